@@ -31,9 +31,10 @@ class ActorFields(TypedDict):
 
 
 def attribution_of(actor: LeagueActor, *, reason: bool = True) -> ActorFields:
-    """Return an actor's name, time, reason and approval as event fields. If `reason` is True, a reason is required.
+    """Return the event fields that name an actor, its time, its reason and the person who approved the change.
 
-    Raise CommandRejected if the name or a required reason is missing, or if the actor is also the approving person.
+    Raise CommandRejected if the name is missing, if the reason is missing (unless `reason` is False), or if the actor
+    is also the approving person.
     """
     if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")

@@ -49,9 +49,9 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     worth: Worth = "places"
     """Rule for the points that a match gives for each place."""
     rest: RestValue = "win"
-    """Value of a round for an entry that rests because the entries do not fill the tables."""
+    """Rule for the points of an entry that rests in a round because the entries do not fill the tables."""
     absence: RestValue = "none"
-    """Value of a round for an entry that asked to be absent."""
+    """Rule for the points of an entry that rests in a round because it asked to be absent."""
     tiebreaks: tuple[str, ...] = ()
     """Slugs of tie-breaks, in the order in which they are applied; empty in old leagues that announced none."""
     carry: Carry = "none"
@@ -100,7 +100,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     floaters: int
     """Number of entries that sit at a table with an entry that has more points."""
     seats: int
-    """Largest seat gap of an entry after the round: how often it sat in its most used seat minus its least used."""
+    """Largest seat gap after the round: how often an entry sat in its most used seat minus in its least used seat."""
     rested: int
     """Maximum number of earlier rests of an entry that rests."""
     seats_least: int | None = None

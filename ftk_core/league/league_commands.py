@@ -125,8 +125,8 @@ def proceed(
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
     `link` is the hash-chain link that makes the draw random; `at` is the time in seconds since 1970 (UTC). A non-zero
-    `budget` limits the work of pairing, as `StageProgress.budget` does. `ratings` (entry -> court rating) order the
-    seeds of a stage that begins now and is seeded by rating. Raise CommandRejected while a round is in progress, if the
+    `budget` limits the pairs of entries examined for the pairing. `ratings` (entry -> court rating) order the seeds
+    of a stage that begins now and is seeded by rating. Raise CommandRejected while a round is in progress, if the
     league is paused, or if its format cannot draw a round.
     """
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
@@ -181,7 +181,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
 
 
 def redraft(league: LeagueState, link: str, actor: LeagueActor) -> NextFacts:
-    """Return the events that draw a drafted round again with new random values. Raise the errors of `proceed`.
+    """Return the events that draw a drafted round again; raise CommandRejected if that is impossible.
 
     The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
     league rules each draft uses another link.
@@ -194,7 +194,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> NextFacts:
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> NextFacts:
-    """Return the given new events of a league and the events that follow directly from them."""
+    """Return the `new` events and those that follow: a round, or the end of a stage and the next stage with a round."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut

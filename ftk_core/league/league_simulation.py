@@ -31,7 +31,7 @@ DEFAULT_SPREAD = 1.0
 """Default standard deviation of the bots' strengths, in units of 174 rating points."""
 Z_95_PERCENT = 1.96
 PAIRING_BUDGET = 50_000
-"""Work budget for pairing a round, in the unit of `PairingProblem.budget`."""
+"""Limit on the work of pairing a round at tables of three and more: number of pairs of entries examined."""
 POINTS_PER_STRENGTH = 400 / math.log(10)
 """Rating points per unit of strength."""
 Floats = NDArray[np.float64]
@@ -118,7 +118,7 @@ def forecast_league(terms: SimulationTerms, runs: int = 100, seed: int = 1) -> L
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval for a probability that was estimated as `share` from `runs` runs."""
+    """Return Wilson's 95% interval (low, high) of a probability: `share` is its estimate from `runs` runs."""
     more = Z_95_PERCENT * Z_95_PERCENT / runs
     middle, wide = share + more / 2, Z_95_PERCENT * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
@@ -198,7 +198,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: SimulationTerms) -> tuple[int, int, float, int, int]:
-    """Return a league's numbers of rounds, matches, hours, repeated meetings, and unavoidable repeated meetings."""
+    """Return a tuple: rounds, matches, hours, repeated meetings, and lower bound on repeated meetings."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)

@@ -1,4 +1,4 @@
-"""State of a league, computed by applying the events of its stream one by one, without database or clock."""
+"""State of a league, computed by applying the events of its stream one by one, from these events alone."""
 
 from __future__ import annotations
 
@@ -198,7 +198,8 @@ EMPTY_LEAGUE = LeagueState()
 class CommandRejected(Exception):
     """Raised for a command that the state of the league does not allow. The message gives the reason.
 
-    If values are given, the message is a template for them, which pages can translate (as `ftk_core.i18n.Message`).
+    With keyword arguments, `message` is a template such as "%(league)s is over", which they fill in. Pages can then
+    translate the template (see `ftk_core.i18n.Message`).
     """
 
     def __init__(self, message: str, **values: object) -> None:

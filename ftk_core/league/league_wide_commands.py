@@ -94,7 +94,10 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 
 
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends the league, even before its first round: older streams have no cancellation event."""
+    """Return the event that ends the league; unlike `close_league`, allow it before the first round.
+
+    Older streams contain such early ends, because they have no event for a cancellation.
+    """
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
 

@@ -28,8 +28,8 @@ def table_seed(
 ) -> bytes:
     """Return the seed of a table's match, derived from the league's secret and the seated entries.
 
-    The matches of a table share the seed, unless the stage deals afresh for each match. `deal` numbers replacement
-    seeds: it is 0 for the first, and above 0 after a match on the earlier seed became void.
+    The matches of a table share the seed, unless the stage deals afresh for each match. `deal` is the number of the
+    seed at its table: 0 at first, greater if a void match is replayed on a fresh seed.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

@@ -40,7 +40,7 @@ class MatchmakingCandidate:
 
 
 MeetingsOf = Callable[[int], Mapping[int, int]]
-"""(key of a candidate) -> number of its past and scheduled bouts with each opponent, by the opponent's key."""
+"""Function from a candidate's key to a mapping: key of each opponent -> number of their bouts, past and scheduled."""
 
 
 def choose_bout_seating(

@@ -13,7 +13,7 @@ class RoundSigned(Fact, frozen=True, kw_only=True):
     root: str
     """Merkle root over the final hashes of the round's match logs, ordered by match id, in hexadecimal."""
     after: str
-    """Hash of the league's stream before the page with this event, in hexadecimal."""
+    """Hash of the league's stream before the page (batch of events) that holds this event, in hexadecimal."""
     key: str
     """Public Ed25519 key, in hexadecimal."""
     signature: str

@@ -49,7 +49,7 @@ class StageProgress:
     gone: Mapping[int, int] = field(default_factory=dict)
     """Withdrawn entry -> number of rounds of the league that were closed when it withdrew."""
     budget: int = 0
-    """Limit on the work of pairing, in the unit of `PairingProblem.budget`; 0 for the default."""
+    """Limit on the work of pairing at tables of three and more, in pairs of entries examined; 0 for the default."""
 
 
 class NextRoundDecision(msgspec.Struct, frozen=True, kw_only=True):

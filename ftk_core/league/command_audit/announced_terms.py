@@ -11,7 +11,7 @@ from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
 FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
-"""Terms that a league's first event states for the league; they must equal those of its first stage."""
+"""Fields that LeagueOpened and StageTerms share. In LeagueOpened they must equal the values of the first stage."""
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:

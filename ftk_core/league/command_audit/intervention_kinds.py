@@ -26,7 +26,7 @@ class InterventionKind(NamedTuple):
     command: Callable[..., Act]
     """Command that produces the event. Its arguments are the league, the event's values of `fields`, and the actor."""
     fields: Sequence[str] = ()
-    """Names of fields of the event; ``match_key`` stands for its round, table and game as one value."""
+    """Names of event fields whose values the command takes; ``match_key`` stands for the tuple (round, table, game)."""
     heading: str = ""
     """Heading in the report on interventions; empty for an event that cannot change results."""
     describe: Callable[[LeagueState, Any], str] = lambda _, __: ""

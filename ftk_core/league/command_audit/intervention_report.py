@@ -19,7 +19,7 @@ from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import EMPTY_LEAGUE
 
 BY_TERMS = "the league's terms"
-"""Actor in the report if the terms of the league, and no person, caused an intervention."""
+"""Name shown as the actor of an intervention that the terms of the league caused, not a person."""
 
 
 class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):

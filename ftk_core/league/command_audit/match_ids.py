@@ -18,7 +18,11 @@ class UsedMatchIds:
         self._known: set[str] = set()
 
     def take(self, fact: LogFact) -> None:
-        """Register the match ids in an event; raise CommandRejected if an id is unexpected or used twice."""
+        """Register the match ids in an event.
+
+        Raise CommandRejected if the event names another id than the current one of its match, or if a new id is empty
+        or already belongs to a match of the league.
+        """
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
         current = self._current.get(key)

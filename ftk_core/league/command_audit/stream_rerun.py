@@ -158,7 +158,7 @@ class CommandAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Return the events that a new draw of the drafted round should produce: a draft, a new stage, or the end."""
+        """Draw the drafted round again; return the resulting events: a draft, a new stage, or the end of the league."""
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, actor)

@@ -23,13 +23,13 @@ from ftk_core.league.court_rating.rating_priors import PriorDeviations
 DECIMAL_DIGITS = 60
 """Number of digits in decimal arithmetic."""
 MAX_REFINEMENTS = 6
-"""Maximum number of improvements; a rating whose rounding is still undecided then raises ArithmeticError."""
+"""Maximum number of refinements of a fit. If a rounding is still undecided then, ArithmeticError is raised."""
 POINTS_PER_STRENGTH = Context(prec=DECIMAL_DIGITS).divide(Decimal(400), Context(prec=DECIMAL_DIGITS).ln(Decimal(10)))
 """Points per unit of strength, 400 / ln(10), in decimal arithmetic."""
 HUNDREDTH = Decimal("0.01")
 
 SeatedMatch = tuple[Sequence[int], Sequence[int]]
-"""Match: (entrants by seat, places by seat)."""
+"""Pair for one match: the entrants by seat, and their places by seat, from 1."""
 
 
 def rate_league(
@@ -50,7 +50,7 @@ def rate_league(
 
 
 def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> list[int]:
-    """Return the ratings of all bot versions in hundredths of a point, rounded the same on every machine.
+    """Return a list: the rating of each bot version in hundredths of a point, rounded the same on every machine.
 
     `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
     proved. Raise ArithmeticError if the ratings are not known precisely enough to round them.
@@ -67,7 +67,7 @@ def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> li
 
 
 def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield ever more exact parameters of a fit, each time with their maximum error in points."""
+    """Yield pairs (parameters, their maximum error in points): first the given ones, then ever more exact ones."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -108,7 +108,10 @@ def exact_gradient(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlaceChoices) -> list[tuple[tuple[int, ...], int]]:
-    """Return the groups of bots that can take the next place, as (members, index of the group's tie parameter)."""
+    """Return the groups of bots that can take the next place, as pairs (members, index of the tie parameter).
+
+    Members are numbered from 0 among the unplaced bots. The index is -1 for a group of one bot.
+    """
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
 
@@ -125,7 +128,10 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add what one place of one match contributes to the gradient of the log likelihood."""
+    """Add to `gradient` the derivatives of the log probability that the chosen group takes the place in one match.
+
+    `keys` holds, for each unplaced bot, the indices of the parameters that add up to its strength.
+    """
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [
         (sum((strengths[bot] for bot in group), Decimal(0)) / len(group) + (x[tie] if tie >= 0 else 0)).exp()

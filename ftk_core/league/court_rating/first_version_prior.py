@@ -15,15 +15,16 @@ from collections.abc import Callable
 SPREADS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 """Candidate standard deviations in units of strength: from 43 to 973 points."""
 PRIOR_DEVIATION = 0.7
-"""Standard deviation of the logarithm of the spread around the default."""
+"""Standard deviation of the weak prior on the logarithm of the spread; its mean is that of the default spread."""
 MAX_LOG_EVIDENCE_LOSS = math.log(100)
-"""A spread whose log evidence is this far below the best is dropped."""
+"""A spread is dropped if the log of its evidence times prior is this far, in nats, below that of the best spread."""
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return spread -> log of evidence times prior, for each likely spread; `usual` is the default spread.
+    """Return a mapping from each likely spread to the logarithm of its evidence times its prior.
 
-    Spreads are tried in steps away from the default, in both directions.
+    `evidence` returns the log evidence of a spread. `usual` is the default spread. Candidates are tried in
+    steps away from the default, in both directions.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]

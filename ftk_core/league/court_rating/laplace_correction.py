@@ -3,8 +3,8 @@
 If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
 direction, but by several nats in total: enough to underestimate the spread of a field by half. The logarithm of the
 mean ratio of the posterior to the normal is expanded in its cumulants (mean and half the variance), estimated from
-draws. (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give the same order in
-derivatives.)
+random draws of the normal. (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give a
+correction of the same order that is computed from derivatives.)
 """
 
 from __future__ import annotations
@@ -17,14 +17,15 @@ import scipy
 from ftk_core.league.court_rating.likelihood import Floats
 
 NORMAL_DRAWS = 32
-"""Number of random draws. Each is used with both signs to cancel odd terms, and again for every evidence."""
+"""Number of random draws. Each is used with both signs to cancel odd terms. Every call uses the same draws."""
 
 
 def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor: Floats, free: int) -> float:
-    """Return how much the true log evidence exceeds Laplace's approximation.
+    """Return the estimated true log evidence minus Laplace's approximation of it, in nats.
 
-    `factor` is the lower Cholesky factor of the curvature of minus the log posterior at its mode `top`. Parameters from
-    index `free` on (of seats, roles and ties) are treated as known, because they may be far from normal.
+    `top` is the mode of the posterior. `factor` is the lower Cholesky factor of the negative second derivatives of the
+    log posterior at `top`. Parameters from index `free` on (of seats, roles and ties) are treated as known, because
+    their posterior may be far from normal.
 
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0

@@ -35,18 +35,22 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChoices:
-    """Choices of the bots that take the next place, in all matches with the same numbers of placed and tied bots."""
+    """Choices of the next place in all matches of a portion that agree in two numbers.
+
+    These are the number of bots already placed, and the number of bots that share the place. Each alternative is a
+    group of unplaced bots that can take the place.
+    """
 
     rows: Ints | slice
-    """Indices of the matches in their portion."""
+    """Indices, within the portion, of the matches to which these choices belong."""
     at: int
     """Number of bots already placed."""
     groups: Floats
-    """(alternatives, unplaced bots): weight of each bot in the mean strength of each group that can take the place."""
+    """Weight of each bot in the mean strength of each group, as an array of shape (alternatives, unplaced bots)."""
     ties: Ints
-    """By alternative: index of the tie parameter for its size; -1 for a single bot."""
+    """Index of the tie parameter of each alternative, which depends on its number of bots; -1 for a single bot."""
     taken: int
-    """Index of the chosen alternative."""
+    """Index of the alternative that took the place, the same in all these matches: bots are sorted by place."""
     size: int
     """Number of bots that share the place."""
     plain: bool
@@ -71,7 +75,11 @@ class MatchPortion:
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchPortion]:
-    """Yield the matches of one table size in portions; the tie parameter of t bots has index `first_tie + t - 2`."""
+    """Yield the matches of one table size in portions of at most `PORTION_MATCHES`.
+
+    `places` and the arrays of parameter indices in `terms` have the shape (matches, seats). The tie parameter of t bots
+    has the index `first_tie + t - 2`.
+    """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
     ends = _ends_of_ties(ranks)
@@ -87,9 +95,9 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return, for each position that begins a run of equal places, the position after the run; 0 elsewhere.
+    """Return an array of shape (matches, seats): the position after each run of equal places, stored at its start.
 
-    `ranks` has the shape (matches, seats), sorted by place in each match.
+    Positions that begin no run hold 0. `ranks` has the same shape and is sorted by place in each match.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
@@ -103,7 +111,11 @@ def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
 
 
 Groups = tuple[Floats, Ints, Mapping[int, int]]
-"""Possible groups as weights, tie parameter of each group, and group size -> index of the group of first bots."""
+"""Possible groups that can take the next place: (weights, ties, first groups).
+
+The first two are `PlaceChoices.groups` and `PlaceChoices.ties`. The third maps a group size t to the index of the group
+of the first t bots.
+"""
 
 
 def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
@@ -170,7 +182,7 @@ def _portion_gradient(portion: MatchPortion, x: Floats) -> Floats:
 
 
 def _plain_change(weights: Floats) -> Floats:
-    """Return the derivatives of the log likelihood by strength, as (bots, matches), for matches without ties."""
+    """Return the derivatives of the log likelihood by strength, of shape (bots, matches), for matches without ties."""
     left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
     for bot in range(len(weights) - 2, -1, -1):
         left += weights[bot]
@@ -204,7 +216,7 @@ def weights_of(strengths: Floats) -> Floats:
 
 
 def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
-    """Return each group's probability of taking the next place, as (possible groups, matches)."""
+    """Return each group's probability of taking the next place, as an array of shape (possible groups, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
     else:
@@ -216,6 +228,9 @@ def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats
 
 
 def mean_of(part: PlaceChoices, chances: Floats) -> Floats:
-    """Return each unplaced bot's expected share in the group that takes the next place, as (bots, matches)."""
+    """Return each unplaced bot's expected share in the group that takes the next place.
+
+    The result has the shape (unplaced bots, matches). A member of a group of t bots has the share 1/t.
+    """
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 from ftk_core.league.court_rating.likelihood import Ints, MatchPortion, portions_of
 
 HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
-"""2**64 divided by the golden ratio (D. Knuth, The Art of Computer Programming 3, 6.4)."""
+"""Multiplier of the hash by which matches are sorted: 2**64 divided by the golden ratio.
+
+(D. Knuth, The Art of Computer Programming 3, 6.4.)
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,11 +22,11 @@ class MatchArrays:
     """Results of the matches at tables of one size, as arrays."""
 
     versions: NDArray[np.int64]
-    """(matches, seats): version in each seat, by number from 0."""
+    """Array of shape (matches, seats): number, from 0, of the bot version in each seat."""
     places: NDArray[np.int64]
-    """(matches, seats): places from 1; equal places are a tie."""
+    """Array of shape (matches, seats): place of each seat, from 1; equal places are a tie."""
     roles: tuple[int, ...] = ()
-    """By seat: number of its role, from 0; empty in games without roles."""
+    """Number of the role, from 0, of each seat; empty in games without roles."""
 
     def __post_init__(self) -> None:
         if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:
@@ -78,7 +81,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return a layout with additional matches; raise ValueError if their table size did not occur before."""
+    """Return the layout with matches added to its portions; raise ValueError if a table size is new to the layout."""
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)

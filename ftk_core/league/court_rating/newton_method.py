@@ -92,9 +92,10 @@ class PosteriorModeSearch:
         )
 
     def _solved(self, precision: scipy.sparse.csr_array, right_side: Floats) -> Floats:
-        """Solve the linear system of a Newton step approximately, by conjugate gradients.
+        """Return the approximate solution of the linear system of a Newton step, by the method of conjugate gradients.
 
-        This is fast because each match involves few parameters.
+        The matrix is `curved` plus the `precision` of the prior; `right_side` is the gradient. The method is fast here
+        because each match involves few parameters.
         """
         symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
         scale = 1 / (self.curved.diagonal() + precision.diagonal())

@@ -33,12 +33,13 @@ from ftk_core.league.court_rating.version_change_prior import (
 )
 
 LEARNING_GRADIENT = 1e-5
-"""While the prior is learnt, a fit stops at this length of its gradient, as a fraction of `random_gradient_of`."""
+"""While the prior is learnt, a fit stops once its gradient is shorter than this number times `random_gradient_of`."""
 MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
 """With more bot versions, the determinant is computed bot by bot, and only the likeliest prior is kept."""
 
 FEW_VERSIONS, MATCHES_PER_VERSION = 100, 100
-"""With fewer versions, or at least this many matches per version, Laplace's approximation is less than a nat off."""
+"""Limits of Laplace's approximation: its error is less than a nat with fewer bot versions than `FEW_VERSIONS`, or with
+more seats played per version than `MATCHES_PER_VERSION`. Otherwise it is corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +92,10 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorDeviations) -> PriorDeviations:
-        """Return the prior with the standard deviation between successive versions learnt, if any bot has several."""
+        """Return the prior with `later`, the standard deviation between successive versions, learnt from the matches.
+
+        If no bot has several versions, return the prior unchanged.
+        """
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
             return prior
@@ -126,9 +130,9 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
-        """Return the log volume of the normal approximation at the mode, up to a constant.
+        """Return the log of the integral of the normal approximation, scaled to height 1 at the mode, up to a constant.
 
-        The volume is corrected to second order if there are many bot versions with few matches each.
+        The integral is corrected to second order if there are many bot versions with few matches each.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)
@@ -143,9 +147,10 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: ParameterPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return, per version, the precision of its strength and its coupling to its predecessor's strength.
+        """Return two arrays by version: the precision of its strength, and its coupling to its predecessor's strength.
 
-        Both are negative second derivatives of the log posterior, under a prior with this `width` between versions.
+        Both are negative second derivatives of the log posterior. `width` is the prior's standard deviation between
+        successive versions. The coupling is meaningless for a bot's first version.
         """
         versions = np.arange(len(self.before))
         own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]

@@ -22,17 +22,17 @@ POINTS_PER_STRENGTH = 400 / math.log(10)
 MEAN = 1500
 """Mean rating of all bot versions, in points."""
 DIGITS = 2
-"""Number of published decimal digits. `CourtRatings.bound` proves them."""
+"""Number of published digits after the decimal point. `CourtRatings.bound` proves them."""
 STANDARD_ERRORS_95_PERCENT = 1.959963984540054
 """Number of standard errors on each side of the mean that enclose 95% of a normal distribution."""
 INTERVAL_WIDENING = 1.07
 """Factor that widens intervals beyond the normal ones, as strengths may have heavy tails (decision 0062)."""
 PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
-"""Limit on the standard error, 100 points, above which a rating is provisional."""
+"""Standard error above which a rating is provisional: 100 points, in units of strength."""
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
 """With more matches than `SAMPLED_ABOVE_MATCHES`, the fit starts from a rough fit to every tenth portion of them."""
 ROUGH_GRADIENT = 0.5
-"""Length of the gradient at which this rough fit stops, as a fraction of `random_gradient_of`."""
+"""The rough fit to a sample of the matches stops once its gradient is shorter than this times `random_gradient_of`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +66,9 @@ class CourtRatings:
     likelihood_gradient: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
-    """Fits under other likely standard deviations of first versions: (likelihood relative to this fit, fit)."""
+    """Fits under other likely priors of first versions, as pairs (evidence times prior relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
-    """Covariance of an earlier fit to slightly fewer matches, exact enough for steps towards the mode."""
+    """Covariance of the fit that `with_more` extended, reused because it is exact enough for steps towards the mode."""
 
     @cached_property
     def covariance(self) -> Floats:
@@ -85,7 +85,7 @@ class CourtRatings:
 
     @cached_property
     def belief(self) -> tuple[Floats, Floats]:
-        """Posterior mean and covariance of all parameters, averaged over this fit and the fits in `others`.
+        """Pair (posterior mean, covariance) of all parameters, averaged over this fit and the fits in `others`.
 
         If a bot won or lost nearly all its matches, its mean is more extreme than its mode.
         """
@@ -148,7 +148,7 @@ class CourtRatings:
         return self._within(0, self.layout.versions)
 
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
-        """Return modes, means and standard errors of the parameters from index `first` to before `past`.
+        """Return three arrays: modes, means and standard errors of the parameters `first` to `past` - 1, by index.
 
         All are relative to the average of these parameters, because the matches do not determine that average.
         """
@@ -181,9 +181,9 @@ def fit_ratings(
 ) -> CourtRatings:
     """Fit the ratings of all bot versions to the matches played.
 
-    `before` holds the index of each version's predecessor, or -1 for a bot's first version. The digits do not depend on
-    the order of the matches. `start`, the parameters of an earlier fit, only saves time. Without a prior, its standard
-    deviations are learnt from the matches.
+    `before` holds the index of each version's predecessor, or -1 for a bot's first version. Without
+    `prior`, the standard deviations of the prior are learnt from the matches. `start` are the parameters of an earlier
+    fit and only save time. The published digits do not depend on the order of the matches.
     """
     layout = layout_of(played, len(before))
     mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()

@@ -45,7 +45,11 @@ def _gradient(portion: MatchPortion, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add to `change`, per unplaced bot, the gradient of minus half the variance of the next group's strength."""
+    """Add to `change`, an array of shape (bots, matches), the derivatives by strength that one choice contributes.
+
+    They are the derivatives of minus half the trace of a matrix product: `spread`, the covariances of the bots'
+    strengths, times the curvature of the choice, that is, the covariances of the bots' shares in the next group.
+    """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, mean_of(part, chances))
     if part.plain:

@@ -22,7 +22,7 @@ from ftk_core.league.court_rating.likelihood import Floats, Ints
 WIDTHS = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
 """Candidate widths in units of strength: few, so that small changes in the matches keep the width and the digits."""
 PRIOR_DEVIATION = 1.0
-"""Standard deviation of the logarithm of the width around the default."""
+"""Standard deviation of the prior on the logarithm of the width; its mean is that of the default width."""
 STANDARD_ERRORS_ADDED = 1.0
 """The width is increased by this many of its standard errors: too narrow a width makes intervals wrong, and Laplace's
 approximation underestimates it for versions with few matches."""
@@ -41,8 +41,8 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
     """Return whether a prior wider than `width` fits the strength differences between successive versions better.
 
-    The slope of the log evidence must be positive, or negative by less than one standard error, which follows from how
-    well the matches determine each difference.
+    True if the slope of the log evidence, plus `STANDARD_ERRORS_ADDED` standard errors of this slope, is positive. The
+    standard error follows from how well the matches determine each difference. `usual` is the default width.
     """
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2
@@ -51,7 +51,10 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Eliminate versions from last to first (Gaussian elimination); return the pivot of each version."""
+    """Return the pivot of each version after Gaussian elimination of the versions from last to first.
+
+    The symmetric matrix has the diagonal `own` and, for each version and its predecessor, the element in `links`.
+    """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
     for version in range(len(former) - 1, -1, -1):
@@ -63,8 +66,9 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
     """Return the variance of each later version's difference from its predecessor, computed bot by bot.
 
-    `own` is the second derivative by each version's strength, `links` the mixed derivative by its and its predecessor's
-    strength. In the arrays, a predecessor comes before its successors.
+    The result has one value for each version with a predecessor. `own` and `links` are negative second derivatives of
+    the log posterior: `own` by each version's strength, `links` by the strengths of a version and its predecessor. In
+    the arrays, a predecessor comes before its successors.
     (Elimination from the last versions to the first, and back: exact on trees.)
     """
     former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()

@@ -39,7 +39,7 @@ class LeagueFormat:
     groups_text: str = ""
     """Description of the number of groups, such as "the first %(count)s"; empty for the number alone."""
     keeps_entry_order: bool = False
-    """True if the first entries have a role of their own, so that a random order must not replace that of entering."""
+    """True if the first entries have a special role, such as challenger: the order of entry must not become random."""
     counted: bool = False
     """True if the organiser must announce the number of rounds."""
     takes_late: bool = False

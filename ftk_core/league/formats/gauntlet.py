@@ -1,9 +1,9 @@
 """Gauntlet format: the first seeds are the challengers, and each of them meets everybody else in every round.
 
 The stage's number of groups is the number of challengers. A challenger can sit at several tables of a round; every
-other entry meets a challenger at most once in a round. If a challenger's tables cannot seat all of these, the entries
-that met the challenger least often play. A stage without an announced number of rounds ends when everybody has met
-every challenger.
+other entry meets a challenger at most once in a round. If a challenger's tables cannot seat all its opponents, the
+entries that met the challenger least often play. A stage without an announced number of rounds ends when everybody has
+met every challenger.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables of each challenger: the entries by seat, without opponents that it must not meet."""
+    """Yield every table of every challenger as its entries by seat; opponents that must not meet it are left out."""
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]

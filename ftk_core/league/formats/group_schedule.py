@@ -114,7 +114,10 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Split the present entries of a scheduled table into those that can play, by seat, and those that must rest."""
+    """Split the present entries of a scheduled table; return those that can play, by seat, and those that must rest.
+
+    An entry rests if it must not meet a better seed that plays at the table. All rest if too few are left for a table.
+    """
     sit: list[int] = []
     alone: list[int] = []
     for entry in sorted(seating, key=progress.seeds.index):

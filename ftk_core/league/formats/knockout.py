@@ -154,7 +154,7 @@ def _entries_after_round(terms: StageTerms, left: int) -> int:
 
 
 def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
-    """Split the entries into `count` that rest (those with the fewest rests, best seeds first) and those that play."""
+    """Return `count` entries that rest (those with the fewest rests, best seeds first), and the entries that play."""
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
     order = sorted(playing, key=before.__getitem__) if progress.rules else playing
     resting = order[:count]

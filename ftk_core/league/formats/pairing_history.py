@@ -18,11 +18,11 @@ class PairingHistory:
     """Counts of meetings, seats and rests in the rounds of a stage that are paired so far."""
 
     meetings: Counter[frozenset[int]]
-    """Number of tables that two entries shared."""
+    """Pair of entries -> number of tables that they shared."""
     byes: Counter[int]
-    """Number of rounds in which an entry rested."""
+    """Entry -> number of rounds in which it rested."""
     short: Counter[int]
-    """Number of times an entry sat at a table that was not full."""
+    """Entry -> number of rounds in which it sat at a table that was not full."""
     seats: Counter[tuple[int, int]]
     """(entry, seat) -> number of matches in which the entry sat there."""
     left: Counter[tuple[int, int]]

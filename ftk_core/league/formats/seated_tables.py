@@ -12,7 +12,10 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Return a rest, with the points that it grants, for each of these entries and, if `absent`, for excused ones."""
+    """Return a rest for each of the given entries and, if `absent`, for each excused entry of the stage.
+
+    A rest holds the points that the stage's terms grant for it. `reason` is the reason for the given entries.
+    """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
     )
@@ -21,7 +24,7 @@ def make_rests(
 
 
 def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:
-    """Return two entries that sit at the same table although they must not meet, or None."""
+    """Return a set of two entries that sit at the same table although they must not meet, or None."""
     return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
 
 

@@ -23,7 +23,7 @@ class RepeatBound(NamedTuple):
 
     fewest: int
     witness: tuple[int, ...] | None = None
-    """Entries that prove the bound (see `repeat_bounds`); None if it follows from counting."""
+    """Entries that prove the bound if removed from the graph of new meetings; None if counting proves it."""
 
 
 def compute_round_certificate(

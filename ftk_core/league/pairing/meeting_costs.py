@@ -34,7 +34,7 @@ class MeetingCosts:
         self.points: Matrix = np.array([c.points * STEPS_PER_WIN // field.win for c in playing], dtype=np.int64)
         self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
         self.layers: dict[tuple[int, int], int] = {}
-        """(lower index, higher index) -> non-zero cost of all layers above points and seats."""
+        """(lower index, higher index) -> cost of a forbidden pair, of repeats and of the same author, if not zero."""
         for pair, cost in self._layers(field):
             self.layers[pair] = self.layers.get(pair, 0) + cost
 
@@ -52,7 +52,10 @@ class MeetingCosts:
             yield from (((one, other), SAME_AUTHOR_COST) for one, other in _siblings(self.playing))
 
     def matrix(self) -> Matrix:
-        """Return the costs of all meetings, without the costs of seats, as a symmetric matrix with a zero diagonal."""
+        """Return the costs of all meetings as a symmetric matrix, by index of the entries.
+
+        The costs of seats and of short tables are not included.
+        """
         gaps = self.points[:, None] - self.points[None, :]
         costs: Matrix = gaps * gaps
         if self.layers:

@@ -2,9 +2,9 @@
 
 In large leagues most entries with equal points (a score group) can be paired at no cost, in so many ways that the
 choice does not matter. So pairs that cost nothing are set aside, except for a few entries per score group
-(`INITIAL_KEPT_PER_KIND`). The rest, called the core, is matched exactly, each entry with its cheapest candidates. Both
-limits are doubled until that no longer lowers the cost, or until only the point differences could still improve
-slightly.
+(`INITIAL_KEPT_PER_KIND`). The rest, called the core, is matched exactly, each entry with its cheapest candidates
+(`INITIAL_CANDIDATES`). Both numbers are doubled until that no longer lowers the cost, or until only the point
+differences could still improve slightly.
 """
 
 from __future__ import annotations
@@ -40,8 +40,11 @@ UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_
 less than one uneven seat, and all lower layers together less than one pair of the same author, or than one repeated
 pair. Forbidden pairs have no edge in the graph."""
 INITIAL_CANDIDATES = 24
-"""Initial number of candidate opponents for each entry of a large core: among all entries, and among those with which
-the seats stay even."""
+"""Initial number of candidate opponents of each entry, if the core is large.
+
+An entry gets this many cheapest candidates among all entries, and as many among those that cost at least one uneven
+seat.
+"""
 MAX_FREE_CANDIDATES = 16
 """Number of opponents examined for a pair at no cost, before an entry is left to the exact matching."""
 
@@ -124,7 +127,10 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `MeetingCosts.layers` so that one more repeated pair outweighs any number of third meetings."""
+    """Convert a cost of `MeetingCosts.layers` to the cost scale of this module.
+
+    Here one more repeated pair outweighs any number of third meetings.
+    """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
         return NO_EDGE_COST
@@ -132,10 +138,11 @@ def _strict_layer_cost(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return the costs, as a matrix, of pairing two entries that are both due for the first seat, or for the second.
+    """Return the costs of uneven seats as a matrix (entry, entry); 0 unless both are due for the same seat.
 
-    `leads` are how many times more each entry sat first than second. The cost grows with the square of the lead of the
-    entry that has to take the other seat again.
+    `leads` holds how many times more each entry sat first than second. Of two entries due for the same seat, the one
+    with the smaller lead cannot have it. The cost is the difference that this makes to its squared excess of the lead
+    above one, times `UNEVEN_SEATS_COST`.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

@@ -9,7 +9,7 @@ import msgspec
 from ftk_core.league.event_parts import PairingCertificate
 
 DEFAULT_BUDGET = 60_000_000
-"""Work budget for pairing a round at tables of three and more, in pairs of entries examined (see `table_search`)."""
+"""Default limit on the work of pairing a round at tables of three and more: number of pairs of entries examined."""
 
 
 class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):

@@ -30,11 +30,11 @@ Round = tuple[tuple[Group, ...], Group]
 FINITE_FIELDS: Mapping[int, tuple[int, int, int]] = {
     2: (2, 1, 0), 3: (3, 1, 0), 5: (5, 1, 0), 7: (7, 1, 0), 11: (11, 1, 0), 4: (2, 2, 3), 8: (2, 3, 3), 9: (3, 2, 2)
 }  # fmt: skip
-"""Finite fields by size q = p ** e: p, e, and the value of x ** e as digits in base p."""
+"""Size q = p ** e of a finite field -> (p, e, x ** e as a polynomial in x whose coefficients are digits in base p)."""
 KIRKMAN_PRIMES: Mapping[int, tuple[int, int]] = {21: (7, 3), 39: (13, 2), 57: (19, 2)}
 """Number of entries (three times a prime of the form 6t + 1) -> the prime and one of its primitive roots."""
 BUDGET = 8_000_000
-"""Work budget for each round that is searched, in the unit of `PairingProblem.budget`."""
+"""Limit on the work of searching one round: number of pairs of entries examined."""
 
 
 class RoundRobinSchedule(msgspec.Struct, frozen=True):
@@ -140,7 +140,7 @@ def _field_product(one: int, other: int, size: int) -> int:
 def _rounds_of_fifteen() -> Iterator[list[Group]]:
     """Yield seven rounds of five tables for 15 entries (as indices): a first round and its six rotations.
 
-    The indices are 0 to 6, 7 to 13, each rotated modulo seven, and 14, which stays.
+    A rotation adds 1 modulo seven within the indices 0 to 6, and within 7 to 13. Index 14 stays.
     """
     first = [(0, 7, 14), (1, 3, 9), (2, 6, 11), (4, 5, 8), (13, 12, 10)]
     for turn in range(7):

@@ -17,7 +17,7 @@ SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000
 UNEVEN_SEAT_COST = 2 * 10**14
 """Cost of a seat that gives its entry a larger seat gap than the best seating of the table needs."""
 MAX_EXCESS = 3
-"""Value at which the excess of a seat gap above one is capped."""
+"""Greatest excess of a seat gap above one that is counted; a greater excess costs no more."""
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
@@ -89,7 +89,11 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost of a starting seat for an entry: its seat gap above one, and how often it has sat there."""
+    """Return the cost of a starting seat for an entry.
+
+    The cost grows with the seat gap's excess above one, and with how often the entry has had the seats and roles that
+    follow from the starting seat in the table's matches.
+    """
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):
         one = (seat - game) % size

@@ -47,7 +47,7 @@ class ExchangeCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables. Both become tabu (must not move); those in `freed` may move."""
+        """Exchange two entries of different tables. Both become tabu (must not move); `freed` ones may move again."""
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference
@@ -62,12 +62,15 @@ class ExchangeCosts:
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cost change of the cheapest exchange, and its two entries."""
+        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `BOUND_PENALTY`."""
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cost change and the entries of the cheapest exchange that moves a tabu entry, despite the ban."""
+        """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
+
+        If no entry is tabu, return the cost `BOUND_PENALTY`.
+        """
         bound = self._bound.nonzero()[0]
         if not len(bound):
             return BOUND_PENALTY, 0, 0
@@ -76,7 +79,7 @@ class ExchangeCosts:
         return int(changes[bound_index, other]) - BOUND_PENALTY, int(bound[bound_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible; recompute the costs of exchanging their or `freed` entries."""
+        """Seat the given tables as cheaply as possible; update `change` for their entries and for those in `freed`."""
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)
@@ -86,9 +89,10 @@ class ExchangeCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible; return the cost of seats if one entry replaces another.
+        """Seat the given tables as cheaply as possible; return the seat costs that a replacement adds.
 
-        The result has the shape (tables, seats, entries): the seated entry's table and seat, and its replacement.
+        The result has the shape (tables, seats, entries). Element [t, s, q] is the cost if entry q replaces the entry
+        in seat s of table t: the cost of q's seat plus the change for the others, reseated as cheaply as possible.
         """
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()

@@ -20,10 +20,10 @@ from ftk_core.random_streams import RandomBitStream
 EXCHANGE_OVERHEAD = 10_000
 """Fixed cost of making an exchange, in pairs examined."""
 SCAN_FRACTION = 16
-"""Divisor: scanning the costs of all pairs takes 1/16 of the time to compute them."""
+"""Divisor of the work: scanning the costs of all pairs takes 1/16 of the time needed to compute them."""
 MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
-"""Maximum number of exchanges per entry: in both phases, and in the first. The budget can stop them earlier, but not
-before the first local optimum."""
+"""Maximum numbers of exchanges per entry: in both phases together, and in the first phase, which ignores seats. The
+budget can stop a phase earlier, but not before its first local optimum."""
 SEATED_EXCHANGE_FACTOR = 3
 """Factor by which an exchange takes longer if it considers seats."""
 TABU_FRACTION = 64

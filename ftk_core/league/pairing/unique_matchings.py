@@ -14,7 +14,7 @@ Index = NDArray[np.intp]
 
 NOISE_BITS = 32
 NOISE_FACTOR = 1 << 44
-"""Factor on each cost, larger than the sum of the random weights of 4,096 edges."""
+"""Factor on each cost: even the smallest difference of costs outweighs the random weights of 4,096 edges."""
 ENUMERATED_SEATS = 6
 """Maximum number of seats for which all seatings are compared, because that is faster than a matching."""
 
@@ -34,7 +34,7 @@ def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -
 
 
 def assign_seats(costs: NDArray[np.int64]) -> list[int]:
-    """Return, by seat, the index of the person in the assignment of lowest total cost. `costs` is (people x seats)."""
+    """Return, by seat, the index of the entry in the assignment of lowest total cost. `costs` is (entries x seats)."""
     if len(costs) <= ENUMERATED_SEATS:
         orders = _orders(len(costs))
         best: list[int] = orders[costs[orders, np.arange(len(costs))].sum(axis=1).argmin()].tolist()

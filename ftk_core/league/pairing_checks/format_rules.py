@@ -143,7 +143,8 @@ class FormatRules(NamedTuple):
     own_check: Callable[[LeagueHistory, RoundPaired], Iterator[str]]
     """Check of the rules that only this format has."""
     fixed: bool = True
-    """True if the rules determine the tables; in other formats `own_check` checks everything about a round."""
+    """True if the rules determine the tables. Rounds then also undergo the checks for all formats, and organisers may
+    not change a draft. If False, `own_check` alone checks a round."""
     scheduled: bool = False
     """True if all rounds are known when the stage begins: a round may be paired before the current one ends, and an
     entry that withdraws leaves a shorter table."""

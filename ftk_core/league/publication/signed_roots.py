@@ -6,8 +6,8 @@ The signed bytes are six lines of ASCII, each ending in a newline::
     league <slug>
     scope round <n>                 (or: scope league)
     matches <how many>
-    root <hex>                      the Merkle root over the heads of their logs, ordered by match id
-    after <hex>                     the head of the league's stream before the page with the signature
+    root <hex>                      the Merkle root over the last hashes of the match logs, ordered by match id
+    after <hex>                     the hash of the league's event stream before the page (batch) of the signature
 """
 
 from __future__ import annotations

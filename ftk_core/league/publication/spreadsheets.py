@@ -139,7 +139,7 @@ def file_of(league: LeagueState, name: str) -> bytes:
 
 
 def write_csv(lines: list[Line]) -> bytes:
-    """Return lines as a CSV file, whose columns are the keys of the lines; no cell is a formula."""
+    """Return the bytes of a CSV file of these lines. Its columns are the keys of the lines; no cell is a formula."""
     columns = list(dict.fromkeys(column for line in lines for column in line))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -55,7 +55,7 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return two maps by entry: its score against the tied entries now, and if it won all missing matches."""
+    """Return two maps from entry to score against the tied entries: now, and with all missing matches won."""
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:
         shares = [share for other, share in encounters.get(entry, {}).items() if other in compared]

@@ -27,7 +27,7 @@ class SeriesStanding:
     bot: str
     points: Fraction
     results: tuple[SeriesResult | None, ...]
-    """By league; None for a league that the bot did not play."""
+    """Results in the order of the leagues; None for a league that the bot did not play."""
 
 
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:

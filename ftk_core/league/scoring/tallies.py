@@ -34,7 +34,7 @@ class EntryTally:
     played: int = 0
     """Number of matches."""
     excuses: int = 0
-    """Number of questions without a valid answer."""
+    """Number of moves that the referee chose because the bot gave no valid answer."""
     met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """Round -> pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)

@@ -23,7 +23,7 @@ from ftk_core.league.scoring.tallies import EntryTally, rests_of, rounds_of, tal
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 
 Exact = Fraction | int
-"""Exact number. In files a count is a number and a fraction is text."""
+"""Exact number: a whole number or a fraction. Published files write a fraction as text."""
 
 
 # gc=False: there are thousands of objects of the next two classes, never in a reference cycle
@@ -46,7 +46,7 @@ class RoundContribution(msgspec.Struct, frozen=True, gc=False):
     opposition: int
     """Mean score of the opponents met in the round; see the module for a round without a match."""
     quality: int
-    """Mean, over the opponents met, of the share won against each times its score."""
+    """Mean, over the opponents met, of the product: share won against the opponent, times the opponent's score."""
     away: bool
     """True if the entry stayed away voluntarily."""
 
@@ -93,7 +93,7 @@ class TiebreakLedger:
 
     @cached_property
     def _worth(self) -> IntegerScaledPoints:
-        """Opponents' `scores` for tie-breaks, as whole numbers of a common unit."""
+        """The values of `scores`, converted to whole numbers of a common unit."""
         return IntegerScaledPoints.of(self.scores)
 
     @cached_property
@@ -192,7 +192,7 @@ class IntegerScaledPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
-        """Convert points by entry into whole numbers of a unit: the largest of which all points are multiples."""
+        """Convert points by entry into whole numbers of the largest unit 1/n of which all points are multiples."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 

@@ -44,14 +44,14 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:
-    """Build a tie-break from a function that takes the totals of one entry and the points of all entries."""
+    """Build the function of a tie-break from one that takes the totals of one entry and the points of all entries."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
-    """Build a tie-break from a function that takes the `RoundContribution` of each of an entry's rounds.
+    """Build the function of a tie-break from one that takes the `RoundContribution` of each of an entry's rounds.
 
-    Before the first round the tie-break is 0.
+    Before the first round its value is 0.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
@@ -171,8 +171,8 @@ UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
 """Tie-breaks, in order, of old leagues that did not announce any."""
 DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
 DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
-"""Defaults at tables of three and more. Wins are left out: at equal points, more wins mean more last places too, and
-more often a weaker entry."""
+"""Default tie-breaks at tables of three and more. Wins are left out: at equal points, more wins mean more last places
+too, and more often a weaker entry."""
 
 
 @cache
@@ -187,7 +187,7 @@ def default_tiebreaks(seats: int) -> tuple[str, ...]:
 
 
 def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage in the order in which they are applied; raise the error of `find_tiebreak`."""
+    """Return the tie-breaks of a stage in the order of use; raise UnknownTiebreakError if one does not exist."""
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 
 

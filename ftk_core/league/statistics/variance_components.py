@@ -44,11 +44,11 @@ class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
     """Deals, bots and results of matches at tables of one size, as arrays."""
 
     deals: Numbers
-    """(matches,): identifying number of the deal."""
+    """Array of shape (matches,): identifying number of the deal."""
     bots: Numbers
-    """(matches, seats): identifying number of the bot, at most once per match."""
+    """Array of shape (matches, seats): identifying number of the bot, at most once per match."""
     results: Figures
-    """(matches, seats): share of opponents left behind."""
+    """Array of shape (matches, seats): share of its opponents, 0 to 1, that the seat finished ahead of."""
 
 
 def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
@@ -108,7 +108,10 @@ class _Sums:
         self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solved(self, weights: Figures) -> Figures:
-        """Return each source's share of the variance, with these weights of the deals; nan if undetermined."""
+        """Return the share of the variance of each source, in the order of `SOURCES`; all nan if undetermined.
+
+        `weights` says, by deal, how many times the deal counts.
+        """
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
         total = (w @ self.squares) / (free * games)
@@ -125,7 +128,7 @@ class _Sums:
 
 
 class _Table:
-    """Sparse matrix of sums of values by deal (row) and by code of a bot, a seat or a pair of them (column)."""
+    """Sparse matrix of sums of values. A row stands for a deal; a column for a bot, a seat, or a pair of these."""
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
@@ -135,10 +138,10 @@ class _Table:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum, over all pairs of different deals, of the products of their rows and their weights."""
+        """Return the sum, over ordered pairs of different deals, of the products of their rows, times both weights."""
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the sum, over all deals, of the squared values in a deal's row times the deal's weight."""
+        """Return the sum, over all deals, of the deal's weight times the sum of the squared values in its row."""
         return float(weights @ self.norms)
