@@ -42,7 +42,8 @@ from tournaments.organisers import league_bans
 
 View = Callable[..., HttpResponse]
 STAFF_CSP = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
-"""Directives that replace those of other pages: the theme unfold evaluates HTML attributes and uses inline styles."""
+"""Content-Security-Policy directives of staff pages: the theme unfold evaluates HTML attributes and uses inline
+styles."""
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types

@@ -70,7 +70,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
-    """Return the template context of the forecast for a form, or of the reason why there is no forecast."""
+    """Return the template context with the forecast for a form, or with the reason (`why`) if there is no forecast."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         label = form.fields[name].label or name.capitalize()
