@@ -241,7 +241,7 @@ async def send_refusal(
 ) -> None:
     """Send a plain text response with an error status, and close the connection.
 
-    `kind` is the prefix of the ASGI message types; `after` is the value of Retry-After in seconds for status 429.
+    `kind` is the ASGI message type without ``.start`` or ``.body``; `after` is Retry-After in seconds for status 429.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -140,10 +140,9 @@ class RedisListener(NotificationListener):
                     self._confirm(heard["channel"])
 
     def _confirm(self, topic: str) -> None:
-        """Mark a topic's subscription as confirmed.
+        """Mark a topic's subscription as confirmed, and notify the topic's group if it may have missed notifications.
 
-        If this is a reconnection, or if a member stopped waiting for the confirmation, notifications may have been
-        missed: then notify the topic's group.
+        It may have missed some after a reconnection, or if a member stopped waiting for the confirmation.
         """
         if topic == CHANNEL:
             self._ready.set()

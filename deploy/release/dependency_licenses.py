@@ -87,7 +87,7 @@ def _read_old_license(about: metadata.PackageMetadata) -> str:
 
 
 def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
-    """Return the licences of all packages of the front end's lock file."""
+    """Return the licence of each package in the front end's lock file, in the order of the file."""
     packages = json.loads(lock.read_text())["packages"]
     return [
         DependencyLicense(path.rpartition("node_modules/")[2], each["version"], str(each.get("license", "")))
@@ -109,7 +109,7 @@ def _is_tree_allowed(tree: Any, allowed: frozenset[str]) -> bool:
 
 
 def list_refused(root: Path) -> list[DependencyLicense]:
-    """Return all locked packages whose licence is unknown or not allowed."""
+    """Return the licence of each locked package for which it is unknown or not allowed; empty if all are allowed."""
     return [each for each in list_licenses(root) if not is_allowed(each.expression, _allowed_for(root, each))]
 
 
