@@ -35,7 +35,7 @@ class SimulatedRun:
 
 
 def percentile(figures: Sequence[float], part: float) -> float:
-    """Return the quantile `part` (0 to 1) of the figures; 0 if there are none."""
+    """Return the figure at the quantile `part` (0 to 1), without interpolation; 0 if there are no figures."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 

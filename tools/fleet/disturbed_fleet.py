@@ -65,7 +65,10 @@ class DisturbedFleetRun:
         return {"done": False, "counts": {}}
 
     def until(self, look: Callable[[], object], what: str) -> None:
-        """Wait until `look` returns a true value; raises AssertionError on a timeout or if the subscribers die."""
+        """Wait until `look` returns a true value.
+
+        Raises AssertionError, with `what` as the missing event, on a timeout, or if the subscribers' process has ended.
+        """
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
 
@@ -156,7 +159,10 @@ class DisturbedFleetRun:
         return f"the first watchers dialled again after {taken:.0f} s"
 
     def degrade_all_links(self) -> str:
-        """Delay and drop network frames from all hosts for a while; return the method used (see `lossy_links`)."""
+        """Delay and drop network frames from all hosts for a while, until another match has ended.
+
+        Return a description of the method: ``tc netem``, or a program that forwards the frames (see `lossy_links`).
+        """
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
             until(time.monotonic() + BAD_SECONDS)
