@@ -123,7 +123,10 @@ class QuotaForm(ReasonForm):
 def _apply_to_each(
     request: HttpRequest, rows: QuerySet[Any], act: Callable[[StaffActor, Any], Any], message: str
 ) -> None:
-    """Call `act` for each selected row separately, and show a success or error message for each."""
+    """Call ``act(staff member with reason, row)`` for each selected row, and show a success or error message for each.
+
+    An error in one row does not stop the others.
+    """
     for row in rows:
         try:
             assert isinstance(request.user, User)

@@ -39,7 +39,8 @@ MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
 """Upper and lower edge of the table, in pixels of the canvas."""
 LAYOUTS_OF_TEXTS = ("lines", "list", "ring")
-"""Layouts of zones with texts. Table pictures omit these zones and show only the sentence of the frame."""
+"""Layouts of zones that contain texts. Table pictures omit the zones with these layouts, and show only the sentence
+that describes the frame."""
 CARD_WIDTHS = tuple(range(180, 36, -8))
 """Possible widths of a card in pixels; the first one that fits is used."""
 

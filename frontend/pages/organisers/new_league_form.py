@@ -28,7 +28,8 @@ from tournaments.leagues.queries import read_terms
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, summarise_forecast
 
 STAND_INS = {"name": "forecast", "slug": "forecast", "entries_until": ""}
-"""Placeholder values for fields that do not affect a forecast, so that it is shown before they are filled in."""
+"""Placeholder values of fields that do not affect a forecast. With them, a forecast is shown even while the user has
+left these fields empty or invalid."""
 
 
 @query_parameters("like")

@@ -76,7 +76,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return the fields that all oEmbed answers about a match have in common; `kind` is the oEmbed type."""
+    """Return the fields that all oEmbed answers about a match have in common, by name.
+
+    `kind` is the oEmbed type, such as ``photo``.
+    """
     home = request.build_absolute_uri(reverse("home"))
     return {
         "version": "1.0",
