@@ -145,9 +145,10 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 
 @contextmanager
 def database_of(ours: BackupContents) -> Iterator[None]:
-    """Run the embedded PostgreSQL during the `with` block if this arena uses it and it is not already running.
+    """Keep the database running during the `with` block; nothing is yielded.
 
-    Raises EmbeddedPostgresError.
+    If this arena uses the embedded PostgreSQL and it is not running, start it and stop it after the block. For any
+    other server do nothing. Raises EmbeddedPostgresError.
     """
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None

@@ -164,15 +164,15 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 CLIPS, CLIPS_FOLDER, COMMENTS = limits.CLIPS, VAR / "clips", limits.COMMENTS
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
-"""Sandbox backend of bots: bwrap, forkserver or landlock. No process falls back to another; matches record theirs."""
+"""Sandbox backend of bots: bwrap, forkserver or landlock; without fallback to another. Matches record their backend."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
-"""If True, each bot gets its own cgroup below the worker's cgroup; None means only if the worker's is delegated."""
+"""If True, each bot gets its own cgroup below the worker's; if None, only where the worker's cgroup is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
 """If True, logs record the time of each decision. Tests set False, so that equal bots and seeds write equal bytes."""
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""Permission for static ELF programs as bots; factor of the time grid on which answers are released (0: no grid)."""
+"""True if static ELF programs may be bots; factor of the time grid to which answer times are rounded up (0: none)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS

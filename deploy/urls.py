@@ -29,7 +29,7 @@ class SwaggerView(SpectacularSwaggerSplitView):
 
 
 STYLED = {"style-src": [SELF, UNSAFE_INLINE]}
-"""Replaced directive of the Content-Security-Policy for Swagger's page, which has inline styles."""
+"""Directive of the Content-Security-Policy that is replaced for Swagger's page only, because it has inline styles."""
 APPS = {
     "api/v1/bots/": "bots.api.urls",
     "api/v1/": "bots.api.root_urls",

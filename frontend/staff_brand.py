@@ -30,7 +30,7 @@ UNREADABLE = {
     "day": ("page_day", "Text is hard to read on %(colour)s by day: choose a lighter colour."),
     "night": ("page_night", "Text is hard to read on %(colour)s by night: choose a darker colour."),
 }
-"""Form field and error message for an unreadable background, by theme; staff pages are in English."""
+"""Theme -> (form field, error message) for a background on which text is hard to read; staff pages are in English."""
 if TYPE_CHECKING:
     BrandFormBase = forms.ModelForm[Brand]
 else:  # Django's own class is not generic

@@ -42,7 +42,8 @@ from tournaments.organisers import league_bans
 
 View = Callable[..., HttpResponse]
 STAFF_CSP = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
-"""Directives that replace those of other pages: the theme unfold evaluates HTML attributes and uses inline styles."""
+"""Content-Security-Policy directives of staff pages: the theme unfold evaluates HTML attributes and uses inline
+styles."""
 
 
 class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
@@ -122,7 +123,10 @@ class QuotaForm(ReasonForm):
 def _apply_to_each(
     request: HttpRequest, rows: QuerySet[Any], act: Callable[[StaffActor, Any], Any], message: str
 ) -> None:
-    """Call `act` for each selected row separately, and show a success or error message for each."""
+    """Call ``act(staff member with reason, row)`` for each selected row, and show a success or error message for each.
+
+    An error in one row does not stop the others.
+    """
     for row in rows:
         try:
             assert isinstance(request.user, User)

@@ -16,8 +16,8 @@ BEAT_ENTRIES: dict[str, dict[str, Any]] = {
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
     "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
 }
-"""Celery beat entries: every night audit the matches not yet audited by the current rules; every minute move some old
-matches to the archive and delete old rows of the ladder tables."""
+"""Celery beat entries. Every night audit (check by replaying the log) each match that the current code has not audited.
+Every minute move some old matches to the archive, and delete old rows of the database tables for ladders."""
 
 
 def url_of(var: Path) -> str:

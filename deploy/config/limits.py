@@ -68,7 +68,8 @@ GATE = {
     "body_seconds": 30,
     "shared_seconds": 1,  # lifetime of a page that anonymous readers share; 0 turns sharing off
 }
-"""Limits of one web process, per visitor and in total; the environment overrides them (FTK_GATE_SOCKETS_EACH=200)."""
+"""Limits of one web process: open requests, connections and WebSockets (per visitor or in total), the size and time of
+requests, and the lifetime of cached pages. The environment overrides them (FTK_GATE_SOCKETS_EACH=200)."""
 GATE |= {word: env.int(f"FTK_GATE_{word.upper()}", default=limit) for word, limit in GATE.items()}
 SEATS = {
     "allowance_ms": 500,  # added to the time of each decision for the network; a remote bot's clock starts after it
@@ -81,7 +82,8 @@ SEATS = {
     "by_hand_each": 10,  # open matches in which one person plays in the browser
     "each": 20,  # concurrent matches of one author with seats of people or remote bots
 }
-"""Limits of match seats played by people or remote bots; the environment overrides them (FTK_SEATS_GRACE_SECONDS)."""
+"""Limits of matches with people or remote bots: times to answer and to reconnect, and maximum numbers of matches. The
+environment overrides them (FTK_SEATS_GRACE_SECONDS)."""
 SEATS |= {word: env.int(f"FTK_SEATS_{word.upper()}", default=limit) for word, limit in SEATS.items()}
 REVIEWS = {
     "playouts": 100,  # simulated games per decision: half of them value the position, half the options

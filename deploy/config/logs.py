@@ -14,7 +14,7 @@ from ftk_core.kit.client.tokens import redact_tokens
 
 
 def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Remove secrets in URLs from a log event, because the URLs of refused requests are logged."""
+    """Return a log event in which secrets in URLs are masked, because the URLs of refused requests are logged."""
     return {word: SECRET_PATTERN.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
 
 

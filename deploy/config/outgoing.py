@@ -24,4 +24,5 @@ BEAT_ENTRIES = {
     "notices.sweep": {"task": "notices.sweep", "schedule": 2.0, "options": {"expires": 2.0}},
     "notices.forget": {"task": "notices.forget", "schedule": 3600.0},
 }
-"""Celery beat entries: every two seconds process new events, every hour delete old deliveries and notices."""
+"""Celery beat entries. Every two seconds process new events into notices and webhook deliveries, and enqueue what is
+due to be sent. Every hour delete old deliveries and notices."""

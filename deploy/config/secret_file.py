@@ -19,7 +19,7 @@ def stored_secret(file: Path) -> str:
 
 
 def _store_first(draft: Path, file: Path) -> None:
-    """Rename the draft to the file, unless another process has created the file meanwhile."""
+    """Give the file `draft` the name `file`, unless another process has created `file`; then delete `draft`."""
     try:
         os.link(draft, file)
     except FileExistsError:

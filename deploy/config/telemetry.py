@@ -45,9 +45,9 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Store this web process's metrics in the folder of all web processes of a port, so that each serves the totals.
+    """Let all web processes that share this port share their Prometheus counters too, so that each serves the totals.
 
-    Call this before `prometheus_client` is imported.
+    The counters are files in one folder below `var`. Call this before `prometheus_client` is imported.
     """
     folder = _counter_folder(var, port)
     folder.mkdir(parents=True, exist_ok=True)
@@ -55,7 +55,10 @@ def share_counters(var: Path, port: int) -> None:
 
 
 def delete_counters(var: Path, port: int) -> None:
-    """Delete the counters of earlier web processes of a port; call this before the new processes start."""
+    """Delete the counter files that earlier web processes left in the folder of this port.
+
+    Call this before the new processes start.
+    """
     shutil.rmtree(_counter_folder(var, port), ignore_errors=True)
 
 

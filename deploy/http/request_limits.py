@@ -28,7 +28,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 LINGER_BYTES = 1024 * 1024
 """Maximum bytes read and discarded after a refusal, because many clients read the response only after sending."""
 REFUSED_EVERYTHING_HEADER = b"x-refused-everything"
-"""Response header of `AddressRateLimitMiddleware`: the refusal applies to all requests of the client address."""
+"""Name of the response header with which `AddressRateLimitMiddleware` refuses all requests of the client address."""
 MAX_REMEMBERED = 100_000
 LINGER_SECONDS = 2
 RETRY_SECONDS = 10
@@ -241,7 +241,7 @@ async def send_refusal(
 ) -> None:
     """Send a plain text response with an error status, and close the connection.
 
-    `kind` is the prefix of the ASGI message types; `after` is the value of Retry-After in seconds for status 429.
+    `kind` is the ASGI message type without ``.start`` or ``.body``; `after` is Retry-After in seconds for status 429.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:

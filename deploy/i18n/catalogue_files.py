@@ -30,7 +30,7 @@ class CatalogueFiles:
     domain: str
     folder: Path
     collect: Callable[[], Catalog]
-    """Function that returns the messages in the code, in English."""
+    """Function that returns a Babel catalogue of all messages in the code, in English."""
     translators: str | None = TRANSLATORS
     """Translators named in the catalogues; None if a catalogue names its own."""
     uses_percent: bool = False
@@ -90,9 +90,10 @@ class CatalogueFiles:
 
 
 def list_missing(catalog: Catalog) -> list[str]:
-    """Return the messages without a translation, and the messages whose translation is invalid, with the reason.
+    """Return one string for each message whose translation is missing or invalid.
 
-    A translation is invalid if Babel's checks fail or if it has other placeholders than the message.
+    The string is the message; for an invalid translation it is ``message: reason``. A translation is invalid if Babel's
+    checks fail or if it has other placeholders than the message.
     """
     rows = [row for row in catalog if row.id]
     empty = [str(row.id) for row in rows if not all(_texts(row.string))]

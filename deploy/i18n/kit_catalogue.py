@@ -63,11 +63,14 @@ OTHER_MESSAGES = (
 )
 """Messages that no gettext function marks in the code, among them the operating system's error messages."""
 STATES = ("less", "wrong", "all")
-"""Words in the cells of tables."""
+"""Words in the cells of tables that `ftk` prints, such as the state of a check of `ftk doctor`."""
 
 
 def list_messages() -> Iterator[tuple[str, str]]:
-    """Yield (place, text) of each message of `ftk`: help texts, arguments of gettext, and texts in constants."""
+    """Yield (source, text) for each message of `ftk`: help texts, arguments of gettext, and texts in constants.
+
+    The source is a file name, ``help``, or `PARSER` for the command-line parser; translators see it beside the text.
+    """
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()
     for one in i18n_locale.list_help_parts(ftk):

@@ -26,7 +26,7 @@ from ftk_core.plugins.language_packages import (
 
 UI_SOURCES = Path(__file__).resolve().parents[2] / "frontend" / "ui" / "src"
 Words = dict[str, dict[str, str]]
-"""Words of the viewer: part -> key -> text."""
+"""Type of the viewer's texts: part (of the viewer, or a game) -> key -> text."""
 
 
 def list_package_catalogues(folder: Path) -> list[CatalogueFiles]:
@@ -53,9 +53,9 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def list_viewer_keys() -> Words:
-    """Return the texts of the viewer and of the games' pieces in a built-in language.
+    """Return the texts of the viewer and of the games' pieces in a built-in language: part -> key -> text.
 
-    The texts in a plug-in's language have the same keys.
+    The texts in a plug-in's language must have the same parts and keys.
     """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"
     words = msgspec.json.decode((UI_SOURCES / "locale" / name).read_bytes(), type=Words)
@@ -75,7 +75,10 @@ def _write_description(folder: Path, tag: str, locale: Locale) -> None:
 
 
 def _update_viewer_words(file: Path) -> list[str]:
-    """Write the file with an empty text for each missing key, without obsolete keys; return the missing ones."""
+    """Update a file with the viewer's texts: add each missing key with an empty text, and remove obsolete keys.
+
+    Return a line ``part, key`` for each text that is still empty.
+    """
     stored = msgspec.json.decode(file.read_bytes(), type=Words) if file.exists() else {}
     words = {
         part: {key: stored.get(part, {}).get(key, "") for key in texts} for part, texts in list_viewer_keys().items()

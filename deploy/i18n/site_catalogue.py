@@ -36,9 +36,10 @@ GETTEXT_KEYWORDS: dict[str, Any] = {
 """Functions that mark texts, with the positions of the text arguments."""
 LEAGUE_FOLDER = ROOT / "ftk_core" / "league"
 LEAGUE_KEYWORDS: dict[str, Any] = {"CommandRejected": None, "Message": None}
-"""Names of the classes whose texts are translated in `LEAGUE_FOLDER`: pages show why a league command was refused.
+"""Names of the classes whose texts are collected for translation from the modules in `LEAGUE_FOLDER`.
 
-The package `command_audit` is excluded, because only `ftk verify` shows its texts.
+Pages show these texts as reasons why a league refused a command. The package `command_audit` is excluded, because only
+`ftk verify` shows its texts.
 """
 TABLE_MODULES = (
     ("ftk_core.analysis.coaching", "PHASES"),

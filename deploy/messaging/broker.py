@@ -34,7 +34,7 @@ class BrokerSettings(NamedTuple):
     """Options for kombu's connection."""
     queue_arguments: Mapping[str, Any] | None = None
     transport: str = ""
-    """Class path of the kombu transport that `deploy.messaging.transports` replaces by a subclass; empty for none."""
+    """kombu transport, as ``module:class``, of which the arena uses its own subclass; empty to use kombu's as it is."""
 
 
 PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled

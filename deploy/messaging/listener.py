@@ -14,7 +14,8 @@ Message = dict[str, Any]
 MAX_QUEUED_MESSAGES = 100
 """Maximum number of notifications queued for one consumer; further ones carry no information and are dropped."""
 LISTEN_SECONDS = 5.0
-"""Maximum seconds that joining a group waits for the connection; afterwards the group is notified once connected."""
+"""Maximum seconds that joining a group waits for the connection. Joining then returns without a connection; all
+channels of the group are notified once the connection is made, because notifications may have been missed."""
 RECONNECT_SECONDS = 0.5
 
 

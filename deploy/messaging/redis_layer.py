@@ -84,7 +84,7 @@ class RedisListener(NotificationListener):
         self._heard: dict[str, asyncio.Event] = {}
         """For each subscribed topic, an event that is set once Redis has confirmed the subscription."""
         self._turn = asyncio.Lock()
-        """Held while a group changes and its command is sent, so that commands are sent in the order of the changes."""
+        """Lock held while a group changes and its command is sent, so that commands have the order of the changes."""
 
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.
@@ -140,10 +140,9 @@ class RedisListener(NotificationListener):
                     self._confirm(heard["channel"])
 
     def _confirm(self, topic: str) -> None:
-        """Mark a topic's subscription as confirmed.
+        """Mark a topic's subscription as confirmed, and notify the topic's group if it may have missed notifications.
 
-        If this is a reconnection, or if a member stopped waiting for the confirmation, notifications may have been
-        missed: then notify the topic's group.
+        It may have missed some after a reconnection, or if a member stopped waiting for the confirmation.
         """
         if topic == CHANNEL:
             self._ready.set()

@@ -35,7 +35,7 @@ SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""SPDX identifiers of licence names in metadata from before SPDX."""
+"""Map from the names of licences in package metadata older than SPDX to SPDX identifiers."""
 
 READ_BY_US = {
     "qrcode": (
@@ -46,7 +46,8 @@ READ_BY_US = {
     "uritemplate": ("BSD-3-Clause OR Apache-2.0", "its expression has a name that SPDX does not know"),
     "text-unidecode": ("Artistic-1.0-Perl", "chosen of the two that it offers; development only"),
 }
-"""Packages whose metadata state no usable licence: the licence in their files, and the reason for the entry."""
+"""By package: (SPDX expression, reason), for packages whose metadata state no usable licence. The expression was read
+from the files of the package; the reason says why this entry is necessary."""
 
 ALLOWED_FOR_DEVELOPMENT = ALLOWED | {"Artistic-1.0-Perl"}
 """SPDX identifiers allowed for packages that are installed only for development, and so are not distributed."""
@@ -86,7 +87,7 @@ def _read_old_license(about: metadata.PackageMetadata) -> str:
 
 
 def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
-    """Return the licences of all packages of the front end's lock file."""
+    """Return the licence of each package in the front end's lock file, in the order of the file."""
     packages = json.loads(lock.read_text())["packages"]
     return [
         DependencyLicense(path.rpartition("node_modules/")[2], each["version"], str(each.get("license", "")))
@@ -108,12 +109,15 @@ def _is_tree_allowed(tree: Any, allowed: frozenset[str]) -> bool:
 
 
 def list_refused(root: Path) -> list[DependencyLicense]:
-    """Return all locked packages whose licence is unknown or not allowed."""
+    """Return the licence of each locked package for which it is unknown or not allowed; empty if all are allowed."""
     return [each for each in list_licenses(root) if not is_allowed(each.expression, _allowed_for(root, each))]
 
 
 def list_licenses(root: Path) -> list[DependencyLicense]:
-    """Return the licences of all locked packages that are installed here, by name."""
+    """Return the licences of the locked Python packages that are installed here, by name, then of the npm packages.
+
+    The npm packages are those of the lock file, installed or not.
+    """
     locked = sorted({name for lock in ("server", "dev") for name in read_locked(root / f"deploy/locks/{lock}.txt")})
     python = [found for found in map(read_python_license, locked) if found.version]
     return python + read_npm_licenses(root / "frontend/ui/package-lock.json")

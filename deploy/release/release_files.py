@@ -27,7 +27,10 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise SupplyChainError if `tags`, those of the commit, contain version tags but not that of this version."""
+    """Raise SupplyChainError if a commit has version tags such as ``v1.2.3``, but not the tag of `version`.
+
+    `tags` are all tags of the commit.
+    """
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
         raise SupplyChainError(

@@ -38,7 +38,7 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_WEB_DEATHS = 3
-"""Number of deaths of web processes before the first response after which the start of the arena is given up."""
+"""Number of deaths of web processes, before the web server accepts connections, at which the start is given up."""
 REPORT_SECONDS = 15.0
 """Interval of the message that the web server is still starting."""
 PAUSE_SECONDS = 0.1

@@ -152,8 +152,8 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 def delegated_scope() -> Sequence[str]:
     """Return a command prefix that runs a command in its own cgroup with delegated memory and pids controllers.
 
-    The prefix is empty if systemd does not permit that. systemd-run executes the command in its own place, so the
-    command stays a child of this process.
+    The prefix is a sequence of words; it is empty if systemd does not permit that. systemd-run replaces itself by the
+    command (exec), so the command is a child of this process.
     """
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")

@@ -77,7 +77,10 @@ def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
 
 
 def list_programs() -> dict[int, PostgresPrograms]:
-    """Map each installed major version of PostgreSQL to its programs; if two have the same version, to the wheel's."""
+    """Map each installed major version of PostgreSQL to its programs.
+
+    If both the machine and the wheel have a version, return the programs of the wheel.
+    """
     found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
     return {programs.version: programs for programs in found}
 

@@ -13,7 +13,8 @@ from deploy.supervisor.parent_bound_processes import Process
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
 """Environment variable with the path of a schedule file; the worker that has it runs Celery's beat scheduler."""
 SEATED, POOLED = "100", "40"
-"""Threads of the worker for matches with people or remote bots, and its database connections; most threads wait."""
+"""Number of threads, and number of database connections, of the worker for matches with people or remote bots. There
+are more threads than connections, because most threads wait for answers."""
 OUTSIDE_POOLED = "4"
 """Database connections of the worker that sends webhooks and mails, shared by its threads."""
 SOLE_POOLED = "16"

@@ -59,9 +59,9 @@ def escape_text(text: str) -> str:
 
 
 def fold_line(line: str) -> str:
-    """Return a line split into lines of at most 75 bytes, never within a character.
+    """Return a line, broken into lines of at most 75 bytes that are joined by CRLF, never within a character.
 
-    Continuations begin with a space.
+    Each line after the first begins with a space (RFC 5545, section 3.1).
     """
     parts, room = [""], MAX_LINE_BYTES
     for character in line:

@@ -29,13 +29,13 @@ from frontend.drawing.shapes_and_fonts import (
 
 SIZE = WIDTH, HEIGHT = 1200, 630
 DRAWING_VERSION = 3
-"""Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
+"""Version of the drawing code, from which a picture's ETag is computed; increase it with each change of the drawing."""
 MAX_CACHED_POSTERS = 64
 """Maximum number of cached pictures, of about 50 kB each."""
 
 CROWN = ((2.5, 7.2), (7.5, 11.4), (12, 3.5), (16.5, 11.4), (21.5, 7.2), (19.5, 17.5), (4.5, 17.5))
 BAND = ((4.7, 19), (19.3, 19), (19.3, 21), (4.7, 21))
-"""Crown of the logo, and the band below it, as polygons in a box of 24 by 24 units."""
+"""Polygons of the default logo, in a box of 24 by 24 units: the crown (`CROWN`), and the band below it (`BAND`)."""
 
 EDGE, MARGIN, GAP = 26, 84, 28
 MAX_DESCRIPTION_LINES = 3
@@ -93,7 +93,8 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
 def draw_page_poster(poster: PagePreviewContent) -> bytes:
     """Return the preview picture of a page as a PNG file.
 
-    A title with letters that the fonts lack is replaced by the arena's name; such a description is left out.
+    The fonts have only Latin letters. A title with other letters is replaced by the arena's name; a description with
+    other letters is left out.
     """
     title = poster.title if _is_drawable(poster.title) else poster.brand.name
     image = _paint_title(title, 300, poster.brand)

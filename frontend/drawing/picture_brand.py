@@ -19,7 +19,7 @@ class PictureBrand:
     accent: str = GOLD
     page: str = PAGE
     logo_digest: str = ""
-    """Hash of the logo, part of the fingerprint of a picture; empty for the default logo, a crown."""
+    """Hash of the logo, from which the ETag of a picture is computed; empty for the default logo, a crown."""
     logo: bytes = field(default=b"", repr=False)
     """PNG file; empty for the default logo, a crown."""
 

@@ -34,7 +34,7 @@ def _read_page_colours() -> dict[str, str]:
 
 @cache
 def read_piece_colours(game: str) -> Mapping[str, str]:
-    """Return the colours in a game's style sheet, by the tag of the pieces that have the colour."""
+    """Return the colours in a game's style sheet, by tag; a piece that has the tag is painted in the colour."""
     sheet = STYLE_FOLDER / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""
     dressed = re.findall(r"\.piece(?:\.card)?\.(\w+) \{\s*--tone: var\(--(\w+)\)", text)

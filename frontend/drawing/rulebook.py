@@ -95,7 +95,10 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Give each numbered rule, such as ``F12``, the anchor ``rule-F12`` where it stands in bold or first in a row."""
+    """Give each numbered rule, such as ``F12``, the anchor ``rule-F12``, by a change of the tokens.
+
+    The anchor is where the number first stands in bold or at the beginning of a table cell.
+    """
     anchored: set[str] = set()
     for before, token in pairwise(tokens):
         starts_row = before.type == "td_open"

@@ -12,7 +12,8 @@ MARGIN = 3.0
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 """Possible distances between the horizontal lines of a chart."""
 TARGET_LEVELS = 4
-"""Maximum number of distances between horizontal lines that the range of a chart's values covers."""
+"""Maximum number of steps between horizontal lines that fit into the range of a chart's values; the smallest distance
+in `STEPS` that meets it is used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -30,7 +30,7 @@ SIZE = WIDTH, HEIGHT = 1200, 630
 SUPERSAMPLING = 2
 """Factor by which the canvas is larger than the picture, so that edges become smooth."""
 DRAWING_VERSION = 2
-"""Version of the drawing code, part of the fingerprint; increase it with each change of the picture."""
+"""Version of the drawing code, from which a picture's ETag is computed; increase it with each change of the drawing."""
 MAX_CACHED_PICTURES = 64
 """Maximum number of cached pictures, of about 60 kB each."""
 FELT, PLATE, LINE = "#221e2c", "#1d1a25", "#3a3447"
@@ -39,7 +39,8 @@ MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
 """Upper and lower edge of the table, in pixels of the canvas."""
 LAYOUTS_OF_TEXTS = ("lines", "list", "ring")
-"""Layouts of zones with texts. Table pictures omit these zones and show only the sentence of the frame."""
+"""Layouts of zones that contain texts. Table pictures omit the zones with these layouts, and show only the sentence
+that describes the frame."""
 CARD_WIDTHS = tuple(range(180, 36, -8))
 """Possible widths of a card in pixels; the first one that fits is used."""
 
@@ -142,7 +143,10 @@ def _plan_table(moment: TablePictureContent, unit: int) -> TableLayout:
 
 
 def _split_seats(seats: int) -> tuple[list[int], list[int]]:
-    """Return the seats on the table's far side and near side, each from left to right; seats are numbered clockwise."""
+    """Return (seats on the far side of the table, seats on the near side), each from left to right.
+
+    Seats are numbered clockwise, from the right of the near side.
+    """
     near = seats // 2
     return list(range(near, seats)), list(range(near))[::-1]
 

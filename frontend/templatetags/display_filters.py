@@ -115,13 +115,13 @@ def is_to_come(moment: datetime) -> bool:
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return the title of a season's ladder, such as "Season 2026"; ladders without a season have their own titles."""
+    """Return the title of a season's ladder, such as "Season 2026", or the own title of a ladder without a season."""
     return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return the name of a season, or the title of a ladder without a season, for the list of a bot's ladders."""
+    """Return the label of a ladder in the list of a bot's ladders: the season's name, or the title without a season."""
     return translate_text(LADDER_TITLES.get(season, season))
 
 
@@ -169,7 +169,7 @@ def excuse_word(excuse: str) -> str:
 
 @register.filter
 def tenth(percent: str) -> int:
-    """Return a percentage rounded to a whole number of tenths, from 0 to 10, for use in a CSS class."""
+    """Return a percentage (0 to 100) as a whole number of tenths (0 to 10), rounded, for use in a CSS class."""
     return round(float(percent) / 10)
 
 

@@ -19,9 +19,10 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
 def link_preview(context: Context) -> dict[str, Any]:
-    """Return the texts of the page's template blocks `title` and `description`, and the URL of a picture of them.
+    """Return the template context: the texts `title` and `description` of the page, and the URL of a picture of them.
 
-    The picture is in English, because its fonts have no Chinese letters.
+    The texts are the contents of the page's template blocks with these names. The picture is in English, because its
+    fonts have no Chinese letters.
     """
     with override(BUILT_IN_LANGUAGES[ENGLISH].code):
         address = make_preview_address(_render_block(context, "title"), _render_block(context, "description"))

@@ -29,7 +29,8 @@ from tournaments.models import League
 
 MEMORY_BYTES = 12_345_678
 GAMES = 20
-"""Matches per table (group of bots) in a round. With many matches, few bots soon reach their limits of stored rows."""
+"""Number of matches that each table (group of bots) plays in a round. With many matches per table, the few bots soon
+reach the maximum number of stored rows per bot."""
 FEW_SEATS = 2
 """Number of seats up to which a league has two tables; a league with more seats has one table."""
 SIZES = """
@@ -89,7 +90,10 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Move every match to the archive, update the stored sums, and prune the ladder tables, as periodic tasks do."""
+    """Archive every match, add its results to the sums stored for seats, and prune the ladders' database tables.
+
+    The periodic tasks of an arena do the same.
+    """
     seat_sums.add_all()
     for match in select_old(timezone.now()):
         archive_match(match)
@@ -98,10 +102,10 @@ def archive_all() -> None:
 
 
 def measure_stored_bytes(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
-    """Return ({table: (table bytes, index bytes) that stay per archived match}, number of matches measured).
+    """Return the stored bytes per archived match, by database table, and the number of matches measured.
 
-    A first league is played but not measured: it fills the tables with a bounded number of rows per bot, such as the
-    last matches on a ladder.
+    The bytes of a table are a pair (table bytes, index bytes). A first league is played but not measured: it fills the
+    tables with a bounded number of rows per bot, such as the last matches on a ladder.
     """
     bots = seats if seats > FEW_SEATS else 2 * seats
     owners = [AuthorFactory.create(username=f"kept-{name}-{number}") for number in range(bots)]

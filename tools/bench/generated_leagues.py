@@ -42,7 +42,11 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
-    """Return the input for a pairing after rounds whose tables grouped neighbours in randomly disturbed standings."""
+    """Simulate a league of `entries` entrants and return it as the input for pairing its next round.
+
+    In each round, `size` neighbours in the standings share a table. Random noise is added to the points before, and
+    earlier opponents may meet again.
+    """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):
         order = list(league.strength)
@@ -58,7 +62,10 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
-    """Return the input for a pairing after rounds that were paired by the arena's algorithm (`draw_round`)."""
+    """Simulate a league whose rounds are paired by the arena's `draw_round`; return the input for its next pairing.
+
+    `entries` is the number of entrants, `size` the number of seats at a table.
+    """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):
         for table in draw_round(league.field(), MatchRandomness(seed_of("bench", seed)).at("pairing", number)).tables:

@@ -21,7 +21,7 @@ from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
 STEP, ADDED = 100_000, 20_000
-"""Number of matches per transaction, and number of rows that are added to the sums at once."""
+"""Number of matches generated per transaction, and number of matches added to the sums of seats per transaction."""
 TOLD = 60
 """Number of the newest matches that get a log."""
 
@@ -43,7 +43,8 @@ generate_series(%(first)s::bigint, %(last)s::bigint) AS n CROSS JOIN generate_se
 CROSS JOIN LATERAL (
     SELECT 1 + (n * 7 + seat * (1 + n %% 47)) %% %(bots)s AS who, 1 + (seat + n / 3) %% %(seats)s AS place) AS sat
 """
-"""SQL source of (match number, seat, bot, place): four different bots per match, each place from 1 to 4 once."""
+"""SQL for a FROM clause, with one row (match number, seat, bot, place) for each seat of the matches to generate. A
+match has four different bots, and each place from 1 to 4 once."""
 SAT = (
     """
 INSERT INTO replays_matchseat (match_id, seat, version_id, closed_at, place, score, role, excuses, reproducible, faults,

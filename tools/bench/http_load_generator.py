@@ -24,7 +24,7 @@ def percentile(times: Sequence[float], percent: float) -> float:
 
 
 def read_for(port: int, seconds: float, path: str = "/") -> list[float]:
-    """Request a page with 50 clients for some seconds; return the response times in seconds.
+    """Let 50 clients request a page again and again for some seconds; return all response times in seconds.
 
     Raises AssertionError for a response other than 200.
     """

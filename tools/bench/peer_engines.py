@@ -82,7 +82,10 @@ def rlcard_by_python(game: str) -> Work:
 
 
 def pgx_in_batches(game: str) -> Work:
-    """Return a workload of pgx on one core: many tables that step together, and restart when they end."""
+    """Return a workload of pgx on one core: many matches that all advance by one step at a time.
+
+    A match that ends is replaced by a new one.
+    """
     os.environ.setdefault("XLA_FLAGS", "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1")
     jax, numpy = import_module("jax"), import_module("jax.numpy")
     env = import_module("pgx").make(game)

@@ -1,4 +1,7 @@
-"""Generator of large leagues after some rounds, with the event log and rows of real ones but without played matches."""
+"""Generator of large leagues after some rounds.
+
+Each league has the event log and the database rows of a real one, but no match was played.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ POINTS = 100
 
 
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
-    """Create a league of the game Pig after `after` of its rounds; only the result of the last table is missing.
+    """Create a league of the game Pig in which `after` rounds have results, except the last table of the last round.
 
     With `names`, the league and the bots' owner have the first name; the entries take all names in turn.
     """
@@ -93,7 +96,7 @@ def _pairs(order: Sequence[int]) -> Iterable[Sequence[int]]:
 
 
 def _grow(stream_id: str, facts: Sequence[LeagueFact]) -> None:
-    """Append facts to a league's event log, each as a page of its own, like results that arrive one by one."""
+    """Append facts to a league's event log, one per page (stored block of entries), as if results came one by one."""
     stream = StreamAppender(stream_id)
     length, head = stream.length, stream.head
     pages = []

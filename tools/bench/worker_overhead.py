@@ -1,8 +1,8 @@
 """Overhead of workers: compares a league's matches with the same matches played directly, in the same sandbox.
 
 ``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league in the arena that FTK_VAR and
-DATABASE_URL name. ``... straight <slug>`` plays its matches again in two processes, without the database, and prints
-the seconds.
+DATABASE_URL name. ``python -m tools.bench.worker_overhead straight <slug>`` plays the matches of that league again in
+two processes, without the database, and prints how many seconds this took.
 """
 
 from __future__ import annotations

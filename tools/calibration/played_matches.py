@@ -40,7 +40,7 @@ class SearchingBot(PassivePlayer):
 
 
 class PolicyBot(PassivePlayer):
-    """Bot that chooses by a playout policy, the rule by which simulated continuations of a match are played."""
+    """Bot that plays by a playout policy: the rule that chooses actions in simulated continuations of a match."""
 
     def __init__(self, rules: AnyGame, policy: Policy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)

@@ -13,15 +13,20 @@ from msgspec.structs import replace
 from ftk_core.analysis.reliability import HALF, STAGES, Reliability, ReliabilityTenth
 
 MIN_VALUES = 40
-"""Minimum number of values in a tenth; a tenth with fewer values is not compared with results."""
+"""Minimum number of values in a tenth (0.0 to 0.1, and so on to 0.9 to 1.0) of the range of values. A tenth with fewer
+values is not compared with results."""
 MIN_MATCHES = 10
-"""Minimum number of matches from which the values of a tenth come, else the tenth is not compared with results."""
+"""Minimum number of matches from which the values in a tenth come. A tenth of fewer matches is not compared with
+results."""
 CLEAR_ERRORS = 2
-"""Number of standard errors by which slopes, and differences between results and values, are widened."""
+"""Number of standard errors that are allowed for errors of slopes, and of differences between results and values."""
 
 
 class Sample(NamedTuple):
-    """Estimated value of a position for a seat, and the seat's result: shares of opponents left behind (0 to 1)."""
+    """One position of a match from the view of one seat: its estimated value, and the seat's result at the end.
+
+    The value and the result are shares of the opponents that the seat finishes ahead of, from 0 to 1.
+    """
 
     mix: str
     """Kind of table (see `MIXES` in `played_matches`)."""
@@ -35,7 +40,11 @@ class Sample(NamedTuple):
 
 
 def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reliability:
-    """Return a copy of `reliability` with slopes and the extra margin of intervals, both fitted to samples."""
+    """Fit the correction of values to samples, and return it as a copy of `reliability`.
+
+    The fit sets `low` and `high`, the limits of the slope (change of result by value) at each stage of a match, and
+    `extra`, by which the interval of a value is widened at both ends.
+    """
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
     high = tuple(round(one, 3) for _, one in slopes)
@@ -48,7 +57,10 @@ def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reli
 
 
 def list_tenths(samples: Iterable[Sample], reliability: Reliability) -> tuple[ReliabilityTenth, ...]:
-    """Group samples by mix and tenth of the calibrated value; return the mean value, interval and result of each."""
+    """Return statistics of calibrated samples, grouped by mix of bots and tenth of the range of values (0 to 1).
+
+    They are the mean value, interval and result of each group. Groups below MIN_VALUES or MIN_MATCHES are left out.
+    """
     groups = defaultdict[tuple[str, int], list[Sample]](list)
     for sample in samples:
         calibrated = calibrate(sample, reliability)
@@ -109,7 +121,10 @@ def _measure_slope(samples: Iterable[Sample], weight: Callable[[float], float]) 
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return a weight function of the stage of a match: 1 at this knot, falling to 0 at its neighbouring knots."""
+    """Return a function of the stage of a match that is 1 at ``STAGES[knot]`` and 0 at the stages before and after it.
+
+    Between these stages it is linear. The stage is the part of the match that has been played, from 0 to 1.
+    """
     stages = list(map(float, STAGES))
 
     def weight(stage: float) -> float:

@@ -24,7 +24,7 @@ standard error.
 
 
 def write_page(reliabilities: Sequence[Reliability]) -> str:
-    """Return the page in Markdown."""
+    """Return docs/reliability.md, the page with the reliability tables of all games, in Markdown."""
     parts = [HEAD]
     for name in sorted({one.game for one in reliabilities}):
         parts.append(f"\n## {game(name).title}\n")

@@ -32,7 +32,8 @@ HEARD = (
     LeagueShape(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
     LeagueShape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
-"""Shorter leagues of the same games, during which PostgreSQL logs all statements, so that they can be counted."""
+"""Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
+be counted."""
 TRIES, DISTURBED = 2, 0.25
 """Maximum number of tries of a league, and the share of processors used by other programs above which it is retried."""
 KEPT_ROUNDS = 20
@@ -119,7 +120,7 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
     """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
-    Return the shape and measurement of the least disturbed league.
+    Return (shape, measurement) of the least disturbed league. The slug in the shape ends with the number of the try.
     """
     tries = list[tuple[LeagueShape, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -135,9 +136,10 @@ def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, Are
 def measure_match_cost(
     arena: Arena, shape: LeagueShape, short: LeagueShape, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure a league, count the SQL statements of a `short` one, and subtract the cost of the idle arena (`rest`).
+    """Measure the mean cost of a match in a league of this `shape`, without the cost of the idle arena (`rest`).
 
-    Return the mean cost of a match, and the measurement of the first league.
+    A second league, of the shape `short`, is played to count the SQL statements. Return (mean cost of a match,
+    measurement of the first league).
     """
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)

@@ -73,9 +73,9 @@ def _log_statements(url: str, which: str) -> None:
 
 
 def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
-    """Return the maximum (reads by primary key, durable inserts of `page_bytes`) per second of a PostgreSQL.
+    """Return the maximum rates of a PostgreSQL server per second: (reads by primary key, durable inserts).
 
-    This is measured by pgbench with eight clients, so the server must have no other load.
+    Each insert has `page_bytes`. pgbench measures the rates with eight clients, so the server must have no other load.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())

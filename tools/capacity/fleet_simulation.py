@@ -221,7 +221,10 @@ class FleetSimulation:
             self._pair(job.league)
 
     def _enter(self, league: QueuedLeague) -> Generator[simpy.Event, Any, bool]:
-        """Record all ended matches of a league while holding its lock; return True if that completes the round."""
+        """Record all ended matches of a league while holding its lock, as a simulated `ftk-house` process.
+
+        Return True if that completes the round; False also if there was nothing to record.
+        """
         asked = self._env.now
         with league.lock.request() as held:
             yield held

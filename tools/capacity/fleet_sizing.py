@@ -94,7 +94,10 @@ def size_fleet(cost: MatchCost, a_day: float, assumed: SizingAssumptions) -> Fle
 
 
 def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
-    """Return the cost of a match with bots that think: each decision adds processor time and duration."""
+    """Return the cost of a match whose bots think.
+
+    `assumed.think` seconds of processor time and of duration are added for each decision.
+    """
     more = cost.choices * assumed.think
     processors = {**cost.processors, "bots": cost.processors["bots"] + more}
     return replace(cost, seconds=cost.seconds + more, processors=processors)

@@ -8,9 +8,10 @@ BEGIN, END = "<!-- generated -->", "<!-- /generated -->"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]], *, words: int = 0) -> str:
-    """Return a Markdown table between comments that mark it as generated.
+    """Return a Markdown table with the column titles `head`, between comments that mark it as generated.
 
-    The first column and the last `words` columns are aligned left; the columns between them have figures.
+    The first column and the last `words` columns have text, aligned left; the columns between them have figures,
+    aligned right.
     """
     figures = len(head) - 1 - words
     lines = [head, ["---", *["---:"] * figures, *["---"] * words], *rows]
@@ -42,5 +43,5 @@ def ms(seconds: float) -> str:
 
 
 def rows_of(rows: Iterable[tuple[str, Sequence[str]]]) -> list[list[str]]:
-    """Convert (name, figures) pairs to table rows."""
+    """Return the table rows [name, figure, figure, ...] for (name, figures) pairs."""
     return [[name, *figures] for name, figures in rows]

@@ -117,7 +117,7 @@ def wait_until_idle(arena: Arena) -> None:
 
 
 def _awaited(arena: Arena, question: str, what: str) -> None:
-    """Poll the database until a query returns a row.
+    """Poll the database until the query `question` returns a row; raises AssertionError after PATIENCE seconds.
 
     All polls use one connection, because a new connection costs the database as much as a match.
     """

@@ -40,9 +40,10 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
 
 
 def locks(entries: int) -> tuple[float, float, float]:
-    """Return median seconds to record a result, to record one more in the same transaction, and to change the round.
+    """Measure a league of `entries` bots; return three medians in seconds.
 
-    A round change closes the round after its last result and pairs the next round.
+    They are the time to record one result, the time to record each further result in the same transaction, and the
+    additional time if the result is the last of its round. In that case the round is closed and the next one is paired.
     """
     from tools.bench.stored_leagues import create_large_league, end_matches
     from tournaments.leagues import services

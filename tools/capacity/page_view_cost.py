@@ -28,7 +28,10 @@ class PageViewCost:
 
 
 def measure_page_views(arena: Arena) -> PageViewCost:
-    """Request the home page anonymously for some seconds and return the cost; each rendering is reused for a second."""
+    """Let anonymous clients request the home page for some seconds, and return the cost of their requests.
+
+    The server renders the page once per second and answers all requests of that second with it.
+    """
     with urlopen(f"http://127.0.0.1:{arena.port}/") as page:
         size = len(page.read())
     read_for(arena.port, WARM_SECONDS)

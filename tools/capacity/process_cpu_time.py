@@ -22,7 +22,8 @@ MARKS = {
 }
 """Text in the command line of each role's first process; its descendants belong to the same role."""
 SELF, REAPED = slice(11, 13), slice(13, 15)
-"""Indexes in /proc/<pid>/stat after the process name (proc(5)): own utime and stime, and those of reaped children."""
+"""Fields of /proc/<pid>/stat after the process name (proc(5)), as slices: utime and stime of the process itself, and
+those of its children that have ended and been waited for."""
 
 
 @dataclass(frozen=True, slots=True)

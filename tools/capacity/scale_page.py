@@ -29,7 +29,7 @@ A_DAY = (10_000, 1_000_000, 100_000_000)
 WATCHERS = (10_000, 100_000, 1_000_000)
 LIVE = (100, 1_000, 10_000)
 READERS = (100, 10_000, 1_000_000)
-"""Pages per second in the columns of the table of page readers."""
+"""Numbers of page views per second for which docs/scale.md states the web servers needed, one per table column."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -116,7 +116,7 @@ def _fleets(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
 
 
 def _describe_exceeded_limits(every: Sequence[CapacityLimit]) -> str:
-    """Return a sentence that says how many of the limits are exceeded at each number of matches per day."""
+    """Return text that says, for each number of matches per day in `A_DAY`, how many of the limits are exceeded."""
     counts = [(a_day, sum(limit.a_day < a_day for limit in every)) for a_day in A_DAY]
     said = {0: "none of these", 1: "the first of these", len(every): "all of these"}
     return "; ".join(f"at {a_day:,} a day {said.get(count, f'the first {count} of these')}" for a_day, count in counts)

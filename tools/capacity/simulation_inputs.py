@@ -15,7 +15,7 @@ class SimulatedFleet:
     crashes_an_hour: float = 0.0
     """Mean number of crashes of each worker per hour, at random times."""
     kills: tuple[float, ...] = ()
-    """Times in seconds at which one of the playing workers is killed."""
+    """Times in seconds; at each time, one of the workers that are playing is killed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class SimulatedDurations:
     turn: float = 0.0
     """Time for which the league is locked to close a round and pair the next one."""
     pause: tuple[float, ...] = (0.0,)
-    """Time between a round's last result and the next round's matches, in addition to `record` and `turn`."""
+    """Time from a round's last result until the next round's matches exist, in addition to `record` and `turn`."""
     replay: float = 0.0
     """Time to replay an interrupted match, as a share of the time that was played."""
     processor: float = 1.0

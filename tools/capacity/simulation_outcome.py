@@ -34,7 +34,7 @@ class SimulationOutcome:
     leases: list[float] = field(default_factory=list)
     """Time from each death of a worker until its match could be taken by another worker."""
     lost: float = 0.0
-    """Processor seconds wasted on decisions that were lost with a worker, and on replays after a crash."""
+    """Processor seconds wasted by crashes: for decisions that were lost, and for replays of interrupted matches."""
     crashes: int = 0
     """Number of crashes of workers that were playing."""
     locks: list[float] = field(default_factory=list)

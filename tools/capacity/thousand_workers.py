@@ -12,7 +12,7 @@ from tools.capacity.simulation_outcome import SimulationOutcome
 
 WORKERS = 1000
 SECONDS = 60.0
-"""Length of the simulated period, in which enough matches are requested to keep the workers `BUSY`."""
+"""Length of the simulated period. In it, so many matches are requested that workers play for the share `BUSY` of it."""
 BUSY = 0.7
 CRASHES_AN_HOUR = 6.0
 """Crashes of each worker per hour: unrealistically many, so that a simulated minute shows their effect."""
@@ -35,7 +35,7 @@ class SimulatedRun:
 
 
 def percentile(figures: Sequence[float], part: float) -> float:
-    """Return the quantile `part` (0 to 1) of the figures; 0 if there are none."""
+    """Return the figure at the quantile `part` (0 to 1), without interpolation; 0 if there are no figures."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 
 

@@ -65,7 +65,10 @@ class DisturbedFleetRun:
         return {"done": False, "counts": {}}
 
     def until(self, look: Callable[[], object], what: str) -> None:
-        """Wait until `look` returns a true value; raises AssertionError on a timeout or if the subscribers die."""
+        """Wait until `look` returns a true value.
+
+        Raises AssertionError, with `what` as the missing event, on a timeout, or if the subscribers' process has ended.
+        """
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
 
@@ -94,7 +97,10 @@ class DisturbedFleetRun:
         self.arena.play(host, AT_ONCE)
 
     def cut_power_of_worker(self) -> str:
-        """Power off a playing host, restart it, and return how long its match waited for another host, as text."""
+        """Power off a playing host and restart it after another host has resumed its match.
+
+        Return a sentence with the time until the match was resumed.
+        """
         host = self.hosts["worker1"]
         held = self._disturb_during_match(host, host.power_off, lambda: self._restart(host))
         began = time.monotonic()
@@ -105,7 +111,8 @@ class DisturbedFleetRun:
     def cut(self) -> str:
         """Disconnect a host that plays, and reconnect it after another host has taken over its match.
 
-        The host must then notice that it has lost the match. Return the times that this took, as a sentence.
+        Wait until the host notices that it has lost the match. Return a sentence with the seconds until the match was
+        taken over, and from the reconnection until the host noticed the loss.
         """
         host = self.hosts["worker2"]
         held = self._disturb_during_match(host, host.cut_off, host.reconnect)
@@ -119,7 +126,10 @@ class DisturbedFleetRun:
         return f"gone on with after {taken:.0f} s; refused {time.monotonic() - back:.0f} s after its return"
 
     def kill_and_restart_broker(self) -> str:
-        """Kill the broker, restart it without messages, and return how soon further matches ended."""
+        """Kill the broker, restart it without messages, and wait until further matches have ended.
+
+        Return a sentence with their number and the time that it took.
+        """
         self.broker.kill()
         until(time.monotonic() + AWAY_SECONDS)
         self.broker.start()
@@ -133,7 +143,10 @@ class DisturbedFleetRun:
         return f"{more} more matches ended within {time.monotonic() - began:.0f} s of its return"
 
     def cut_power_of_web_host(self) -> str:
-        """Cut the power of a web host, and return how soon its subscribers reconnected through the proxy."""
+        """Cut the power of a web host, and wait until ten of its subscribers have reconnected through the proxy.
+
+        Return a sentence with the time that it took.
+        """
         host, before = self.hosts["web2"], self.read_subscriber_report()["counts"].get("redialled", 0)
         host.power_off()
         began = time.monotonic()
@@ -146,7 +159,10 @@ class DisturbedFleetRun:
         return f"the first watchers dialled again after {taken:.0f} s"
 
     def degrade_all_links(self) -> str:
-        """Delay and drop network frames from all hosts for a while; return the method used (see `lossy_links`)."""
+        """Delay and drop network frames from all hosts for a while, until another match has ended.
+
+        Return a description of the method: ``tc netem``, or a program that forwards the frames (see `lossy_links`).
+        """
         ((before,),) = query_database(self.arena, CLOSED)
         with degrade_links(self.ground, list(self.hosts.values()), DELAY_MS, LOSS) as how:
             until(time.monotonic() + BAD_SECONDS)
@@ -157,7 +173,10 @@ class DisturbedFleetRun:
         return how
 
     def upgrade_all_hosts(self) -> str:
-        """Upgrade web and worker hosts one by one, letting workers finish their matches; return how long it took."""
+        """Upgrade web and worker hosts one by one, and let workers finish their matches before.
+
+        Return a sentence with the duration.
+        """
         assert not is_league_closed(self.arena), "the league was over before the new version came"
         began = time.monotonic()
         for name in ("web1", "web2"):
@@ -192,7 +211,8 @@ def start_fleet(
 ) -> DisturbedFleetRun:
     """Start a simulated fleet that plays the prepared league in the folder `var`, and subscribers that watch it.
 
-    `kind` is the broker's class; `words` are the other fields of `DisturbedFleetRun` by name.
+    Return the running fleet; closing `stack` stops it. `kind` is the broker's class; `words` are the fields of
+    `DisturbedFleetRun` that are not created here, by name.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

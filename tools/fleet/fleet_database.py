@@ -15,8 +15,9 @@ NOTICES = {
     "tcp_keepalives_count": "6",
     "tcp_user_timeout": "180000",
 }
-"""TCP settings that end the connections of a host without power after three minutes. By default its transactions would
-hold their locks for two hours. A host that was only disconnected, and returns earlier, can keep its connections."""
+"""TCP settings of PostgreSQL that end the connections of a host without power after three minutes. With the default
+settings, the transactions of that host would hold their locks for two hours. A host that was only disconnected keeps
+its connections if it returns within the three minutes."""
 DOOR = "door"
 """Name of the file with the database's URL for processes on this machine that are not on a simulated host."""
 

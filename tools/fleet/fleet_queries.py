@@ -9,7 +9,8 @@ from typing import Any
 from tests.support.prepared_leagues import HasDatabase, query_database, read_outcome
 
 PAIRED_AT = re.compile(rb'^(\{"kind":"round_paired",.*),"at":\d+\}$')
-"""Pattern of the entry for a paired round. Its time is the only part of all logs that depends on playing times."""
+"""Pattern of a log entry for a paired round, up to its time. The times of pairings are the only parts of all logs that
+depend on how long matches took, so comparisons of logs ignore them."""
 HELD = """
     SELECT m.id, s.length FROM replays_match m JOIN replays_stream s ON s.id = 'match/' || m.id
     WHERE m.status = 'playing' AND m.holder LIKE '{host}:%' AND s.length > {entries} ORDER BY s.length
@@ -32,15 +33,19 @@ def find_match_of_host(arena: HasDatabase, host: str, entries: int = 0) -> Match
 
 
 def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
-    """Return the name of the host that plays a match, or played it last, and the match's status."""
+    """Return (name of the host that plays a match or played it last, status of the match).
+
+    Both are empty if the match does not exist.
+    """
     rows = query_database(arena, HOLDER.format(match=match))
     return (str(rows[0][0]), str(rows[0][1])) if rows else ("", "")
 
 
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
-    """Return a league's outcome without the parts that differ between runs, such as the times of pairings.
+    """Return a league's standings, ratings, tables and logs by these names, for a comparison of two runs.
 
-    `build` is two identifiers of software versions; in the logs the first is replaced by the second.
+    Parts that differ between runs are left out, such as the times of pairings. `build` is a pair of software versions'
+    identifiers; the first is replaced by the second in the logs.
     """
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)

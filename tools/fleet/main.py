@@ -57,7 +57,10 @@ def say(line: str) -> None:
 
 
 def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
-    """Play a copy of a prepared league on one machine, without disturbances or watchers, and return its outcome."""
+    """Play a copy of a prepared league on one machine, without disturbances or watchers.
+
+    Return its outcome as `comparable_outcome` does: standings, ratings, tables and logs by these names.
+    """
     server = embedded_postgres.start_server(copy_folder(league, var) / "postgres")
     with psycopg.connect(server.url, autocommit=True) as connection:
         connection.execute(AT_ONCE.encode())
@@ -74,7 +77,11 @@ def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
 def play_disturbed(
     name: str, league: Path, folder: Path, expected: dict[str, Any], later: SoftwareVersion
 ) -> BrokerResult:
-    """Play a copy of a prepared league on a disturbed fleet with one broker; compare its outcome with `expected`."""
+    """Play a copy of a prepared league on a disturbed fleet with the broker `name`, and return the result.
+
+    The result says in which parts the outcome differs from `expected`, the outcome on one machine. `later` is the
+    software version to which the hosts are upgraded.
+    """
     builds = read_build(later), read_build(OURS)
     folder.mkdir()
     with ExitStack() as stack:

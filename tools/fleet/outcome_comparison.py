@@ -31,7 +31,7 @@ class BrokerResult:
     lost: int
     """Number of matches without a recorded result."""
     twice: int
-    """Number of surplus results and of surplus tables for the same match."""
+    """Number of results recorded again for the same match, plus league tables stored again for the same match."""
     builds: int
     stories: int
     """Number of times that a subscriber followed a match from its first frame to its end."""
@@ -61,7 +61,7 @@ HEADS = ("broker", "matches", "mishaps", "taken up", "lost", "twice", "stories",
 def compare_league(
     broker: str, run: DisturbedFleetRun, expected: dict[str, Any], builds: tuple[str, str], matches: int
 ) -> BrokerResult:
-    """Compare a league's outcome on a fleet with the `expected` outcome, that of one machine.
+    """Return the result of a league on a fleet, compared with the outcome on one machine (`expected`).
 
     `builds` are the later and the earlier build identifier; `matches` is the number of matches in the league. Raises
     BrokenChainError for a log with a gap.

@@ -61,7 +61,10 @@ class ReceivedFramesDigest:
 
     @property
     def digest(self) -> str:
-        """The number of frames and their digest as text; equal for two subscribers that received the same frames."""
+        """Number of received frames and their SHA-256 digest, as text ``<number>:<digest>``.
+
+        Two subscribers that received the same frames have equal texts.
+        """
         return f"{self.next}:{self._digest.hexdigest()}"
 
 

@@ -59,9 +59,10 @@ class SignInForm(forms.Form):
     )
 
     def clean_token(self) -> str:
-        """Return the token, and store the result of its authentication in `shown`.
+        """Return the token, and store the authenticated token with its owner and scopes in `shown`.
 
-        Raises ValidationError if the token is unknown, if it lacks a scope, or if its account has a second factor.
+        Raises ValidationError if the token is unknown, if it lacks one of the scopes in `AUTHORS`, or if its account
+        has a second factor.
         """
         token = str(self.cleaned_data["token"])
         try:
@@ -150,7 +151,10 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 
 
 def _list_throttle_keys(request: HttpRequest) -> list[str]:
-    """Return the rate limit keys of a sign-in attempt: the client's address, and the account of the token."""
+    """Return the keys under which a sign-in attempt is counted for rate limits.
+
+    They are the client's address and, if the submitted token names one, the account.
+    """
     account = rate_limit_key_of(request.POST.get("token", "").strip())
     return [request_address(request), *([account] if account else [])]
 

@@ -55,7 +55,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve, refuse or only show the program's request, as the form says.
+    """Approve or refuse a program's request for a token, or show it, depending on the form's field `answer`.
 
     Raises UnknownCodeError and TokenQuotaExceeded.
     """

@@ -146,7 +146,10 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
 @rate_limited("play", by=request_subject)
 @handle_missing
 def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Create a match with the seats and opponents of an ended one and redirect to it, or back with the refusal."""
+    """Create a match with the seats and opponents of an ended match, and redirect to the new match.
+
+    If the new match is refused, redirect to the ended match and show the reason as a message.
+    """
     person = _require_user(request, reverse("match", args=[match_id]))
     if isinstance(person, HttpResponse):
         return person
@@ -162,9 +165,10 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return the open question of the person at a seat and its menu as JSON; a POST stores the answer.
+    """Return the question that a person must answer at a seat, with the menu of legal actions, as JSON.
 
-    An answer has the number of the question (`number`) and the index of the chosen action in the menu (`index`).
+    With the query parameter `hint` the JSON also has a hint. A POST stores an answer: the number of the question
+    (`number`) and the index of the chosen action in the menu (`index`).
     """
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))

@@ -108,7 +108,10 @@ class OrganiserActPanel:
 
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAct]]]:
-    """Return (group title, acts of the group) for the acts whose names are in `verbs`."""
+    """Return pairs (group title, acts of the group) for the acts whose names are in `verbs`.
+
+    Acts without a group are left out.
+    """
     groups: dict[ActGroup | None, list[OrganiserAct]] = {}
     for verb, act in acts_by_verb().items():
         if verb in verbs:

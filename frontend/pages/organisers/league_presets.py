@@ -104,10 +104,10 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 
 
 def is_copy_complete(copied: LeagueOpened) -> bool:
-    """Return True if the form can show all stages of a league.
+    """Return True if the form for a new league can show all stages of the league `copied`.
 
-    It can show one stage without groups, alone or followed by a knockout of its best entrants, and no values of
-    `carry` and `absence` other than their defaults.
+    It can show a single stage without groups, alone or followed by a knockout of its best entrants. It has no fields
+    for the stage terms `carry` and `absence`, so both must have their default values.
     """
     first, *others = copied.stages or (StageTerms(format=copied.format, seats=copied.seats),)
     plain = StageTerms(format="", seats=2)

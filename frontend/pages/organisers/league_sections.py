@@ -41,7 +41,7 @@ SECTIONS: dict[str, tuple[str | Promise, tuple[str, ...]]] = {
     ),
     "schedule": (_("Schedule and replays"), ("slug", "season", "tries", "ruling", "release", "held")),
 }
-"""By key: title and fields of each folded section.
+"""Folded sections of the form: key -> (title, names of its fields).
 
 The section `clock` also gets the options of the game; the section `schedule` gets all fields that are listed nowhere.
 """

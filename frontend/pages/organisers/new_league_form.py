@@ -28,7 +28,8 @@ from tournaments.leagues.queries import read_terms
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast, summarise_forecast
 
 STAND_INS = {"name": "forecast", "slug": "forecast", "entries_until": ""}
-"""Placeholder values for fields that do not affect a forecast, so that it is shown before they are filled in."""
+"""Placeholder values of fields that do not affect a forecast. With them, a forecast is shown even while the user has
+left these fields empty or invalid."""
 
 
 @query_parameters("like")
@@ -70,7 +71,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
-    """Return the template context of the forecast for a form, or of the reason why there is no forecast."""
+    """Return the template context with the forecast for a form, or with the reason (`why`) if there is no forecast."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         label = form.fields[name].label or name.capitalize()

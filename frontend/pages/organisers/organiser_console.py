@@ -124,7 +124,7 @@ def _open_panel(
 ) -> OrganiserActPanel | None:
     """Return the act that the request names, with its effects if all arguments are given; None without an act.
 
-    An act that the request confirms comes without effects: its execution computes them.
+    If the request confirms the act, the effects are not computed here, because the execution of the act computes them.
     """
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")

@@ -33,7 +33,7 @@ PARAMETERS_BY_URL = {
     "picture": ("at",),
     "clip": ("from", "until"),
 }
-"""Query parameters that the oEmbed answer keeps, by URL name."""
+"""Query parameters that the oEmbed answer takes over from the given URL, by the name of its URL pattern."""
 
 
 # the only page that other sites may frame: it changes nothing, so clickjacking has no effect
@@ -76,7 +76,10 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return the fields that all oEmbed answers about a match have in common; `kind` is the oEmbed type."""
+    """Return the fields that all oEmbed answers about a match have in common, by name.
+
+    `kind` is the oEmbed type, such as ``photo``.
+    """
     home = request.build_absolute_uri(reverse("home"))
     return {
         "version": "1.0",
@@ -113,7 +116,10 @@ RENDERERS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": Jso
 
 
 def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Return (URL name, match id, supported query parameters) of a match page's URL; raises Http404 for other URLs."""
+    """Return (URL name, match id, supported query parameters) of the URL of a match page, embedded viewer or picture.
+
+    A clip counts as a picture. Raises Http404 for any other URL.
+    """
     try:
         parts = urlsplit(address)
     except ValueError as error:

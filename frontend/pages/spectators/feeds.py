@@ -170,7 +170,7 @@ class NewBotsFeed(NewBotsBase):
 
     feed_type = Atom1Feed
     words = ("author",)
-    """Query parameters, for `foundation.query_parameters`."""
+    """Names of the query parameters that this feed accepts; `foundation.query_parameters` refuses all others."""
 
     def get_object(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> str:
         """Return the author's name; empty for all authors."""

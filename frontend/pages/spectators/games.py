@@ -39,7 +39,7 @@ KIND_LABELS = {
     "search": gettext_noop("bots that search, and house bots"),
     "policy": gettext_noop("the policy of the playouts"),
 }
-"""Labels of the kinds of bots whose matches calibrated the reviews, by kind."""
+"""Label of each kind of table whose matches were used to compute the reliability of reviews."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -24,7 +24,7 @@ from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_pre
 from tournaments.predictions.services import PredictionInput, set_predictions
 
 FIELD = re.compile(r"table-(\d{1,5})-(\d{1,5})", re.ASCII)
-"""Name of a form field: the round and the number of the table. Its value is the number of the chosen entry."""
+"""Pattern of the name of a form field, ``table-<round>-<table>``; its value is the number of the chosen entry."""
 ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 
 
@@ -54,7 +54,10 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
 
 
 def _read_choices(request: HttpRequest) -> list[PredictionInput]:
-    """Return the predictions in the submitted form; raises BadRequest if a value is not a number, or for too many."""
+    """Return the predictions in the submitted form, one for each field whose name matches `FIELD`.
+
+    Raises BadRequest if a value is not a number, or if there are more than `TABLES_PAGE` predictions.
+    """
     choices = []
     for name in request.POST:
         if field := FIELD.fullmatch(name):

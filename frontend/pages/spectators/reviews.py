@@ -32,7 +32,7 @@ from replays.reviews.review_requests import ReviewRefusal, request_review, requi
 from replays.reviews.stored_reviews import read_review
 
 MAX_COSTLY_CHOICES = 5
-"""Maximum number of listed choices, those that cost their player most."""
+"""Maximum number of choices in the list of those that cost their players most."""
 MAX_OWN_MISTAKES = 3
 """Maximum number of costly choices listed for a person who played by hand."""
 SOURCE_NAMES = {

@@ -43,11 +43,11 @@ from ftk_openspiel.table_state import (
 )
 
 PROBABILITY_STEPS = 2**32
-"""A uniform random integer below this number selects the outcome of a chance node."""
+"""Number of equally probable integers, from 0, from which the outcome of a chance node is drawn."""
 
 
 def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
-    """Return the fact of the next draw; None if a seat must choose or the match is over."""
+    """Return the fact (log entry) of the next outcome of chance; None if a seat must choose or the match is over."""
     if not state.spiel.is_chance_node():
         return None
     drawn, total = chance.at("chance", len(state.history)).below(PROBABILITY_STEPS), 0.0
@@ -63,7 +63,7 @@ def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def deal(state: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the facts of the draws before the first choice."""
+    """Return the facts (log entries) of the outcomes of chance before the first choice."""
     return tuple(apply_automatic_facts(state, chance, _draw_outcome, apply)[0])
 
 
@@ -74,7 +74,7 @@ def turn(state: TableState) -> tuple[int, ...]:
 
 
 def legal(state: TableState, seat: int) -> tuple[Action, ...]:
-    """Return a seat's menu in OpenSpiel's order; empty if the seat need not choose."""
+    """Return the actions that a seat may choose, in OpenSpiel's order; empty if the seat need not choose."""
     if seat not in turn(state):
         return ()
     return tuple(
@@ -204,7 +204,10 @@ def _set_up(name: str, seats: int, _options: StandardOptions) -> TableState:
 
 
 def _list_sizes(name: str) -> range:
-    """Return the table sizes of a game: 2 to `MAX_SEATS`, or its only size if OpenSpiel has no parameter for it."""
+    """Return the possible numbers of players of a game as a range.
+
+    The range is 2 to `MAX_SEATS`, as far as OpenSpiel allows, or one number if the game has no parameter for it.
+    """
     game = load_game(name, _default_size(name))
     kind = game.get_type()
     if "players" not in kind.parameter_specification:

@@ -16,7 +16,10 @@ MAX_REPLAYED_ENTRIES = 400
 
 
 def choose_with(make_bot: Callable[[Any, int, int], Any]) -> Callable[[Ask], int]:
-    """Return the function `choose` of a bot, from a function (game, seat, seed) -> bot of OpenSpiel."""
+    """Return a bot's function `choose`, which returns the index of the chosen action in the menu.
+
+    `make_bot` is a function (game, seat, seed) -> bot of OpenSpiel.
+    """
 
     def choose(ask: Ask) -> int:
         seed = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True)).getrandbits(31)
@@ -37,7 +40,10 @@ def load_game(name: str, seats: int) -> Any:
 
 
 def guess_state(game: Any, seat: int, view: dict[str, Any], draw: Random) -> Any | None:
-    """Return a state with the history of a seat's view, hidden entries drawn at random; None if no attempt fits."""
+    """Return a guess of OpenSpiel's state that agrees with a seat's view; None if no attempt agrees.
+
+    The entries of the history that the seat saw are applied as they are; the hidden entries are drawn at random.
+    """
     history, replayed = view["history"], 0
     while replayed <= MAX_REPLAYED_ENTRIES:
         state = game.new_initial_state()

@@ -11,9 +11,10 @@ from typing import Any
 import pyspiel
 
 EVERYBODY, NOBODY_AT_ALL = -3, -1
-"""Values in `TableState.told` that are not a seat: all seats saw the entry; none, or several but not all, saw it."""
+"""Values in `TableState.told` that are not a seat: all seats saw the entry; or no seat, or several but not all, saw
+it."""
 MAX_COMPARED_SIBLINGS = 3
-"""Number of other outcomes, or actions, with which the chosen one is compared to find out who can see it."""
+"""Approximate number of other outcomes or actions with which a chosen one is compared to find out who can see it."""
 
 WITHOUT_RESAMPLING = frozenset({"hearts", "liars_dice"})
 """Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; in the other
@@ -91,9 +92,10 @@ class TableState:
         return TableState(self.game, self.seats, (*self.history, choice), (*self.told, told), spiel)
 
     def find_audience(self, choice: int) -> int:
-        """Return the seat that can see an outcome or action, `EVERYBODY`, or `NOBODY_AT_ALL` for none or several.
+        """Return the only seat that can see an outcome or action, `EVERYBODY`, or `NOBODY_AT_ALL` for none or several.
 
-        The acting seat can see it, and each seat whose text afterwards differs from its text after the other choices.
+        The acting seat can see it. Another seat can see it if the text of its knowledge afterwards differs from the
+        text after each of the compared other choices.
         """
         if is_open(self.spiel.get_game()):
             return EVERYBODY
