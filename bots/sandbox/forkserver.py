@@ -187,7 +187,10 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
-    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable."""
+    """Start a bot with the fork server; return its process at once, before the sandbox is complete.
+
+    Raises SandboxUnavailable if the server cannot be started or cannot fork.
+    """
     inside, outside = create_pipes()
     try:
         pid = get_server(sandbox).fork(build_plan(sandbox, entry, PATHS_INSIDE), entry.folder, inside)

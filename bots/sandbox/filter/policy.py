@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
-"""Kind of the process that a filter is for: see `list_rules`."""
+"""Kind of process that a seccomp filter restricts: the bootstrap, three kinds of bots, or two kinds of compilers."""
 
 
 @dataclass(frozen=True, slots=True)
