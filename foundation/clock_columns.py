@@ -19,12 +19,12 @@ from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 PARTS = TimeControl.__struct_fields__
 LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
-"""Allowed values of each clock field in milliseconds in leagues. Forms and API use the minimum for all matches."""
+"""Allowed milliseconds of each clock field in leagues. Forms and API apply the lower bounds to all matches."""
 LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
 """Allowed values of each clock field in milliseconds in matches of continuous ladders."""
 LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
 SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, gettext_lazy("Seconds in the bank"))}
-"""By clock field: initial value in seconds and label in forms that ask for seconds."""
+"""Clock field -> (initial value in seconds, label), for forms in which a clock is entered in seconds."""
 
 
 class ClockColumns(models.Model):
@@ -76,7 +76,7 @@ def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
 
 
 def seconds_from(clock: TimeControl) -> dict[str, float]:
-    """Return the values of a clock in seconds, by the name of the form field in `seconds_fields`."""
+    """Return a dict from form field, such as ``move_seconds``, to a clock's value in seconds; for initial values."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 

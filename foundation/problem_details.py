@@ -100,7 +100,10 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def _messages_by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Flatten DRF error details to messages by field path, like `stages.0.seats`; the whole body is the path ``""``."""
+    """Return a dict from the path of each invalid field, such as `stages.0.seats`, to its messages.
+
+    `detail` is the nested error detail of a DRF exception. Messages about the whole body have the path ``""``.
+    """
     if isinstance(detail, ErrorDetail | str):
         return {path: [str(detail)]}
     messages: dict[str, list[str]] = {}
