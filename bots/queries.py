@@ -214,7 +214,7 @@ class BotChoices:
 
 
 def list_choices() -> BotChoices:
-    """Return the authors of all listed bots, and the languages of the bots' newest versions."""
+    """Return the authors of all bots that `list_bots` can return, and the languages of their newest versions."""
     rows = _listed_bots().prefetch_related(None).annotate(language=_newest_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))

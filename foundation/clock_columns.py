@@ -43,12 +43,15 @@ class ClockColumns(models.Model):
 
 
 def shown_fields() -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields that show a clock, by name."""
+    """Return a dict from the name of each clock field to a serializer field for responses."""
     return {part: serializers.IntegerField() for part in PARTS}
 
 
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields that accept a clock, by name; each defaults to the value of DEFAULT_CLOCK."""
+    """Return a dict from the name of each clock field to a serializer field for requests, at most `max_ms`.
+
+    The default values are those of DEFAULT_CLOCK; `options` are further arguments of the serializer fields.
+    """
     return {
         part: serializers.IntegerField(
             min_value=LEAGUE_MS[part].start, max_value=max_ms, default=getattr(DEFAULT_CLOCK, part), **options
@@ -58,12 +61,12 @@ def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.Intege
 
 
 def form_fields() -> dict[str, forms.IntegerField]:
-    """Return the form fields for a clock, by name."""
+    """Return a dict from the name of each clock field to a form field in milliseconds."""
     return {part: forms.IntegerField(label=LABELS[part]) for part in PARTS}
 
 
 def seconds_fields() -> dict[str, forms.FloatField]:
-    """Return the form fields for a clock in seconds, by name, such as ``move_seconds``."""
+    """Return a dict from name, such as ``move_seconds``, to a form field in which a part of a clock is in seconds."""
     return {
         _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
         for part, (initial, label) in SECONDS.items()
@@ -71,7 +74,7 @@ def seconds_fields() -> dict[str, forms.FloatField]:
 
 
 def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock built from the cleaned values of `seconds_fields`; other keys are ignored."""
+    """Return the clock built from a form's cleaned values in seconds, such as ``move_seconds``; ignore other keys."""
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 

@@ -60,7 +60,7 @@ def status_title(status: int) -> str:
 
 
 def problem_document(status: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
-    """Return an RFC 9457 problem document; `errors` contains the messages for each invalid field."""
+    """Return an RFC 9457 problem document as a dict; `errors` maps each invalid field to its messages."""
     document = {"type": "about:blank", "title": status_title(status), "status": status, "detail": detail}
     return document | ({"errors": errors} if errors else {})
 

@@ -104,10 +104,10 @@ def list_invitations(person: User) -> list[str]:
 
 @transaction.atomic
 def invite_co_author(owner: User, slug: str, name: str) -> None:
-    """Invite an author to share a bot.
+    """Invite the author called `name` to share the bot `slug`.
 
-    Raises TeamRuleError if `owner` does not own the bot, if there is no other author `name`, if the team is full, or if
-    the author was invited before.
+    Raises TeamRuleError if `owner` does not own the bot, if `name` is unknown or is the owner's name, if the team is
+    full, or if the author was invited before.
     """
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
@@ -141,7 +141,10 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete the given co-authors and return their number; record those who had accepted as former members."""
+    """Delete the given co-authors from their teams, and return the number of deleted rows.
+
+    Co-authors who had accepted the invitation are recorded as former members.
+    """
     now = timezone.now()
     former = [
         FormerMember(bot_id=co_author.bot_id, person_id=co_author.person_id, left_at=now)

@@ -31,7 +31,7 @@ ISOLATION_OPTIONS = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
-"""Options of bwrap that isolate a bot; ``--die-with-parent`` is missing, see `bots.sandbox.parent_pipe`."""
+"""Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_pipe`) replaces ``--die-with-parent``."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
 """Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until the worker has

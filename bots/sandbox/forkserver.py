@@ -99,7 +99,10 @@ class ForkServer:
             raise SandboxUnavailable(reason or "the fork server ended without a word")
 
     def _await_ready(self) -> bool:
-        """Map the server's uids if this process has a range of uids for bots; return True once the server is ready."""
+        """Wait until the server is ready; return False if it ends before, or does not answer in time.
+
+        If this process has a range of uids for bots, it writes the server's id maps when the server asks for them.
+        """
         uids = user_namespace.bot_uids()
         if uids:
             if self._answer() != b"apart":

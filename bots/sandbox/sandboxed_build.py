@@ -40,7 +40,7 @@ These compilers also read the link /proc/self/exe, which is all that they see of
 
 
 def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Compile a source file in the sandbox; return the program and the compiler's messages.
+    """Compile a source file in the sandbox; return a pair (program, compiler's messages).
 
     Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
     """

@@ -65,8 +65,8 @@ class StartedProcess:
     def await_boot(self) -> ChildProcess:
         """Wait until the sandbox is complete, and return the bot's ChildProcess.
 
-    Raises SandboxUnavailable, with the stderr of the process, if the bootstrap fails or takes too long.
-    """
+        Raises SandboxUnavailable, with the stderr of the process, if the bootstrap fails or takes too long.
+        """
         child = self.child
         deadline = time.monotonic() + SANDBOX_LIMITS.boot_seconds
         output = b""

@@ -64,7 +64,7 @@ def write_style_sheet(colours: BrandColours) -> str:
 
 
 def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
-    """Return the colours of the theme for `time` (``day`` or ``night``), by the name of their CSS custom property."""
+    """Return a dict from CSS custom property to colour, for the theme `time` (``day`` or ``night``)."""
     ink, at = INK[time], ("day", "night").index(time)
     return {
         "page": page,

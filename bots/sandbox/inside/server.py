@@ -198,7 +198,10 @@ def switch_user() -> None:
 
 
 def write_bot_files(files: BinaryIO, more: int) -> None:
-    """Copy the bot's files from the request to a tmpfs at /bot, then remount it read-only; `more` adds mount flags."""
+    """Copy the bot's files from a request to a new tmpfs at /bot, and remount the tmpfs read-only.
+
+    `more` contains further mount flags, combined with a bitwise "or".
+    """
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
     while line := files.readline():
         file_header = json.loads(line)

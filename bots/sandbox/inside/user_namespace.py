@@ -59,9 +59,10 @@ def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
 
 
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
-    """Enter a user namespace as the user `inner_id`; with `uids`, map a range of uids for bots too. Raises OSError.
+    """Enter a new user namespace as the user `inner_id`; raises OSError.
 
-    Only a process outside the namespace can map ids other than this process's own: a forked child does it.
+    If `uids` is True, also map a range of uids for bots. A forked child, which stays outside the namespace, writes the
+    maps: this process could map only its own ids.
     """
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
     waits, goes = os.pipe()
