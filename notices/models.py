@@ -17,7 +17,7 @@ class Cursor(models.Model):
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Number of processed lines of the stream; for ``trials``, the primary key up to which all are done."""
+    """Number of processed lines of the stream; for ``trials``, the version id up to which all are processed."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
     """Primary keys above `length` that are processed already, because trials finish out of order."""
 

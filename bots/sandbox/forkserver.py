@@ -153,7 +153,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return the settings that a running fork server cannot change: its folder, and the folder of Python libraries."""
+    """Return the settings whose change requires a new fork server: (sandbox folder, folder of Python libraries)."""
     return sandbox.folder, sandbox.wheels
 
 

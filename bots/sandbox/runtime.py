@@ -113,11 +113,11 @@ class BotRuntime:
     argv: tuple[str, ...] = ()
     """Command of the interpreter inside the sandbox; empty for Python, whose bots the bootstrap runs itself."""
     path: Path | None = None
-    """Path of the interpreter on this machine, to be mounted read-only; None if it has no mount of its own."""
+    """Path of the interpreter on this machine, to be mounted; None if it needs no mount besides `extra_paths`."""
     extra_paths: tuple[str, ...] = ()
     """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
     libraries: str = ""
-    """Folder of the runtime's own libraries for LD_LIBRARY_PATH, as without /proc the runtime cannot find them."""
+    """Value of LD_LIBRARY_PATH: the folder of the runtime's own libraries, which it cannot find without /proc."""
 
     @property
     def settings_files(self) -> list[str]:
