@@ -72,7 +72,7 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban; return its owner, and True if a restored version waits for its trial match.
+    """End a bot's ban, and return a pair: its owner, and True if a restored version waits for its trial match.
 
     Raises BanConflict if the bot does not exist or is not banned itself. Requires a transaction.
     """

@@ -40,7 +40,7 @@ def bot_folder(package: Package) -> Path:
 
 
 def _load_program(package: Package) -> tuple[bytes, str] | None:
-    """Return the program and the compiler output stored for a package (a bot's files), or None if none are stored.
+    """Return the pair (program, compiler output) stored for a package (a bot's files), or None if none is stored.
 
     Raises SandboxUnavailable if the program is damaged or for another processor architecture.
     """
@@ -58,7 +58,11 @@ def _load_program(package: Package) -> tuple[bytes, str] | None:
 
 
 def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Compile a package and store the program for all machines; concurrent builds return the program stored first."""
+    """Compile a package, store the program for all machines, and return the pair (program, compiler output).
+
+    If another worker has stored a program for the package meanwhile, return that program. Raises BotBuildError and
+    SandboxUnavailable.
+    """
     program, output = build_program(draft, language, source)
     digest = sha256(program).hexdigest()
     new_build = Build(

@@ -39,9 +39,10 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 
 
 def transfer_bots(owner: User, tombstone: User) -> None:
-    """Transfer a leaving person's bots to the account `tombstone`, because match logs name the bots.
+    """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
 
-    Refuse versions that wait for their trial match, and retire active ones, so that none enters a new league.
+    The bots remain, because match logs name them. Refuse versions that wait for their trial match, and retire active
+    versions, so that these enter no new league. Delete the trial logs and the memberships of co-authors.
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)

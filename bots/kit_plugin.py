@@ -53,7 +53,11 @@ def _drop_root_rights() -> None:
 
 
 def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
-    """Return the first sandbox that passes its self-test; raises BotStartError with the reason for each failure."""
+    """Return the requested sandbox backend, or the first that works, as a configuration that passed its self-test.
+
+    A backend is requested by `tier`, or by the environment variable BOT_CAGE if `tier` is "auto". Raises BotStartError
+    if no tested backend passes; the message gives the reason for each.
+    """
     requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refusals = []
     for name in [requested] if requested else BACKENDS:

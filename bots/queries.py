@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of the newest active or retired version of the outer query's column `bot`."""
+    """Return a subquery: the language of a bot's newest active or retired version. Outer queries need a field `bot`."""
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
@@ -186,7 +186,10 @@ def _newest_language() -> Subquery:
 
 
 def list_bots(game: str = "", author: str = "", language: str = "", cursor: str = "", size: int = PAGE_SIZE) -> BotList:
-    """List bots by name, each with its newest version that was not refused; raises InvalidCursorError."""
+    """Return a page of the bots that match the filters, sorted by name; an empty filter matches every bot.
+
+    Each bot has the number and status of its newest version that was not refused. Raises InvalidCursorError.
+    """
     filters = {"game": game, "owner__username": author, "language": language}
     matching = (
         _listed_bots()
@@ -211,7 +214,7 @@ class BotChoices:
 
 
 def list_choices() -> BotChoices:
-    """Return the authors of all listed bots, and the languages of the bots' newest versions."""
+    """Return the authors of all bots that `list_bots` can return, and the languages of their newest versions."""
     rows = _listed_bots().prefetch_related(None).annotate(language=_newest_language())
     pairs = rows.values_list("owner__username", "language").distinct()
     return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))

@@ -71,7 +71,10 @@ def read_quota(name: str, text: str) -> int | None:
 
 @transaction.atomic
 def set_quota(staff: StaffActor, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
-    """Set an author's individual quotas; a missing value or None means the default. Raises InvalidQuotaError."""
+    """Set all individual quotas of an author from `values`, by field name, and return the quotas that now apply.
+
+    A quota that is missing in `values`, or None, gets its default. Raises InvalidQuotaError.
+    """
     new_values = {name: values.get(name) for name in MAX_QUOTAS}
     for name, value in new_values.items():
         if value is not None and not 0 <= value <= MAX_QUOTAS[name]:

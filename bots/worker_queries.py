@@ -14,7 +14,7 @@ REPORT_LIFETIME = timedelta(days=1)
 """Time for which a worker's report counts after the worker's start."""
 MAX_REPORTS = 50
 ENGINE = "engine"
-"""Key in `CageReport.languages` for a digest of the native (C++) rules, if the worker gives them to bots."""
+"""Key in `CageReport.languages` for the digest of the C++ library of game rules, on workers that offer it to bots."""
 
 LIBRARIES = "libraries"
 """Key in `CageReport.languages` for the libraries that Python bots of the worker may import, with versions."""
@@ -84,16 +84,20 @@ def list_languages() -> list[LanguageSupport]:
 
 
 def count_engine_workers() -> tuple[int, int]:
-    """Return two counts: workers that give bots the native rules for look-ahead, and all workers with a recent report.
+    """Return (workers that offer bots the C++ library of game rules, all workers), as two counts.
 
-    Only workers that passed their sandbox self-test count.
+    Bots use the library to compute moves ahead. Only workers that passed their sandbox self-test and have a recent
+    report are counted.
     """
     reports = _recent_languages()
     return sum(ENGINE in report for report in reports), len(reports)
 
 
 def list_libraries() -> tuple[str, ...]:
-    """Return the libraries that Python bots may import on every worker with a recent report, with their versions."""
+    """Return the libraries that Python bots may import on every worker, sorted, as texts such as "numpy 2.3.1".
+
+    Only workers that passed their sandbox self-test and have a recent report count.
+    """
     reports = [set(report.get(LIBRARIES, "").split(", ")) - {""} for report in _recent_languages()]
     return tuple(sorted(set.intersection(*reports))) if reports else ()
 

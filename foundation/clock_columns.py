@@ -19,12 +19,12 @@ from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 PARTS = TimeControl.__struct_fields__
 LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
-"""Allowed values of each clock field in milliseconds in leagues. Forms and API use the minimum for all matches."""
+"""Allowed milliseconds of each clock field in leagues. Forms and API apply the lower bounds to all matches."""
 LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
 """Allowed values of each clock field in milliseconds in matches of continuous ladders."""
 LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
 SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, gettext_lazy("Seconds in the bank"))}
-"""By clock field: initial value in seconds and label in forms that ask for seconds."""
+"""Clock field -> (initial value in seconds, label), for forms in which a clock is entered in seconds."""
 
 
 class ClockColumns(models.Model):
@@ -43,12 +43,15 @@ class ClockColumns(models.Model):
 
 
 def shown_fields() -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields that show a clock, by name."""
+    """Return a dict from the name of each clock field to a serializer field for responses."""
     return {part: serializers.IntegerField() for part in PARTS}
 
 
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
-    """Return the serializer fields that accept a clock, by name; each defaults to the value of DEFAULT_CLOCK."""
+    """Return a dict from the name of each clock field to a serializer field for requests, at most `max_ms`.
+
+    The default values are those of DEFAULT_CLOCK; `options` are further arguments of the serializer fields.
+    """
     return {
         part: serializers.IntegerField(
             min_value=LEAGUE_MS[part].start, max_value=max_ms, default=getattr(DEFAULT_CLOCK, part), **options
@@ -58,12 +61,12 @@ def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.Intege
 
 
 def form_fields() -> dict[str, forms.IntegerField]:
-    """Return the form fields for a clock, by name."""
+    """Return a dict from the name of each clock field to a form field in milliseconds."""
     return {part: forms.IntegerField(label=LABELS[part]) for part in PARTS}
 
 
 def seconds_fields() -> dict[str, forms.FloatField]:
-    """Return the form fields for a clock in seconds, by name, such as ``move_seconds``."""
+    """Return a dict from name, such as ``move_seconds``, to a form field in which a part of a clock is in seconds."""
     return {
         _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
         for part, (initial, label) in SECONDS.items()
@@ -71,12 +74,12 @@ def seconds_fields() -> dict[str, forms.FloatField]:
 
 
 def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock built from the cleaned values of `seconds_fields`; other keys are ignored."""
+    """Return the clock built from a form's cleaned values in seconds, such as ``move_seconds``; ignore other keys."""
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
 def seconds_from(clock: TimeControl) -> dict[str, float]:
-    """Return the values of a clock in seconds, by the name of the form field in `seconds_fields`."""
+    """Return a dict from form field, such as ``move_seconds``, to a clock's value in seconds; for initial values."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 

@@ -24,7 +24,10 @@ ENQUEUE_DUTY: Final = "ring"
 TRIAL_DUTY: Final = "trial"
 REVIEW_DUTY: Final = "review"
 DEADLINE_FACTORS: Final = {TRIAL_DUTY: 10, REVIEW_DUTY: 10}
-"""Longer deadlines, as multiples of `WATCHDOG_SECONDS`: bot trials compile code; reviews run at the lowest priority."""
+"""Deadlines of slow duties, as multiples of `WATCHDOG_SECONDS`; 1 for every other duty.
+
+Trials of bots compile code, and reviews run at the lowest priority.
+"""
 
 
 class _Watchdog:
@@ -80,7 +83,10 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process unless the `with` block, which enqueues tasks, ends in `WATCHDOG_SECONDS`; for any thread."""
+    """Kill this process unless the `with` block ends within `WATCHDOG_SECONDS`; the block enqueues tasks.
+
+    Each thread has its own deadline, so several threads can use this function at the same time.
+    """
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)
     try:

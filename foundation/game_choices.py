@@ -12,7 +12,11 @@ def get_game_title(name: str) -> str:
 
 
 def translate_game_text(text: str, name: str) -> str:
-    """Return a text of a game's `introduction` in the language of the response; return any other text unchanged."""
+    """Return an English text about the game `name` in the language of the response.
+
+    The game's `introduction` maps its English texts to their translations. Return other texts unchanged, and also if
+    the game is not installed here.
+    """
     rules = list_games().get(name)
     return rules.introduction(active_language()).get(text, text) if rules else text
 

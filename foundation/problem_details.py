@@ -60,7 +60,7 @@ def status_title(status: int) -> str:
 
 
 def problem_document(status: int, detail: str, errors: dict[str, list[str]] | None = None) -> dict[str, Any]:
-    """Return an RFC 9457 problem document; `errors` contains the messages for each invalid field."""
+    """Return an RFC 9457 problem document as a dict; `errors` maps each invalid field to its messages."""
     document = {"type": "about:blank", "title": status_title(status), "status": status, "detail": detail}
     return document | ({"errors": errors} if errors else {})
 
@@ -100,7 +100,10 @@ def handle_exception(error: Exception, context: dict[str, Any]) -> Response | No
 
 
 def _messages_by_field(detail: Any, path: str = "") -> dict[str, list[str]]:
-    """Flatten DRF error details to messages by field path, like `stages.0.seats`; the whole body is the path ``""``."""
+    """Return a dict from the path of each invalid field, such as `stages.0.seats`, to its messages.
+
+    `detail` is the nested error detail of a DRF exception. Messages about the whole body have the path ``""``.
+    """
     if isinstance(detail, ErrorDetail | str):
         return {path: [str(detail)]}
     messages: dict[str, list[str]] = {}

@@ -30,7 +30,7 @@ COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
 """Request attribute with the account's language, set at a sign-in from a browser without a stored language."""
 language_chosen = Signal()
-"""Sent with `request` and `language` when the URL of a page names a language; the app `people` stores the language."""
+"""Signal, sent with `request` and `language` if a page's URL names a language; the app `people` stores the language."""
 
 
 class LanguageMiddleware(MiddlewareMixin):

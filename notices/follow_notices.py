@@ -35,7 +35,7 @@ OPENED, ENTERED, WON, NEW_BOT, RESULT, LEAD_LOST = (
 )
 MAX_NAMED_WINNERS = 3
 Message = tuple[str, str, str, dict[str, Any]]
-"""Kind of follow, followed subject, sentence with placeholders, and values of the placeholders."""
+"""Tuple (kind of follow, followed subject, sentence with placeholders, values of the placeholders)."""
 
 
 def notify_followers(

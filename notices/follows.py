@@ -83,7 +83,10 @@ def list_followed(person: User) -> list[FollowedSubject]:
 
 
 def list_followers(kind: str, subject: str) -> list[int]:
-    """Return the user ids of the followers of a bot, author, league or game; `subject` is as in `Follow.subject`."""
+    """Return the user ids of the followers of a bot, author, league or game.
+
+    `subject` is the slug of the bot or league, the user id of the author as text, or the name of the game.
+    """
     return list(Follow.objects.filter(kind=kind, subject=subject).values_list("person_id", flat=True))
 
 

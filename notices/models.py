@@ -17,7 +17,7 @@ class Cursor(models.Model):
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Number of processed lines of the stream; for ``trials``, the primary key up to which all are done."""
+    """Number of processed lines of the stream; for ``trials``, the version id up to which all are processed."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
     """Primary keys above `length` that are processed already, because trials finish out of order."""
 
@@ -148,9 +148,9 @@ class LadderLead(models.Model):
 
     game = models.CharField(max_length=40, primary_key=True)
     bot = models.CharField(max_length=80)
-    """Slug of the bot with the best court rating."""
+    """Slug of the bot with the best court rating (the rating from one statistical fit of all results of the game)."""
     head = models.BinaryField()
-    """Hash of the last page of the ladder's event log that the rating fit with this leader covers (`CourtFit.head`)."""
+    """Hash of the last page (transaction) of the ladder's event log that the fit of these ratings includes."""
 
     def __str__(self) -> str:
         return f"{self.bot} leads {self.game}"

@@ -60,7 +60,7 @@ class Notification:
 
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return for each kind of notice a pair of flags: whether a person wants it on the site, and by mail."""
+    """Return a dict from each kind of notice to a pair (on the site, by mail) of what a person wants, as booleans."""
     stored = {preference.kind: (preference.web, preference.mail) for preference in Wish.objects.filter(person=person)}
     return {name: stored.get(name, (kind.web, kind.mail)) for name, kind in KINDS.items()}
 

@@ -35,7 +35,7 @@ from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league,
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 LEADS = "leads"
-"""Key, in place of a stream's name, of the work that detects new leaders of ladders (`notify_of_lost_leads`)."""
+"""Subject in the retry table of the work that detects new leaders of ladders; other subjects are names of streams."""
 STREAM_WORK: Final = "notices"
 """Name in the retry table (`replays.failed_work`) of the work that reads one stream."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
@@ -53,11 +53,15 @@ LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
         gettext_noop("%(bot)s gave no valid answer in a match of round %(round)s of %(league)s."),
     ),
 }
-"""Kind of notice, pattern of its key, and its sentence, by kind of league event."""
+"""Kind of league event -> (kind of notice, pattern of the notice's key, pattern of its sentence)."""
 MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
 """Lines to read per transaction, rounded up to whole pages of the log; maximum number of transactions per run."""
 MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
-"""Maximum duration of an upload's transaction; a primary key that is missing for longer is treated as never used."""
+"""Maximum duration of the transaction that stores an upload.
+
+Versions are committed out of the order of their primary keys. A key that is still missing after this time belongs to
+no version, so the read position can move past it.
+"""
 
 
 def process_new_events(now: datetime) -> int:

@@ -138,7 +138,10 @@ def _extract_ipv4(address: Address) -> IPv4Address | None:
 
 
 def resolve_checked(host: str, port: int, resolve: Resolver, *, private: bool) -> Sequence[str]:
-    """Resolve a host name and return its IP addresses; raises ForbiddenAddressError if one is forbidden, or OSError."""
+    """Resolve a host name with the function `resolve`, and return the IP addresses if all of them are allowed.
+
+    Raises ForbiddenAddressError if any address is forbidden, and OSError if the name cannot be resolved.
+    """
     addresses = resolve(host, port)
     for text in addresses:
         check_address(text, private=private)

@@ -68,7 +68,7 @@ def is_author(user_id: int | None, slug: str) -> bool:
 
 
 def read_team(person: User, slug: str) -> TeamProfile:
-    """Return the owner and co-authors of a bot.
+    """Return the owner and co-authors of the bot `slug`, as the TeamProfile shown to `person`.
 
     Raises Bot.DoesNotExist for an unknown bot, and for a person who is neither a member of the team nor invited.
     """
@@ -104,10 +104,10 @@ def list_invitations(person: User) -> list[str]:
 
 @transaction.atomic
 def invite_co_author(owner: User, slug: str, name: str) -> None:
-    """Invite an author to share a bot.
+    """Invite the author called `name` to share the bot `slug`.
 
-    Raises TeamRuleError if `owner` does not own the bot, if there is no other author `name`, if the team is full, or if
-    the author was invited before.
+    Raises TeamRuleError if `owner` does not own the bot, if `name` is unknown or is the owner's name, if the team is
+    full, or if the author was invited before.
     """
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
@@ -141,7 +141,10 @@ def remove_co_author(person: User, slug: str, name: str) -> None:
 
 @transaction.atomic
 def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
-    """Delete the given co-authors and return their number; record those who had accepted as former members."""
+    """Delete the given co-authors from their teams, and return the number of deleted rows.
+
+    Co-authors who had accepted the invitation are recorded as former members.
+    """
     now = timezone.now()
     former = [
         FormerMember(bot_id=co_author.bot_id, person_id=co_author.person_id, left_at=now)
@@ -154,13 +157,16 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 
 
 def owner_of(slug: str, author: User) -> User:
-    """Return the owner of the bot `slug` if `author` owns or shares that bot, otherwise `author`."""
+    """Return the user who owns the bot `slug`, whose quotas apply if `author` uploads a version of the bot.
+
+    Return `author` if the bot does not exist, or if `author` neither owns nor shares it.
+    """
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return the primary keys of the users who own or share each bot, by the bot's primary key."""
+    """Return a dict from the primary key of each bot to the primary keys of the users who own or share the bot."""
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     member_ids: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

@@ -66,7 +66,10 @@ def hash_token(secret: str) -> str:
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the rate limit key of a token's owner, looked up by the token's first characters; empty if unknown."""
+    """Return the key under which sign-in attempts of a token's owner are counted, ``#`` and the owner's primary key.
+
+    The token is looked up by its first characters. Return an empty string if no token has them.
+    """
     stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
 

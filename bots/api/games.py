@@ -79,6 +79,6 @@ class GameSchemaView(APIView):
 
 @cache
 def encoded_schema(name: str) -> tuple[bytes, str]:
-    """Return the JSON Schema of a game's messages as JSON text, and its ETag; raises UnknownGameError."""
+    """Return a pair (JSON Schema of a game's messages as JSON text, its ETag); raises UnknownGameError."""
     body = msgspec.json.format(msgspec.json.encode(schema_of(name)), indent=2)
     return body, f'"{sha256(body).hexdigest()[:16]}"'

@@ -90,9 +90,9 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
 
 
 def _claim_key(key: str, request: Request) -> Answered | None:
-    """Store a request's idempotency key and return its record, or None if it is stored already.
+    """Store a request's idempotency key and return the new record; return None if the key was already stored.
 
-    Wait for a concurrent request with the same key.
+    If a concurrent request is storing the same key, wait until its transaction ends.
     """
     fingerprint = _fingerprint(request)
     with connection.cursor() as cursor:

@@ -69,9 +69,10 @@ class ScopePermission(BasePermission):
 
 
 def scope_of(view: Any) -> str:
-    """Return the scope of the requested method, or of the view if the method has none.
+    """Return the token scope that a request to a view needs, or `PUBLIC`.
 
-    Raises ImproperlyConfigured if that scope is missing or unknown.
+    A scope set on the requested method takes precedence over the scope of the view. Raises ImproperlyConfigured if
+    neither has a scope, or if the scope is unknown.
     """
     method = getattr(getattr(view, "request", None), "method", None) or ""
     method_view = getattr(view, getattr(view, "action", None) or method.lower(), None)
@@ -98,9 +99,10 @@ def signed_in_user(request: Request) -> User:
 
 
 def scopes_of(request: Request) -> Collection[str]:
-    """Return the scopes of a request: those of its token, all of them for a session, or none if nobody is signed in.
+    """Return the scopes that a request has; an empty tuple if nobody is signed in.
 
-    A session that was started with a token has the scopes of that token.
+    A request with a token has the scopes of that token. So has a session that was started with a token. Every other
+    session has all scopes.
     """
     if isinstance(request.auth, Token):
         return tuple(request.auth.scopes)

@@ -3,7 +3,8 @@
 A task message only wakes a worker. Each kind of job has its own Celery queue and a weight (`WEIGHTS` in the
 settings). A worker that serves several kinds divides its time in proportion to the weights: a job costs its kind
 1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who has waited
-longest goes first: since their oldest waiting job was sent, or since their latest job began if that is later.
+longest goes first. An author's wait begins when their oldest waiting job was sent, or when their latest job began,
+whichever is later.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ class JobKind:
     name: str
     """Name of the kind and of its Celery queue."""
     count_waiting: Callable[[], int]
-    """Returns the number of jobs that no worker has leased."""
+    """Function that returns the number of jobs that no worker has leased."""
     run_next: Callable[[], bool]
-    """Does the next job; returns False if no job could be done now."""
+    """Function that does the next job, and returns False if no job could be done now."""
     on_request: bool = False
-    """True if only a worker that received a task message of this kind does such jobs."""
+    """True if a worker does jobs of this kind only after it has received a task message of this kind."""
     has_waiting: Callable[[], bool] | None = None
-    """Returns True if jobs wait, for kinds where that is faster than counting them."""
+    """Function that returns True if jobs wait; None if that is no faster than `count_waiting`."""
 
     def is_waiting(self) -> bool:
         """Return True if jobs of this kind wait."""
@@ -66,9 +67,10 @@ class QueuedJob:
 def order_fairly(
     waiting: Iterable[QueuedJob], running: Mapping[int | None, int], began: Mapping[int | None, datetime]
 ) -> list[QueuedJob]:
-    """Return the oldest job of each author below the limit of running jobs; the author who waits longest comes first.
+    """Return the oldest waiting job of each author, the job of the author who has waited longest first.
 
-    `running` is the number of running jobs by author, `began` the time when each author's latest job began.
+    Leave out authors who already have `settings.RUNNING_EACH` running jobs. `running` maps an author to their number of
+    running jobs, and `began` maps an author to the time when their latest job began.
     """
     next_by_author: dict[int | None, QueuedJob] = {}
     for job in sorted(waiting, key=lambda job: job.since):
@@ -104,7 +106,10 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the job kinds, the one with the least weighted use of workers first, and charge that kind for one job."""
+    """Return the job kinds in the order of their weighted use of workers, and charge the first kind for one job.
+
+    The kind with the least use comes first. If `kinds` has only one kind, that kind is not charged.
+    """
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():

@@ -58,7 +58,7 @@ def claim_next(languages: Collection[str]) -> int | None:
 
 
 def release_for_retry(version_id: int, pause: timedelta) -> None:
-    """Release a failed trial, so that a worker can try it again after `pause`."""
+    """End the lease on a version's failed trial match, so that any worker can repeat the trial after `pause`."""
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 

@@ -16,7 +16,10 @@ def begin_trace(version: BotVersion, context: str) -> None:
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
-    """Return the trace context of each version that is not rated yet, the newest first; empty if tracing is off."""
+    """Return a dict from the primary key of each version not yet rated to its trace context, newest version first.
+
+    Only versions in `version_ids` are included. The dict is empty if tracing is off.
+    """
     if not tracing.is_tracing_on():
         return {}
     return dict(VersionTrace.objects.filter(pk__in=list(version_ids)).order_by("-pk").values_list("pk", "context"))

@@ -1,4 +1,4 @@
-"""Creation of a bot's folder as the bot sees it: its read-only files and, for compiled languages, the program."""
+"""Creation of the folder that a bot sees in the sandbox: its files, read-only, and the program if it is compiled."""
 
 from __future__ import annotations
 
@@ -50,7 +50,11 @@ def _rename_draft(draft: Path, target: Path) -> None:
 
 
 def _compile(command: Sequence[str], draft: Path, compile_source: Build) -> None:
-    """Compile the bot's source in the folder `draft`, or make an uploaded program executable; ignore scripts."""
+    """Compile the bot's source in the folder `draft`, or make an uploaded program executable there.
+
+    Do nothing for a language that needs no compiler, such as Python. Raises BotBuildError, and the errors of
+    `compile_source`.
+    """
     language, source, *_ = command
     if LANGUAGES[language].prebuilt:
         (draft / source).chmod(0o555)

@@ -31,7 +31,7 @@ ISOLATION_OPTIONS = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
-"""Options of bwrap that isolate a bot; ``--die-with-parent`` is missing, see `bots.sandbox.parent_pipe`."""
+"""Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_pipe`) replaces ``--die-with-parent``."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
 """Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until the worker has
@@ -45,7 +45,11 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 @cache
 def filter_descriptor(kind: Kind) -> int:
-    """Return a descriptor of a memory file with the assembled seccomp filter, created once; each start reopens it."""
+    """Return a descriptor of a memory file (memfd) that contains the seccomp filter for processes of this kind.
+
+    Each process creates the file once. For each start of a bot or compiler it is opened again, so that bwrap reads it
+    from the beginning.
+    """
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))
     return memory
@@ -96,7 +100,10 @@ def _bwrap_command(
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
-    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable if bwrap is missing."""
+    """Start a bot in bwrap; return its process at once, before the sandbox is complete.
+
+    Raises SandboxUnavailable if bwrap is not installed.
+    """
     inside, outside = create_pipes()
     info_out, info_in = os.pipe()
     ids_mapped_out, ids_mapped_in = os.pipe()

@@ -31,20 +31,23 @@ def describe_missing(sandbox: SandboxConfig, language: str) -> str:
 
 
 def list_playable_languages(sandbox: SandboxConfig) -> dict[str, str]:
-    """Return the languages that this machine can run, each with the version text of its compiler or interpreter."""
+    """Return a dict from each language that this machine can run to the version text of its compiler or interpreter."""
     return {language: _version_line(language) for language in LANGUAGES if not describe_missing(sandbox, language)}
 
 
 def describe_libraries(sandbox: SandboxConfig) -> str:
-    """Return the libraries that Python bots may import, with their versions; empty if there are none."""
+    """Return names and versions of the libraries that Python bots may import, as one text separated by commas.
+
+    Return an empty text if there are none.
+    """
     found = distributions(path=[sandbox.wheels]) if sandbox.wheels else ()
     return ", ".join(sorted({f"{library.name} {library.version}" for library in found}))
 
 
 def _find_compiler(language: str) -> InstalledCompiler | None:
-    """Return the compiler of a language, or None if the language needs none.
+    """Return the compiler of a language as found on this machine, or None if the language needs none.
 
-    Raises CompilerMissing and SandboxUnavailable.
+    Raises CompilerMissing if the compiler is not installed, and SandboxUnavailable if bwrap is not installed.
     """
     if LANGUAGES[language].compiler is None:
         return None

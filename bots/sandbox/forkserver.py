@@ -99,7 +99,10 @@ class ForkServer:
             raise SandboxUnavailable(reason or "the fork server ended without a word")
 
     def _await_ready(self) -> bool:
-        """Map the server's uids if this process has a range of uids for bots; return True once the server is ready."""
+        """Wait until the server is ready; return False if it ends before, or does not answer in time.
+
+        If this process has a range of uids for bots, it writes the server's id maps when the server asks for them.
+        """
         uids = user_namespace.bot_uids()
         if uids:
             if self._answer() != b"apart":
@@ -150,7 +153,7 @@ _servers: dict[int, ForkServer] = {}
 
 
 def _fixed_settings(sandbox: SandboxConfig) -> tuple[Path, str]:
-    """Return the settings that a running fork server cannot change: its folder, and the folder of Python libraries."""
+    """Return the settings whose change requires a new fork server: (sandbox folder, folder of Python libraries)."""
     return sandbox.folder, sandbox.wheels
 
 
@@ -187,7 +190,10 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
-    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable."""
+    """Start a bot with the fork server; return its process at once, before the sandbox is complete.
+
+    Raises SandboxUnavailable if the server cannot be started or cannot fork.
+    """
     inside, outside = create_pipes()
     try:
         pid = get_server(sandbox).fork(build_plan(sandbox, entry, PATHS_INSIDE), entry.folder, inside)

@@ -37,7 +37,10 @@ def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> list[st
 
 
 def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
-    """Start a bot without waiting until its sandbox is complete; raises SandboxUnavailable if the worker is root."""
+    """Start a bot with Landlock; return its process at once, before the sandbox is complete.
+
+    Raises SandboxUnavailable if this process has root rights.
+    """
     if user_namespace.has_root_rights():
         raise SandboxUnavailable("without namespaces the bots of root would be root; start the worker as another user")
     inside, outside = create_pipes()

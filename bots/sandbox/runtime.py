@@ -69,9 +69,10 @@ def find_interpreter() -> InterpreterLocation:
 
 @cache
 def helper_folder(folder: Path) -> Path:
-    """Return a folder with all that bots can import: the modules for authors, those of plug-ins, and native rules.
+    """Return a folder with all of this project's files that bots can import.
 
-    The folder is created inside `folder` once for each version of these files.
+    These are the modules for authors, the files of plug-ins, and the library of game rules in C++ if it is built. The
+    returned folder is created inside `folder` once for each version of these files.
     """
     digest = _digest_files(list_importable_files().values())
     target = folder / f"helper-{digest}"
@@ -112,11 +113,11 @@ class BotRuntime:
     argv: tuple[str, ...] = ()
     """Command of the interpreter inside the sandbox; empty for Python, whose bots the bootstrap runs itself."""
     path: Path | None = None
-    """Path of the interpreter on this machine, to be mounted read-only; None if it has no mount of its own."""
+    """Path of the interpreter on this machine, to be mounted; None if it needs no mount besides `extra_paths`."""
     extra_paths: tuple[str, ...] = ()
     """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
     libraries: str = ""
-    """Folder of the runtime's own libraries for LD_LIBRARY_PATH, as without /proc the runtime cannot find them."""
+    """Value of LD_LIBRARY_PATH: the folder of the runtime's own libraries, which it cannot find without /proc."""
 
     @property
     def settings_files(self) -> list[str]:
@@ -159,7 +160,10 @@ def _paths_outside(folder: Path, paths: tuple[str, ...]) -> list[str]:
 
 
 def with_link_targets(folder: Path) -> tuple[str, ...]:
-    """Return the folder and the outside targets of links in it: Debian links to settings and sources elsewhere."""
+    """Return the paths of a folder and of all files outside it to which symbolic links in the folder point.
+
+    Debian's packages contain such links to settings and sources in other folders.
+    """
     targets = {
         os.path.realpath(os.path.join(parent, name))
         for parent, folders, names in os.walk(folder)

@@ -33,11 +33,14 @@ NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
 OOM_FIRST_COMMAND = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
 """Command prefix that makes the kernel end the build first if memory runs out; see `boot.raise_oom_score`."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
-"""Devices that the compilers of Go and Java need; of /proc they see only the link /proc/self/exe, which they read."""
+"""Devices that compilers with threads need, such as those of Go and Java.
+
+These compilers also read the link /proc/self/exe, which is all that they see of /proc.
+"""
 
 
 def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Compile a source file in the sandbox; return the program and the compiler's messages.
+    """Compile a source file in the sandbox; return a pair (program, compiler's messages).
 
     Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
     """

@@ -91,10 +91,11 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as (name, start plan), and yield their players; without a question a bot is stopped (SIGSTOP).
+    """Start bots, given as pairs (name, start plan), and yield a list of their players in the same order.
 
-    `waiting` is called regularly while a bot computes; if `metered` is False, the match log contains no times of bots.
-    All bots are started before the first is awaited. At the end of the `with` block their processes are killed.
+    A bot is stopped (SIGSTOP) while it has no question to answer. `waiting` is called regularly while a bot computes.
+    If `metered` is False, the match log contains no times of bots. All bots are started before the first is awaited.
+    At the end of the `with` block their processes are killed.
     Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError for a forbidden compiled
     program; then no bot has run.
     """
@@ -136,7 +137,11 @@ def start_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[ProcessPlayer]:
-    """Start one bot and yield its player; see `start_all_in_sandbox`."""
+    """Start one bot from its folder and command, and yield its player; kill the bot at the end of the `with` block.
+
+    `waiting` is called regularly while the bot computes. If `metered` is False, the match log contains no times of the
+    bot. Raises SandboxUnavailable, and BotBuildError for a forbidden compiled program.
+    """
     with start_all_in_sandbox(
         sandbox, [(name, BotStartPlan(folder, command))], waiting=waiting, metered=metered
     ) as players:

@@ -35,16 +35,16 @@ class StartedProcess:
     pipes: Pipes
     """The worker's ends of the bot's stdin, stdout and stderr."""
     pid: Callable[[], int]
-    """Returns the bot's pid; called once and as late as possible, because it may block."""
+    """Function that returns the bot's pid; called once and as late as possible, because it may block."""
     process: subprocess.Popen[bytes] | None = None
-    """The process to reap, if it is a child of this process."""
+    """The started program if it is a child of this process, which must then reap it; None otherwise."""
     death_pipe: ParentDeathPipe | None = None
     """Pipe that makes the kernel kill `process` when the worker dies; None if the bootstrap's death signal does it."""
     _child: ChildProcess | None = None
 
     @property
     def child(self) -> ChildProcess:
-        """The bot's process with its pipes, as players use it."""
+        """The bot's pid and pipes as a ChildProcess, through which a player exchanges messages with the bot."""
         if self._child is None:
             stdin, stdout, stderr = self.pipes
             self._child = ChildProcess(
@@ -63,7 +63,10 @@ class StartedProcess:
         self.child.end()
 
     def await_boot(self) -> ChildProcess:
-        """Wait until the sandbox is complete and return the child; raises SandboxUnavailable with its stderr."""
+        """Wait until the sandbox is complete, and return the bot's ChildProcess.
+
+        Raises SandboxUnavailable, with the stderr of the process, if the bootstrap fails or takes too long.
+        """
         child = self.child
         deadline = time.monotonic() + SANDBOX_LIMITS.boot_seconds
         output = b""

@@ -24,9 +24,10 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return, for each primary key in `version_ids`, the newest active version of the same bot.
+    """Return a dict from each primary key in `version_ids` to the newest active version of the same bot.
 
-    With `languages`, only versions in one of them count. Bots without such a version are left out.
+    If `languages` is not empty, only versions written in one of these languages count. Keys of bots without such a
+    version are left out.
     """
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
     active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
@@ -37,7 +38,7 @@ def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -
 
 
 def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
-    """Return the newest active versions of bots, by the bot's name; bots without an active version are left out."""
+    """Return a dict from the name of each bot to its newest active version; leave out bots without one."""
     active = BotVersion.objects.filter(bot__slug__in=slugs, status=BotVersion.Status.ACTIVE)
     newest = active.select_related("bot__owner", "package").order_by("bot_id", "-number").distinct("bot_id")
     return {version.bot.slug: version for version in newest}
@@ -54,7 +55,10 @@ def select_slugs() -> QuerySet[Bot, str]:
 
 
 def list_own(user_id: int, game: str) -> dict[str, list[BotVersion]]:
-    """Return the versions of the bots of a game that a user owns or shares, by the bot's name, the newest first."""
+    """Return a dict from the name of each bot that a user owns or shares to the bot's versions, the newest first.
+
+    Only bots that play `game` are included.
+    """
     versions_by_bot: dict[str, list[BotVersion]] = {}
     own_versions = BotVersion.objects.filter(bot__in=bots_of(user_id), bot__game=game).select_related(
         "bot__owner", "package"
@@ -94,7 +98,10 @@ class VersionReference:
 
 
 def find_bot_ids(slugs: Collection[str]) -> dict[str, int]:
-    """Return the primary keys of the bots in `slugs`, by name; raises Bot.DoesNotExist if a name is unknown."""
+    """Return a dict from each bot name in `slugs` to the bot's primary key.
+
+    Raises Bot.DoesNotExist if a name is unknown.
+    """
     with connection.cursor() as cursor:  # one array parameter: thousands of parameters are slow
         cursor.execute("SELECT slug, id FROM bots_bot WHERE slug = ANY(%s)", [list(slugs)])
         bot_ids: dict[str, int] = dict(cursor.fetchall())
@@ -219,9 +226,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest primary key such that no version up to and including this key waits for its trial.
+    """Return a primary key such that the trials of all versions with this key or a lower one are finished.
 
-    The key belongs to a version uploaded before `at`. Return 0 if no version qualifies.
+    It is the highest such key among the versions uploaded before `at`, or 0 if there is none.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

@@ -101,7 +101,10 @@ def _read_stored(usual: ArenaBrand) -> ArenaBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
-    """Return a brand with these texts and colours, given by field name, and this logo; `usual` fills empty values."""
+    """Return a brand with the texts and colours in `values`, by field name, and with the PNG file `logo`.
+
+    A value or logo that is empty or missing is taken from the brand `usual`.
+    """
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
     return _with_digests(replace(usual, **texts, logo=logo or usual.logo, colours=replace(usual.colours, **colours)))

@@ -11,7 +11,10 @@ MIN_INK_CONTRAST: Final = 7.0
 """Minimum contrast of the main text colour and the background (WCAG 2.2, success criterion 1.4.6)."""
 MIX_STEPS: Final = 20
 INK: Final = {"day": "#211b2b", "night": "#f0e9db"}
-"""Main text colour of each theme. This and the colours below equal those of `frontend/ui/src/styles/tokens.css`."""
+"""Main text colour of each theme.
+
+The values of `INK`, `MUTED`, `BLACK` and `WHITE` equal those in `frontend/ui/src/styles/tokens.css`.
+"""
 MUTED: Final = {"soft": ("#635a6a", "#b0a7b8"), "faint": ("#786e7e", "#8d8497")}
 BLACK, WHITE = "#1d1406", "#ffffff"
 
@@ -61,7 +64,7 @@ def write_style_sheet(colours: BrandColours) -> str:
 
 
 def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
-    """Return the colours of the theme for `time` (``day`` or ``night``), by the name of their CSS custom property."""
+    """Return a dict from CSS custom property to colour, for the theme `time` (``day`` or ``night``)."""
     ink, at = INK[time], ("day", "night").index(time)
     return {
         "page": page,

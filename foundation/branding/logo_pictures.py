@@ -33,7 +33,7 @@ TURNS = {
 }
 """EXIF orientation -> transposition that makes the picture upright. Value 1 is upright already (Exif 2.3, tag 274).
 
-`ImageOps.exif_transpose` also writes all other tags again, which fails for damaged ones.
+Pillow's own `ImageOps.exif_transpose` is not used: it also rewrites all other EXIF tags, and fails if one is damaged.
 """
 DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
 """Exceptions that Pillow raises for damaged pictures of these formats."""

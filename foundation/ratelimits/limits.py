@@ -93,8 +93,9 @@ class RateLimitDecision:
 
 
 def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
-    """Count one request against the rate limit of a scope for a subject, which is a person or a client address.
+    """Count one request against a rate limit, and return the decision: allowed, or the seconds after which to retry.
 
+    `scope` names the rate limit in `settings.THROTTLES`; `subject` is the key of a person or a client address.
     While the database is unreachable every request is allowed: the parts that need the database fail by themselves.
     """
     rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {subject}"
@@ -190,7 +191,10 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Return HTTP 429 for a request over the limit, and store its client address in `CLIENT_ADDRESS`."""
+        """Store the client address of each request in `CLIENT_ADDRESS`, and limit the address.
+
+        Return HTTP 429 if the address exceeds the rate limit, otherwise None.
+        """
         address = request_address(request)
         CLIENT_ADDRESS.set(address)
         seconds = charge_or_wait("request", address)

@@ -1,7 +1,7 @@
-"""Assembler that turns the policy into the program that the kernel runs before each system call (seccomp, classic BPF).
+"""Assembler of seccomp filters: classic BPF programs that the kernel runs before a system call of a bot or compiler.
 
-Each rule is a block that either returns or falls through to the next one, so no jump is long. Source: Linux,
-``Documentation/userspace-api/seccomp_filter.rst``.
+The rules come from `bots.sandbox.filter.policy`. The instructions of a rule either return a decision or fall through to
+the next rule, so no jump is long. Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def _compile_test(test: SystemCallCondition) -> list[Instruction]:
-    """Return the instructions of an argument test; they jump over the following instruction if the test fails."""
+    """Return the instructions that test a condition on an argument; they skip the next instruction if it is not met."""
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]
     if test.mask != 0xFFFFFFFF:
@@ -41,7 +41,7 @@ def _compile_rule(number: int, rule: Rule) -> list[Instruction]:
 
 
 def _guard(test: SystemCallCondition, body: list[Instruction]) -> list[Instruction]:
-    """Return the instructions of a test followed by `body`, which is skipped if the test fails."""
+    """Return the instructions that run `body` if an argument meets the condition `test`, and otherwise skip `body`."""
     checks = _compile_test(test)
     code, if_true, _, value = checks[-1]
     inner = [*checks[:-1], (code, if_true, len(body), value), *body]
@@ -52,7 +52,10 @@ def _guard(test: SystemCallCondition, body: list[Instruction]) -> list[Instructi
 
 
 def compile_filter(kind: Kind, name: str | None = None) -> list[Instruction]:
-    """Return the instructions of a filter for the architecture `name` (this machine's by default)."""
+    """Return the instructions of the filter for one kind of process.
+
+    `name` is the processor architecture, by default that of this machine.
+    """
     name = name or find_architecture()
     numbers = NUMBERS[name]
     code: list[Instruction] = [

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
-"""Kind of the process that a filter is for: see `list_rules`."""
+"""Kind of process that a seccomp filter restricts: the bootstrap, three kinds of bots, or two kinds of compilers."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ NEW_NAMESPACES = 0x7E020080  # every CLONE_NEW… flag
 
 MAP_SHARED, MAP_PRIVATE, MAP_ANONYMOUS = 1, 2, 0x20
 MAPPINGS = 0x0F | MAP_ANONYMOUS | 0x100 | 0x40000
-"""Bits of the mmap flags that are checked: the type, MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
+"""Bits of the mmap flags that are checked: the type (shared, private), MAP_ANONYMOUS, MAP_GROWSDOWN and MAP_HUGETLB."""
 MREMAP_MAYMOVE, MREMAP_FIXED = 1, 2
 ALLOWED_ADVICE = (0, 1, 2, 3, 4, 8, 14, 15, 16, 17)
 """Allowed advice for madvise: MADV_NORMAL to MADV_DONTNEED, MADV_FREE, (NO)HUGEPAGE, (NO)DUMP; not MADV_MERGEABLE,

@@ -44,9 +44,10 @@ libc_with_gil = ctypes.PyDLL(None, use_errno=True)
 
 
 def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None:
-    """Enter new namespaces.
+    """Move the server into its own namespaces; exit with an error message if that fails.
 
-    With `uids` the worker has a range of uids for bots and maps the server's ids; otherwise the server maps its own.
+    If `uids` is True, the worker has a range of uids for bots: the server asks it to write the server's id maps, and
+    waits. Otherwise the server maps only its own uid and gid.
     """
     uid, gid = os.getuid(), os.getgid()
 
@@ -65,7 +66,11 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 
 
 def build() -> None:
-    """Build the root file system and execute this file inside it, with the right to mount and a descriptor of /proc."""
+    """Build the root file system, and execute this file again inside it to serve requests.
+
+    The executed program keeps the right to mount and, if bots get their own uids, the right to assign them. It
+    inherits a descriptor of the host's /proc.
+    """
     plan = json.loads(sys.argv[2])
     set_parent_death_signal(plan["worker"])
     boot.raise_oom_score()
@@ -193,7 +198,10 @@ def switch_user() -> None:
 
 
 def write_bot_files(files: BinaryIO, more: int) -> None:
-    """Copy the bot's files from the request to a tmpfs at /bot, then remount it read-only; `more` adds mount flags."""
+    """Copy the bot's files from a request to a new tmpfs at /bot, and remount the tmpfs read-only.
+
+    `more` contains further mount flags, combined with a bitwise "or".
+    """
     root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
     while line := files.readline():
         file_header = json.loads(line)

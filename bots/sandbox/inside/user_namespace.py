@@ -50,15 +50,19 @@ def _bot_id_line(path: str) -> str:
 
 
 def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
-    """Enter new namespaces of `kinds` (CLONE_NEW flags), then wait in `receive_ids` for the id maps; raises OSError."""
+    """Enter new namespaces, given as CLONE_NEW flags in `kinds`, and then call `receive_ids`; raises OSError.
+
+    `receive_ids` has this process's uid and gid mapped, by itself or by another process.
+    """
     raise_on_error(libc.unshare(kinds), "namespaces are not available")
     receive_ids()
 
 
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
-    """Enter a user namespace as the user `inner_id`; with `uids`, map a range of uids for bots too. Raises OSError.
+    """Enter a new user namespace as the user `inner_id`; raises OSError.
 
-    Only a process outside the namespace can map ids other than this process's own: a forked child does it.
+    If `uids` is True, also map a range of uids for bots. A forked child, which stays outside the namespace, writes the
+    maps: this process could map only its own ids.
     """
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
     waits, goes = os.pipe()
@@ -146,10 +150,10 @@ def has_root_rights() -> bool:
 
 
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
-    """Write the uid and gid maps of a process in a child namespace; raises OSError.
+    """Write the uid and gid maps of the process `pid`, which is in a child namespace; raises OSError.
 
-    Each triple is (first id inside, first id outside, count). `processes` is a descriptor of /proc, for
-    callers whose root has no /proc.
+    `inside_to_ours` contains a triple (first id inside, first id outside, count) for each range of ids. `processes` is
+    a descriptor of /proc, for callers whose root has no /proc.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
     _write(pid, {"uid_map": text, "gid_map": text}, processes)
