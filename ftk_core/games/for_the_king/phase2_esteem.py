@@ -159,7 +159,10 @@ def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
 
 
 def apply_favor_taken(table: TableState, fact: FavorCardTaken) -> TableState:
-    """Give the auctioned card to the winner and end the auction round. A King card must be used at once instead."""
+    """Give the auctioned card to the winner and end the auction round.
+
+    A King card does not enter the winner's hand: the winner must use it at once.
+    """
     table = _next_lot(replace(table, sales=(*table.sales, AuctionResult(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)
