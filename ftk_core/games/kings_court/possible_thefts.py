@@ -23,10 +23,16 @@ T = TypeVar("T")
 Counts = tuple[int, ...]
 """Number of cards of each kind, in the order of `CARDS`."""
 Share = tuple[str, bool]
-"""Things that a seat takes: a card's name, `THIEF` for diamonds or `URCHIN` for neither; and whether with the fake."""
+"""Things that a seat takes, as (kind, True if the fake diamond is among them).
+
+The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a card nor diamonds.
+"""
 TheftState = tuple[int, Counts, bool, int, bool]
-"""State before an item of `ConsecutiveSeats.chairs`: its index, the cards in the box, whether the fake is in the box,
-the number of thieves with unknown amounts so far, and whether a seat found the box empty."""
+"""State of the box before one of `ConsecutiveSeats.chairs`, as a tuple of five parts.
+
+The parts are: the index of the chair; the cards in the box; True if the fake diamond is in the box; the number of
+thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
+"""
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
     *((card, False) for card in CARDS),
@@ -65,9 +71,10 @@ class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberedAlternatives(Generic[T]):
-    """Alternatives, each of which contains a number of possibilities.
+    """Sequence of alternatives, each of which stands for a number of possibilities.
 
-    The possibilities of all alternatives are numbered from 0, alternative by alternative.
+    The possibilities are numbered from 0 to `count` - 1: first those of the first alternative, then those of the
+    second, and so on.
     """
 
     __slots__ = ("_choices", "_sums", "count")
