@@ -28,7 +28,10 @@ def count_dice(table: TableState, seat: int) -> int:
 
 
 def compare_dice(table: TableState) -> Contest:
-    """Compare the seats by their number of dice. Seven equal dice claim the King."""
+    """Return a comparison of the seats, for display, by the number of dice that each can have in one turn.
+
+    It explains that seven equal dice claim the King.
+    """
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
     return Contest(
