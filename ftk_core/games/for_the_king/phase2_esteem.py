@@ -99,7 +99,7 @@ def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableSta
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
     """Move a paid gold card, of which only the value is public, to the discards.
 
-    If the hand's publicly known cards include one of this value, that card is no longer known to be in the hand.
+    If a gold card of this value is publicly known to be in the hand, one such card is no longer known to be there.
     """
     assert fact.card is not None
     seat = fact.seat

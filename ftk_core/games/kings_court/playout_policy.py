@@ -143,7 +143,11 @@ def _accuse(table: TableState) -> AccuseAction:
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
-    """Return what the seat claims on a topic: the truth or, if it has something to hide, an honest Peasant's story."""
+    """Return the action with which a seat answers a question on a topic.
+
+    The answer is the truth or, if the seat took diamonds or a Usurper, an honest Peasant's story. The answer is "I do
+    not know" on all topics except the box that came, the box that was passed on, and the things that the seat took.
+    """
     take = table.takes[seat] or PocketContents()
     lies = bool(take.diamonds) or take.card == USURPER
     came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)

@@ -101,7 +101,11 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _first_of(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
-    """Return how many diamonds the first thief can take, each with the number of ways for the other thieves."""
+    """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
+
+    Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
+    diamond and fewer than `below`.
+    """
     return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
@@ -130,7 +134,10 @@ class PossibleThefts:
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
-        """Return what the next seat can take, each with the resulting state and the number of sequences from there."""
+        """Return what the next seat can take, as alternatives (things that it takes, resulting state).
+
+        Each stands for all sequences of thefts that are possible from the resulting state on.
+        """
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
@@ -180,7 +187,7 @@ class PossibleThefts:
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, PocketContents]]:
-        """Return the sequence of thefts with this number: the diamonds in the box at first, and what each seat took.
+        """Return the sequence of thefts with this number, as (diamonds in the box at first, seat -> what it took).
 
         Seat 0 stands for the card that the first player turned over.
         """

@@ -26,8 +26,8 @@ LONGEST_MENU = 362
 
 It is the menu of the first of eleven subjects (`interrogation_rules.statement_menu`) and contains: silence; 14 numbers
 of diamonds received and 14 passed on; 144 sets of cards received and 144 passed on; 14 + 5 claims of what the seat
-took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over. The nine cards with the most sets are a
-Guard, a Princess, and 2, 2 and 3 of the other kinds.
+took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over. No other nine cards have as many sets as
+a Guard, a Princess, and 2, 2 and 3 of the other kinds, which have 144.
 """
 
 

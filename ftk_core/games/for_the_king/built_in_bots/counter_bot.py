@@ -19,7 +19,7 @@ class ViewEvaluation:
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
     def strengths(self, cards: list[str]) -> dict[str, float]:
-        """Return the sum of card values in each office."""
+        """Return office -> sum of the values of these cards in it."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
             office = office_of(card)

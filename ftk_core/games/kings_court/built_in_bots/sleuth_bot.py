@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role for each subject; all 0 if no sequence of thefts fits the claims."""
+        """Return, by subject, role -> probability. All probabilities are 0 if no sequence of thefts fits the claims."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -200,7 +200,7 @@ def dismiss(ask: Ask) -> int:
 
 
 def testimony(ask: Ask) -> View:
-    """Return, by topic, what this seat claims about the box: the truth, or the story of an honest Peasant."""
+    """Return topic -> content of this seat's claim: the truth, or the story of an honest Peasant."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))

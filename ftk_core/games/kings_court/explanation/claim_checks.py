@@ -173,8 +173,8 @@ def _count_things(box: BoxStatement) -> tuple[Counter[str] | None, ...]:
 def _take_contradicts_box(statement: TakeStatement, box: BoxStatement) -> bool:
     """Return whether a statement about what a seat took contradicts a statement about the box.
 
-    If the box came to a later seat, it must not hold things that the seat took. If the box came to this or an earlier
-    seat, it must hold all things that the seat took.
+    If the box came to this or an earlier seat, it must hold all things that the seat took. If it came to a later seat,
+    its diamonds and those taken must not exceed all diamonds, and it must not hold the fake diamond if that was taken.
     """
     take = statement.take
     if statement.seat < box.at:

@@ -76,7 +76,10 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[Contest, ...]:
-    """Return the characters that the active seat's dice pay for or nearly pay for; empty between turns."""
+    """Return a list of goals for display: characters that the active seat's dice pay for or nearly pay for.
+
+    The result is a tuple with one comparison. It is empty between turns and in the final round.
+    """
     dice = table.result or tuple(sorted(table.active + table.aside))
     if not dice or table.final or not table.order:
         return ()

@@ -12,7 +12,10 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 
 def compare_final(table: TableState) -> tuple[Contest, ...]:
-    """Return the comparison of the players for the final round; empty until it begins or the King is claimed."""
+    """Return the comparison of the players for the final round, for display, in a tuple.
+
+    The tuple is empty until the King is claimed or the final round begins.
+    """
     if not table.final and not table.over and table.king is None:
         return ()
     results = [_find_result(table, seat) for seat in range(table.seats)]
