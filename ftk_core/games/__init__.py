@@ -31,7 +31,10 @@ class UnknownGameError(MissingPluginError):
 
 @cache
 def list_games() -> dict[str, Game[Any, Any, Any, Any]]:
-    """Return game name -> game in its current version, by name; raise PluginError for a plug-in that cannot be used."""
+    """Return a dict of all games, name -> game in its current version, sorted by name.
+
+    Raise PluginError if an installed plug-in with a game cannot be used.
+    """
     built_in = {name: import_module(f"{__name__}.{name}.rules").GAME for name in list_built_in_games()}
     return dict(sorted(load_plugins("ftk.games", Game, built_in, attrgetter("name")).items()))
 
@@ -54,7 +57,10 @@ def game_folder(name: str) -> Path:
 
 @cache
 def versions(name: str) -> dict[int, Game[Any, Any, Any, Any]]:
-    """Return version number -> rules of a game, oldest first; raise UnknownGameError if the game is unknown."""
+    """Return all versions of a game as a dict, version number -> `Game` with those rules, oldest first.
+
+    Raise UnknownGameError if the game is unknown.
+    """
     newest, past = game(name), f"{game_package(name)}.legacy_rules"
     earlier = import_module(past).PAST if find_spec(past) else ()
     return {rules.version: rules for rules in (*earlier, newest) if rules.name == name}

@@ -22,7 +22,11 @@ def wrap_lines(text: str) -> str:
 
 
 def enumeration(name: str, values: Iterable[str]) -> str:
-    """Return the C++ source of an enum and of a table of its values' names. An empty name becomes ``none``."""
+    """Return the C++ source of an enum class `name` with these values, and of an array with the values as strings.
+
+    The array is called `name` in capitals, followed by ``_NAMES``. An empty value becomes the enumerator ``none``, but
+    stays an empty string in the array.
+    """
     values = tuple(values)
     enumerators = row(value or "none" for value in values)
     return f"""enum class {name} : std::uint8_t {enumerators};

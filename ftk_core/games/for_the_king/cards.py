@@ -38,9 +38,15 @@ class InferredCardValues(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers and values of cards that no published source states. A correction needs a new version of the rules."""
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
-    """Offices whose nine cards have the values 2222 333 44. The nine cards of any other office have 1111111 22."""
+    """Offices whose nine cards have high values, listed in `high_values`.
+
+    The nine cards of each other office have the values in `low_values`.
+    """
     high_values: tuple[int, ...] = (2, 2, 2, 2, 3, 3, 3, 4, 4)
-    """Values of the cards with letters A to I. In a tie the earlier letter wins, and so the card of less value."""
+    """Values of the nine cards of an office in `high`, for the letters A to I.
+
+    Earlier letters win ties, so in a tie the card of less value wins.
+    """
     low_values: tuple[int, ...] = (1, 1, 1, 1, 1, 1, 1, 2, 2)
     kings_few: tuple[int, ...] = (1, 2, 2, 2, 2, 1)
     """Number of King cards of each type in `KING_TYPES`, with two to four players."""

@@ -163,7 +163,7 @@ LABELS = CATALOGUE.labels(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def labels(language: str) -> Mapping[str, str]:
-    """Return the labels of zones and of all cards."""
+    """Return English label -> label in this language, for all zones and all cards."""
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 
@@ -180,7 +180,10 @@ heading = heading_builder(HEADINGS, _FORMATS)
 
 
 def say(fact: Fact, names: Sequence[str], language: str) -> str:
-    """Return one sentence for an event (fact) from which everything is removed that the viewer may not know."""
+    """Return one sentence that describes an event (fact) to a viewer. `names` holds the players' names by seat.
+
+    Everything that the viewer may not know must already be removed from the fact.
+    """
     if isinstance(fact, DutiesChangedByKing):
         return _decree(fact, names, language)
     if isinstance(fact, BidderDefaulted) and not fact.lost:

@@ -17,18 +17,25 @@ T = TypeVar("T")
 Coins = tuple[int, int, int]
 """Number of gold cards of each of the values 1, 2 and 3."""
 HandEvent = tuple[str, int, int]
-"""Event in the history of a hand: (kind, number, cards in the hand before it).
+"""Event in the history of a hand: (kind, number, cards in the hand before the event).
 
-The number depends on the kind. ``gained``: value of the card if it is gold, else 0. ``coin``: value of the paid gold
-card. ``lost``: unused. ``short``: bid that could not be paid in gold. ``rich``: amount still to be paid times 10, plus
-the highest value of a gold card that may be paid next.
+The number depends on the kind:
+
+* ``gained``: the value of the card if it is gold, else 0
+* ``coin``: the value of the gold card that was paid
+* ``lost``: unused
+* ``short``: the bid that the hand could not pay in gold; 0 if the event proves nothing about the gold in the hand
+* ``rich``: 10 times the gold still to be paid, plus the highest value of a gold card that may be paid next
 """
 HandRecord = tuple[int, tuple[HandEvent, ...]]
-"""Public record of a hand: the number of cards kept face down, and its later events."""
+"""Public record of a hand: (number of cards kept face down, all other events of the hand in order)."""
 CONSTRAINING_EVENTS = ("coin", "short", "rich")
 """Kinds of events that limit the possible gold in a hand."""
 MAX_COINS = 1 << 10
-"""Count that stands for enough gold cards of a value: more than a hand can lose or pay."""
+"""Number that replaces each count of gold cards of one value that is too large to matter.
+
+A hand with more of these cards than it can lose or pay has the same probabilities for every larger count.
+"""
 WEIGHT_STEPS = 1 << 32
 
 
@@ -107,7 +114,10 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, by event, a number of gold cards of each value; more cards of that value change no later probability."""
+    """Return, by event, the number of gold cards of each value above which more cards make no difference.
+
+    If the hand has more cards of that value before the event, no probability of this or a later event changes.
+    """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
         match kind:
@@ -148,7 +158,10 @@ class GoldDistribution:
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: RandomBitStream) -> list[Coins]:
-        """Draw at random how many gold cards of each value each hand was dealt face down."""
+        """Draw at random the gold that the hands were dealt face down.
+
+        Return, by hand, the number of gold cards of each of the values 1, 2 and 3.
+        """
         coins, others, dealt_coins = self._coins, self._others, list[Coins]()
         for number, hand_likelihood in enumerate(self.fates):
             share = choose_weighted(draw, self._weighted_shares(number, coins, others))

@@ -30,18 +30,21 @@ class HandHistory:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewerKnowledge:
-    """Public knowledge, by seat, about the hands that a viewer cannot see. Repeated samples of one state share it."""
+    """Public knowledge about the hands that a viewer cannot see. The keys of the dicts are seats.
+
+    It is computed once for a game state, and reused each time that hands are drawn at random for this state.
+    """
 
     dealings: dict[int, list[HandChange]]
     """All changes of the seat's hand, in order."""
     purses: dict[int, HandRecord]
     """Public record of the seat's hand."""
     fates: dict[int, HandLikelihood]
-    """Probability of the seat's public record, given the gold in its hand."""
+    """Model of the probability of the seat's public record, given the gold in its hand."""
     bound: list[int]
     """Seats whose payments limit the cards that they can have kept. All other seats can have kept any cards."""
     worked: GoldDistribution
-    """Random distribution of the hidden gold over the hands of the seats in `bound`."""
+    """Distribution from which the hidden gold in the hands of the seats in `bound` is drawn at random."""
 
 
 @lru_cache(64)
@@ -130,7 +133,10 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> HandHistory:
-    """Replay a hand's public history, and draw at random the cards that left it face down."""
+    """Replay a hand's public history from the cards that it kept; return the present hand, paid gold and lost cards.
+
+    The cards that left the hand face down are drawn at random.
+    """
     life, payment = HandHistory(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
@@ -168,9 +174,10 @@ def _take_card(life: HandHistory, cards: list[str], draw: RandomBitStream) -> st
 
 
 def _begin_paying(life: HandHistory, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Discard `begun` random cards as the first part of a payment of `bid` cards of any kind.
+    """Move `begun` random cards from the hand to its lost cards, to begin a payment of `bid` cards of any kind.
 
-    Cards are paid in canonical order, so enough cards that come later in this order must remain.
+    Cards are paid in canonical order. Therefore the last cards in this order, which the rest of the payment needs, are
+    not drawn.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

@@ -13,10 +13,11 @@ MAX_DUTY, MIN_DUTY = 6, 1
 
 @lru_cache(4096)
 def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction, ...]:
-    """Return every decree that a King card allows, by office; those that raise a duty come before those that lower it.
+    """Return every decree (change of Primary Duties) that a King card allows, in the order of the offices.
 
-    A duty that already has its highest or lowest value cannot be moved further (ruling F1). If the card's whole effect
-    is impossible, the decree does as much of it as is possible (F3). Empty if nothing is possible.
+    If the card can either raise or lower a duty, the decrees that raise one come first. A duty that already has its
+    highest or lowest value cannot be moved further (ruling F1). If the card's whole effect is impossible, the decree
+    does as much of it as is possible (F3). The result is empty if nothing is possible.
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
@@ -42,7 +43,10 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 
 
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
-    """Return all decrees that raise the points of one office and lower another's; without an impossible half (F4)."""
+    """Return all decrees that raise the points of one office and lower those of another.
+
+    If one half is impossible, the decree consists of the other half only (F4).
+    """
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)
     mixed_decrees = []

@@ -30,10 +30,12 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 
 
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the gold cards that can be paid next: not greater than the last one paid, and able to complete the sum.
+    """Return the gold cards that can be paid next, the best payment first.
 
-    A payment in descending order that stops at the bid contains no superfluous card (F16): without its last and
-    smallest card it falls short. Cards of equal value are interchangeable, so only the first is offered.
+    A card is left out if it is greater than the last one paid, or if the gold that may follow it cannot complete the
+    sum. Payments therefore descend in value and stop as soon as they reach the bid, so no card in them is superfluous
+    (F16): without its last and smallest card, a payment falls short. Cards of equal value are interchangeable, so only
+    the first card of each value is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]

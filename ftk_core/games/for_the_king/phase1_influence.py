@@ -26,7 +26,7 @@ IN_MIDDLE, IN_FAVOR, IN_HAND = PlaceAction("middle"), PlaceAction("favor"), Plac
 
 
 def add_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[tuple[str, ...], ...]:
-    """Return the piles with a card added to one seat's pile."""
+    """Return the piles with a card added to the pile of `seat`. Each seat has one pile, a tuple of cards."""
     return replace_at(piles, seat, (*piles[seat], card))
 
 
@@ -110,7 +110,10 @@ def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState
 
 
 def apply_card_taken(table: TableState, fact: CardTaken) -> TableState:
-    """Move a card from the middle to a hand. A King card must be used at once instead."""
+    """Move a card from the middle to the hand of the seat that took it.
+
+    A King card does not enter the hand: the seat must use it at once.
+    """
     middle = remove_card(table.middle, fact.card)
     if CARDS[fact.card].king:
         return replace(table, middle=middle, king=fact.card, king_seat=fact.seat)

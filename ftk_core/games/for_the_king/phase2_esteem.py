@@ -99,7 +99,7 @@ def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableSta
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
     """Move a paid gold card, of which only the value is public, to the discards.
 
-    If the hand's publicly known cards include one of this value, that card is no longer known to be in the hand.
+    If a gold card of this value is publicly known to be in the hand, one such card is no longer known to be there.
     """
     assert fact.card is not None
     seat = fact.seat
@@ -159,7 +159,10 @@ def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
 
 
 def apply_favor_taken(table: TableState, fact: FavorCardTaken) -> TableState:
-    """Give the auctioned card to the winner and end the auction round. A King card must be used at once instead."""
+    """Give the auctioned card to the winner and end the auction round.
+
+    A King card does not enter the winner's hand: the winner must use it at once.
+    """
     table = _next_lot(replace(table, sales=(*table.sales, AuctionResult(fact.card, fact.seat, table.bid))))
     if CARDS[fact.card].king:
         return replace(table, king=fact.card, king_seat=fact.seat)

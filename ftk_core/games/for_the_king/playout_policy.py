@@ -21,7 +21,7 @@ MAX_PRICE = 63
 
 
 def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
-    """Return the index of the menu item with the largest gain at an acceptable price."""
+    """Return the menu index of the action that the policy chooses for a seat: high gain at an acceptable price."""
     return QuickPolicy(table, seat, draw).choose(menu)
 
 
@@ -113,9 +113,10 @@ class QuickPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Return the index of the first card on the menu that is among the least valuable cards to pay with.
+        """Return the index of the first card on the menu that is among the least valuable cards that can pay the rest.
 
-        Cards must be paid in canonical order, which is the order of the menu.
+        The rest is the number of cards still due. Cards must be paid in canonical order, which is the order of the
+        menu.
         """
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1

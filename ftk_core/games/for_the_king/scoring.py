@@ -41,7 +41,10 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
 
 
 def award_duties(table: ScoredHands) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return, by office, the holders of the Primary Duties and those of the Secondary Duties (seat, or None)."""
+    """Return two tuples by office: the holders of the Primary Duties, and those of the Secondary Duties.
+
+    A holder is a seat, or None if no seat holds the duty.
+    """
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
     for office in range(len(offices_for(table.seats))):
@@ -71,9 +74,10 @@ def victory_points(
 
 
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the sort key that ranks equal points: gold, then for each office the number of cards and the best letter.
+    """Return a hand's sort key for ties in points, of which the greatest wins.
 
-    Letters are unique within an office, so an office in which a tied seat holds a card always decides.
+    It consists of the gold, then for each office the number of cards and the best letter. Letters are unique within an
+    office, so an office in which a tied seat holds a card always decides.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):

@@ -126,7 +126,10 @@ def _draw_board(duties: tuple[CourtOffice, ...], primaries: Holders, secondaries
 
 
 def _holder_tags(holders: Holders, duties: tuple[CourtOffice, ...]) -> list[tuple[str, ...]]:
-    """Return, by office, the scene tag of the seat that was awarded its duty; no tags before the end of the game."""
+    """Return, by office, a tuple with the scene tag of the duty's holder, such as ``seat:2``.
+
+    The tuple is empty if the duty has no holder. Before the end of the game, no duty has a holder.
+    """
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
 

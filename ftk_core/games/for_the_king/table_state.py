@@ -113,7 +113,10 @@ def next_chooser(table: TableState) -> int:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
+    """Return the kind of choice that a seat must make next.
+
+    Return "none" if the next event happens without a choice, or if the game is over.
+    """
     if table.king is not None:
         return "king"
     if table.drawn is not None:

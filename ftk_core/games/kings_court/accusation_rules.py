@@ -31,7 +31,10 @@ from ftk_core.games.kings_court.table_state import (
 
 
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
-    """Record an accusation. With a Guard in play, all others are asked whether they cry HAULT (K27)."""
+    """Record an accusation.
+
+    If a Guard is in play, all other subjects are asked whether they cry HAULT, with which the Guard stops it (K27).
+    """
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
     return replace(table, accused=fact.seat, accusations=accusations, window=window, shout=None)
@@ -69,7 +72,10 @@ def resolve_accusation(table: TableState) -> list[Fact]:
 
 
 def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
-    """Return the events after a HAULT: the Guard alone wins against a Usurper, else Guard and accused are exiled."""
+    """Return the events (facts) after the Guard cried HAULT to stop the accusation of `seat`, whose role is `role`.
+
+    If the accused is a Usurper, the Guard alone wins. Otherwise the Guard and the accused are exiled.
+    """
     guard, take = table.shout, table.takes[seat]
     assert guard is not None
     assert take is not None
@@ -79,7 +85,11 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return the event that the Princess wins with the richest seat, or must choose one of several richest (K23)."""
+    """Return, in a list, the event that follows the accusation of the Princess (K23).
+
+    If one seat has the most diamonds, the game ends and the Princess wins with it. If several seats have equally many,
+    she must choose one of them.
+    """
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
     if len(richest) > 1:

@@ -16,14 +16,18 @@ PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS = "peasant", "usurper", "apprentic
 CARDS = (PEASANT, USURPER, APPRENTICE, GUARD, PRINCESS)
 """Characters that exist as cards in the box, in canonical order."""
 KING, THIEF, URCHIN, NONE = "king", "thief", "urchin", "none"
-"""Roles without a card: the King, a seat that took diamonds, one that took none, and one that broke the rules."""
+"""Roles of seats that took no card.
+
+They are, in this order: the King; a seat that took diamonds; a seat that took neither diamonds nor a card; a seat that
+broke the rules of taking.
+"""
 ROLES = (KING, *CARDS, THIEF, URCHIN, NONE)
 MAX_SEATS = 12
 SeatNumber = Annotated[int, seat_of(MAX_SEATS)]
 Role = Annotated[str, one_of(*ROLES)]
 CardName = Annotated[str, one_of(*CARDS)]
 CardSet = Annotated[tuple[CardName, ...], bag(MAX_SEATS - 3)]
-"""Some of the cards in the box, which holds N - 3 cards with N players."""
+"""Names of character cards from the box, in any order. With N players the box holds at most N - 3 of them."""
 Diamonds = Annotated[int, number(0, DIAMONDS)]
 HiddenDiamonds = Annotated[int, number(0, MAX_HIDDEN_DIAMONDS)]
 COMPOSITION = {

@@ -103,9 +103,11 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 
 
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
-    """Split the seats that took things into those before and after the viewer, because the viewer saw the box.
+    """Return the seats that took things, in one or two runs of consecutive seats.
 
-    Return all these seats as one run if the viewer has not seen the box.
+    If the viewer has seen the box as it came round, there is one run of the seats before the viewer and, if the viewer
+    has passed the box on, another of the seats after the viewer. Otherwise, and for the King, there is one run of all
+    these seats.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box

@@ -59,8 +59,10 @@ WILD = TakeWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCES
 CALM_DIAMONDS = (3, 4, 10, 11)
 """Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""
 BOLD, EXTRA_DIAMONDS = 120, 4
-"""With `WILD`, if no earlier seat can have more diamonds: weight of diamonds, and exclusive upper bound of the number
-that is taken beyond just over half."""
+"""Weight of stealing diamonds, and exclusive upper bound of the number stolen beyond just over half of the box.
+
+Both are used with `WILD`, by a seat before which nobody can have stolen more diamonds.
+"""
 STATEMENTS: tuple[Topic, ...] = ("received_diamonds", "passed_diamonds", "received_cards")
 """Topics of the King's questions, and of a subject's statements, in order."""
 
@@ -88,7 +90,10 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
-    """Draw what the seat with the box takes, with weights that depend on the expected winner."""
+    """Draw at random what the seat with the box takes, and return it as an action.
+
+    The weights depend on the number of diamonds in the box, which shows whether the King is likely to win.
+    """
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
     tastes, behind_winner = (CALM, seat == 1) if calm else (WILD, seat == 2)
@@ -133,12 +138,16 @@ def _find_question(table: TableState) -> AskAction | None:
 
 
 def _accuse(table: TableState) -> AccuseAction:
-    """Return the accusation with the highest value (see `Suspicions.worth`)."""
+    """Return the accusation with the highest value: the chance of a Thief, less the weighted risk of a Usurper."""
     return AccuseAction(max(list_targets(table), key=Suspicions(table).worth))
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
-    """Return what the seat claims on a topic: the truth or, if it has something to hide, an honest Peasant's story."""
+    """Return the action with which a seat answers a question on a topic.
+
+    The answer is the truth or, if the seat took diamonds or a Usurper, an honest Peasant's story. The answer is "I do
+    not know" on all topics except the box that came, the box that was passed on, and the things that the seat took.
+    """
     take = table.takes[seat] or PocketContents()
     lies = bool(take.diamonds) or take.card == USURPER
     came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)
@@ -186,9 +195,11 @@ def _peasants_story(
 
 
 def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:
-    """Return whether a liar blames the next seat, and not the previous one, in agreement with its earlier claims.
+    """Return whether a liar blames the next seat (True) or the previous seat (False).
 
-    The King knows what the first seat received, and what the last one passed on.
+    The first seat blames the next one, because the King knows what the first seat received. The last seat blames the
+    previous one, because the King knows what the last seat passed on. Any other seat agrees with its own earlier
+    claims, or chooses at random if it has made none.
     """
     if seat in (1, table.seats - 1):
         return seat == 1

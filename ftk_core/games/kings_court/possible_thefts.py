@@ -23,10 +23,16 @@ T = TypeVar("T")
 Counts = tuple[int, ...]
 """Number of cards of each kind, in the order of `CARDS`."""
 Share = tuple[str, bool]
-"""Things that a seat takes: a card's name, `THIEF` for diamonds or `URCHIN` for neither; and whether with the fake."""
+"""Things that a seat takes, as (kind, True if the fake diamond is among them).
+
+The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a card nor diamonds.
+"""
 TheftState = tuple[int, Counts, bool, int, bool]
-"""State before an item of `ConsecutiveSeats.chairs`: its index, the cards in the box, whether the fake is in the box,
-the number of thieves with unknown amounts so far, and whether a seat found the box empty."""
+"""State of the box before one of `ConsecutiveSeats.chairs`, as a tuple of five parts.
+
+The parts are: the index of the chair; the cards in the box; True if the fake diamond is in the box; the number of
+thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
+"""
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
     *((card, False) for card in CARDS),
@@ -65,9 +71,10 @@ class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberedAlternatives(Generic[T]):
-    """Alternatives, each of which contains a number of possibilities.
+    """Sequence of alternatives, each of which stands for a number of possibilities.
 
-    The possibilities of all alternatives are numbered from 0, alternative by alternative.
+    The possibilities are numbered from 0 to `count` - 1: first those of the first alternative, then those of the
+    second, and so on.
     """
 
     __slots__ = ("_choices", "_sums", "count")
@@ -94,7 +101,11 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _first_of(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
-    """Return how many diamonds the first thief can take, each with the number of ways for the other thieves."""
+    """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
+
+    Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
+    diamond and fewer than `below`.
+    """
     return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
@@ -123,7 +134,10 @@ class PossibleThefts:
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
-        """Return what the next seat can take, each with the resulting state and the number of sequences from there."""
+        """Return what the next seat can take, as alternatives (things that it takes, resulting state).
+
+        Each stands for all sequences of thefts that are possible from the resulting state on.
+        """
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
@@ -173,7 +187,7 @@ class PossibleThefts:
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, PocketContents]]:
-        """Return the sequence of thefts with this number: the diamonds in the box at first, and what each seat took.
+        """Return the sequence of thefts with this number, as (diamonds in the box at first, seat -> what it took).
 
         Seat 0 stands for the card that the first player turned over.
         """

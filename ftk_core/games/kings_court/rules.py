@@ -22,11 +22,13 @@ from ftk_core.random_streams import MatchRandomness
 
 HALT_MENU = (facts.AllowAccusationAction(), facts.HaltAccusationAction())
 LONGEST_MENU = 362
-"""Number of items on the longest menu: statements of the first of eleven subjects without a question
-(`interrogation_rules.statement_menu`). They are: silence; 14 numbers of diamonds received and 14 passed on; 144 sets of
-cards received and 144 passed on, from the nine cards with the most sets (a Guard, a Princess, 2, 2 and 3 of the
-others); 14 + 5 claims of what the seat took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned
-over."""
+"""Number of items on the longest menu, for a statement that is made without a question.
+
+It is the menu of the first of eleven subjects (`interrogation_rules.statement_menu`) and contains: silence; 14 numbers
+of diamonds received and 14 passed on; 144 sets of cards received and 144 passed on; 14 + 5 claims of what the seat
+took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over. No other nine cards have as many sets as
+a Guard, a Princess, and 2, 2 and 3 of the other kinds, which have 144.
+"""
 
 
 def setup(seats: int, options: BoxOptions) -> TableState:

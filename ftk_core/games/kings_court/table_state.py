@@ -162,7 +162,10 @@ def list_targets(table: TableState) -> list[int]:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
+    """Return the kind of choice that a seat must make next.
+
+    Return "none" if the next event happens without a choice, or if the game is over.
+    """
     if table.ending:
         return "none"
     if table.hidden is None:

@@ -41,10 +41,11 @@ CHARACTERS_WITH_TARGET = (
 )
 """Characters that change active dice and need a target."""
 LONGEST_MENU = 3 ** len(PIPS) - 1 + len(CHARACTERS_WITH_TARGET) + 1
-"""Maximum number of items on a menu.
+"""Maximum number of items on a menu, which is the menu after a roll with all twelve dice active.
 
-Twelve active dice can be set aside in the most ways if each face occurs twice. Every character that changes active
-dice may be usable too, and the roll; no character adds a thirteenth die. All other menus are shorter.
+There are most ways to set dice aside if each face occurs twice. The menu can also contain every character that changes
+active dice, and the roll. It contains no character that adds a die, because there is no thirteenth die. All other menus
+are shorter.
 """
 
 
@@ -54,7 +55,10 @@ def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
 
 
 def _window_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the menu after a roll: set all or some dice aside, use a character, or roll the others."""
+    """Return the menu after a roll: all ways to set active dice aside, characters to use, and rolling if allowed.
+
+    If no dice are active, return instead the end of rolling, and characters to use.
+    """
     if not table.active:
         return (FINISH, *list_uses(table))
     more = list_uses(table)
@@ -78,7 +82,11 @@ def _remaining_uses(
 ) -> tuple[
     tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
 ]:
-    """Return the unused characters that add a die, and (character, test for an effect) for those that change dice."""
+    """Return two tuples: the unused characters that add a die, and the unused characters that change dice.
+
+    The first contains actions. The second contains pairs (action, function of the active dice and the dice set aside);
+    the function returns a true value if the character has an effect on them.
+    """
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)
     return adding, tuple(

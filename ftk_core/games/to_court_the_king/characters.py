@@ -86,7 +86,10 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Build a test for `number` groups of `size` equal dice; a larger group counts as several."""
+    """Return a function that tests whether dice contain `number` groups of `size` equal dice.
+
+    A larger group counts as several: four equal dice are two pairs.
+    """
     return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
 
 

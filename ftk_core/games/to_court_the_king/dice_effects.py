@@ -85,7 +85,10 @@ characters that move pips.
 
 
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
-    """Return the changes that a character can make to the faces of active dice, those with the most pips first."""
+    """Return the changes that a character can make to the faces of active dice, as actions (before, after).
+
+    Changes come first if the changed dice then show more pips.
+    """
     changes: list[tuple[Faces, Faces]]
     match card:
         case "SERVING_MAID":
@@ -110,7 +113,7 @@ def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectA
 
 
 def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return every subset of the dice in which each die is raised by `more` (T9)."""
+    """Return all ways to raise some of the dice by `more`, as pairs (faces before, faces after) (T9)."""
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in list_subsets(eligible)]
 
@@ -122,7 +125,10 @@ def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return the ways to move pips among `sizes` dice, all of which change while their sum stays the same (T10)."""
+    """Return all ways to move pips among some of the dice, as pairs (faces before, faces after) (T10).
+
+    `sizes` lists the possible numbers of dice. Each of these dice changes, but their sum stays the same.
+    """
     return [
         (before, after)
         for size in sizes

@@ -45,7 +45,7 @@ SETS = CATALOGUE.texts(
         **{str(count): f"{word} {{value}}s" for count, word in enumerate(NUMBER_WORDS, 2)},
     }
 )
-"""Number of dice -> name of a set of equal dice."""
+"""Translated templates for the name of a set of equal dice, by number of dice (as a string)."""
 MARKS: Mapping[str, Mark] = {
     "round_began": "turn",
     "final_began": "phase",
@@ -104,7 +104,7 @@ LABELS = (
     "Dice at the start",
     "Characters",
 )
-"""Labels of the zones, pieces and meters of a scene."""
+"""English labels of the zones, pieces and meters of a scene. ``#`` stands for a number."""
 
 
 def _card(value: Any, _names: Sequence[str], language: str) -> str:

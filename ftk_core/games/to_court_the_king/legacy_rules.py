@@ -12,7 +12,8 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 def _result_1(table: TableState) -> MatchResult:
     """Return the result under version 1 of the rules.
 
-    In a tie of dice, the claim of the King counts as made in its seat's turn of the final round, not before it.
+    Seats with equal sets of dice are ranked by the time of their results. Under version 1 the claim of the King counts
+    as made in the seat's turn of the final round, not before that round.
     """
     standing = []
     for seat in range(table.seats):

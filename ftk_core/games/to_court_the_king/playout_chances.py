@@ -16,9 +16,10 @@ PIPS_OF_A_MISS = 4
 
 @cache
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
-    """Return the chances that 0, 1, 2, ... of the dice show the wanted face at the end of the turn.
+    """Return the chances, out of `CERTAIN`, that 0, 1, 2, ... dice show the wanted face at the end of the turn.
 
-    `savers` is the number of characters that can each change one die to this face after a roll without it.
+    `savers` is the number of characters that can each change one die to the wanted face, after a roll in which no die
+    shows it.
     """
     chances = [0] * (dice + 1) if dice else [CERTAIN]
     for hits in range(dice + 1) if dice else ():

@@ -34,7 +34,7 @@ EQUAL_DIE_VALUE = 20
 FINAL_DIE_VALUE, LEAD_VALUE = 50, 2000
 """Values in the final round: of each equal die, and of a result that is ahead (T20)."""
 TIE_ODDS = 12
-"""One in this many ties between two faces is decided for the lower face."""
+"""Number of ties between two faces of which, on average, one is decided for the lower face."""
 EQUAL_DICE_THAT_WIN = {
     "FARMER": 2, "GUARD": 3, "HUNTER": 4, "ASTRONOMER": 4, "KNIGHT": 5, "NOBLEWOMAN": 5, "BISHOP": 6, "NOBLEMAN": 6,
     "GENERAL": 6, "KING": 7,
@@ -44,7 +44,10 @@ PAIRS_THAT_WIN = {"ASTRONOMER": 2, "BISHOP": 3}
 SAVERS = (
     "FOOL", "MERCHANT", "PHILOSOPHER", "ALCHEMIST", "NOBLEMAN", "NOBLEWOMAN", "SERVING_MAID", "ASTRONOMER", "MAGICIAN"
 )  # fmt: skip
-"""Characters that can give a die the wanted face after a roll without it; first those that help seldom."""
+"""Characters that can give a die the wanted face after a roll in which no die shows it.
+
+The policy tries them in this order: characters that can seldom help come first.
+"""
 
 
 class Plan(NamedTuple):
@@ -132,7 +135,11 @@ def _add_pips(hand: TurnDice, card: str, pips: int) -> Plan:
 
 
 def _make_pairs(hand: TurnDice, card: str, pairs: int) -> Plan:
-    """Return the plan to collect pairs: keep all pairs, and a single die (best one set aside) per missing pair."""
+    """Return the plan to collect `pairs` pairs, which pay for the character `card`.
+
+    Keep all pairs, and one single die for each missing pair. Prefer single dice whose face is among the dice set aside,
+    then high faces.
+    """
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))
     singles = sorted((face for face in counts if counts[face] % 2), key=lambda face: (face in hand.table.aside, face))

@@ -41,7 +41,11 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the first possible action of: add a die, set wanted dice aside, roll, use a character, set a die aside."""
+    """Return the action of the seat in turn, the first of these that is possible.
+
+    They are: add a die; set the dice aside that the plan wants; roll; use a character that can help the plan; set one
+    die aside.
+    """
     hand = TurnDice(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
@@ -59,7 +63,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether pips can be moved between two of the dice so that one of the two shows this face."""
+    """Return whether pips can be moved between two of the dice so that one of them then shows `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 

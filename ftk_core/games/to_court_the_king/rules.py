@@ -105,7 +105,10 @@ def _rolled_fact(table: TableState, seat: int, chance: MatchRandomness) -> facts
 
 
 def _dice(chance: MatchRandomness, count: int, purpose: str, table: TableState, seat: int) -> tuple[int, ...]:
-    """Return the faces of `count` dice rolled for the seat and purpose."""
+    """Return the faces of `count` rolled dice.
+
+    The random numbers depend only on the match, the purpose of the roll (a name), the round and the seat.
+    """
     draw = chance.at(purpose, table.round, seat)
     return tuple([1 + draw.below(6) for _ in range(count)])
 

@@ -81,7 +81,10 @@ def new_table(seats: int, _options: StandardOptions) -> TableState:
 
 
 def step(table: TableState) -> Step:
-    """Return the kind of choice that a seat must make next; "none" if the next event needs none or the game is over."""
+    """Return the kind of choice that a seat must make next.
+
+    Return "none" if the next event happens without a choice, or if the game is over.
+    """
     if table.over or not table.order:
         return "none"
     if table.result is not None:

@@ -19,7 +19,7 @@ class ViewEvaluation:
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
     def strengths(self, cards: list[str]) -> dict[str, float]:
-        """Return the sum of card values in each office."""
+        """Return office -> sum of the values of these cards in it."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
             office = office_of(card)
@@ -82,7 +82,11 @@ class ViewEvaluation:
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value of a King card's decree: this seat's lead in raised offices, minus that in lowered ones."""
+        """Return the value of a King card's decree to this seat.
+
+        The value is the seat's lead in card value over its strongest rival in the raised offices, minus its lead in the
+        lowered offices.
+        """
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
             for office in offices:

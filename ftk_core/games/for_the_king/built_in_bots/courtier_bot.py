@@ -36,7 +36,7 @@ def choose(ask: Ask) -> int:
 
 
 def rank(card: str, courted: set[str]) -> int:
-    """Return the rank of a card: favourite offices first, then gold, then other cards."""
+    """Return how much a card is wanted: 10 for the favourite offices, its value for gold, and 0 for other cards."""
     if office(card) in courted:
         return 10
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0

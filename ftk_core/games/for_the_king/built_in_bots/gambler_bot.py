@@ -7,7 +7,11 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index: keep cards of high offices, take government cards, often bid up to 4 even without gold."""
+    """Answer a question of the game server with the index of an action in its menu.
+
+    Keep cards of Diplomacy and Entertainment, and place other cards at random. Take a government card from the middle
+    if there is one. Often raise a bid below 4, even without the gold to pay it.
+    """
     luck = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     step = ask.view["step"]
     if step == "bid":

@@ -14,7 +14,10 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> Contest:
-    """Return, for each office, each value of gold and the Kings, how many cards exist and how many the viewer saw."""
+    """Return a comparison for display that states how many cards of each kind exist and how many the viewer has seen.
+
+    The kinds are the cards of each office, the gold cards of each value, and the King cards.
+    """
     totals, seen = _count_box(sight.seats), Counter(map(_kind_of, _list_seen(sight)))
     clauses = [f"The box holds {totals.total()} cards", f"{seen.total()} have been seen"]
     if removed := REMOVED_CARD_COUNTS[sight.seats]:

@@ -11,7 +11,7 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 MAX_CACHED_TABLES = 256
 Strength = tuple[int, str, int]
-"""(sum of values, best letter, seat) of a seat with a card of the office."""
+"""(sum of card values, best letter, seat), for a seat that has cards of the office."""
 OFFICE_LABELS = (
     "first 1 point",
     "first # points",
@@ -27,7 +27,7 @@ OFFICE_LABELS = (
 
 @lru_cache(MAX_CACHED_TABLES)
 def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
-    """Return, for each office in play, a comparison of the players' strengths for display."""
+    """Return one comparison of the players' strengths, for display, for each office in play."""
     return tuple(
         _compare_office(office, name, rank_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))

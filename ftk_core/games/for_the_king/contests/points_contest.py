@@ -60,7 +60,7 @@ def _compare_points(sight: PlayerView, table: VisibleTable) -> Contest:
 
 
 def _list_sources(table: VisibleTable) -> list[list[str]]:
-    """Return, for each seat, the offices that give it points."""
+    """Return, by seat, labels of the offices that give it points, such as ``Diplomacy first (5)``."""
     sources: list[list[str]] = [[] for _ in range(table.seats)]
     for office, duty in enumerate(table.duties):
         values = (("first", duty), ("second", secondary_duty(duty, table.seats)))
@@ -100,7 +100,7 @@ def _list_winners(table: VisibleTable) -> list[int]:
 
 
 def _list_final_keys(table: VisibleTable) -> list[tuple[int, ...]]:
-    """Return the points and tie-breaks of each seat (F29)."""
+    """Return, by seat, (points, then the tie-breaks), a sort key for the places: the greatest wins (F29)."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 

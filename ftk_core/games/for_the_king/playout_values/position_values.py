@@ -15,7 +15,7 @@ from ftk_core.games.for_the_king.table_state import TableState
 HIGH_OFFICE_COUNT = 2
 """Number of offices with high card values. They come first in `OFFICES`."""
 GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.values()}
-"""Gold of each card."""
+"""Card id -> value of a gold card; 0 for any other card."""
 
 
 class Strength(NamedTuple):
@@ -77,7 +77,10 @@ class PositionValues:
         return min(weights.coin_limit, price)
 
     def gain(self, card: str, king: float) -> float:
-        """Return the expected points that this seat gains with one more card: `king` for a King card."""
+        """Return the expected points that this seat gains with one more card.
+
+        `king` is the value to return for a King card.
+        """
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
             return king

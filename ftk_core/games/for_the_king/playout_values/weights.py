@@ -14,13 +14,13 @@ class PolicyWeights(NamedTuple):
     unseen_high: float
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""
     unseen_low: float
-    """As `unseen_high`, in any other office."""
+    """Card value that an unseen card adds to an opponent on average, in an office without high card values."""
     sharpness_high: float
     """Effect of a lead of 1, in card value, on the chance to be first in an office with high card values."""
     sharpness_low: float
-    """As `sharpness_high`, in any other office."""
+    """Effect of a lead of 1, in card value, on the chance to be first in an office without high card values."""
     auction_sharpness: float
-    """Factor of `sharpness_high` and `sharpness_low` in the auctions."""
+    """Number by which `sharpness_high` and `sharpness_low` are multiplied in the auctions."""
     letter: float
     """Card value that the better letter is worth."""
     coin: float
@@ -40,35 +40,46 @@ class PolicyWeights(NamedTuple):
     middle: float
     """Gain from any card laid in the middle."""
     denial_middle: float
-    """Factor of `PositionValues.denial`, which is subtracted if the card is laid in the middle."""
+    """Multiplier of `PositionValues.denial`. The product lowers the value of laying a card in the middle."""
     gold_middle: float
     """Loss from each gold laid in the middle."""
     favor: float
     """Share of a card's gain that is left if it is laid on the Favor deck."""
     denial_favor: float
-    """Factor of `PositionValues.denial`, which is subtracted if the card is laid on the Favor deck."""
+    """Multiplier of `PositionValues.denial`. The product lowers the value of laying a card on the Favor deck."""
     gold_favor: float
     """Loss from each gold laid on the Favor deck."""
     patience: float
-    """Gain that a kept card must have at the start of a turn; proportionally less with fewer cards left to place."""
+    """Points subtracted from the gain of a card that the Adviser keeps, if it is the first card of the turn.
+
+    For later cards fewer points are subtracted, in proportion to the number of cards still to be placed.
+    """
     denial_taken: float
-    """Factor of `PositionValues.denial`, which is added if the card is taken from the middle."""
+    """Multiplier of `PositionValues.denial`; the product is added to the gain of a card taken from the middle."""
     denial_bought: float
-    """Factor of `PositionValues.denial`, which is added if the card is bought at auction."""
+    """Multiplier of `PositionValues.denial`; the product is added to the gain of a card bought at auction."""
     coin_limit: float
     """Highest price of 1 gold in the auctions."""
     demand: float
-    """Contribution of each card left to the numerator of the price of 1 gold (`PositionValues.price_of_gold`)."""
+    """Multiplier in the formula for the price of 1 gold (`PositionValues.price_of_gold`).
+
+    The price is `demand` * (cards left + `last_demand`) / (gold in the hand + `supply` * (cards left + 1)), up to
+    `coin_limit`.
+    """
     last_demand: float
-    """Number added to the cards left in this numerator, so that gold keeps a value when no card is left."""
+    """Number added to the cards left in the formula at `demand`, so that gold keeps a value when no card is left."""
     supply: float
     """Gold that is assumed to be spent on each card left."""
     loss: float
-    """Factor of the expected points lost with a discarded government card."""
+    """Multiplier of the expected points that a discarded government card costs."""
     loss_of_any: float
-    """Loss with any discarded government card, added to the product of `loss` and the expected points."""
+    """Points added to the loss of each discarded government card, after the multiplication by `loss`."""
     mixing: float
-    """Twice the difference in value below which the policy may choose the less valuable of two choices at random."""
+    """Range of differences in value, around 0, in which the policy chooses between two choices at random.
+
+    The better choice has the probability 0.5 + difference / `mixing`. It is certain from a difference of half of
+    `mixing`.
+    """
 
 
 POLICY_WEIGHTS = {

@@ -5,11 +5,15 @@ from random import Random
 from ftk_core.kit.bot import Ask, run
 
 FULL = 6
-"""Number of diamonds in the box from which on the bot steals diamonds."""
+"""Smallest number of diamonds in the box at which the bot steals diamonds."""
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index: nothing for the last seat, just over half of a full box's diamonds, or the first card."""
+    """Return the menu index of what this seat takes from the box.
+
+    The last seat takes nothing if it may. Any other seat takes just over half of the diamonds if the box holds at least
+    `FULL` of them, else the first card on the menu, or the last menu item if there is no card.
+    """
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}
     if last and nothing in ask.menu:
@@ -21,7 +25,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Accuse a subject as the King. As a subject, take from the box and say nothing."""
+    """Return a menu index: as the King, accuse a random subject; as a subject, take from the box and say nothing."""
     kinds = [action["kind"] for action in ask.menu]
     if "accuse" in kinds:
         return Random(f"{ask.hello['match']} {ask.id}").randrange(kinds.count("accuse"))

@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims (true, a Peasant's story, or random), given what the seat took."""
+        """Return the likelihood of a seat's claims, given its take: a mix of truth, a Peasant's story and chance."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -113,7 +113,7 @@ class RoleInference:
         return HONEST * truth + (1 - HONEST) * anything
 
     def steps(self, seat: int, came: Box) -> Iterator[Step]:
-        """Yield everything that a seat can have done with the box and that agrees with the King's knowledge."""
+        """Yield each possible turn of a seat with the box, as a `Step`, that agrees with the King's knowledge."""
         known = self.view["takes"][seat]
         if known is None and self.view["exiled"][seat]:
             yield came, NOTHING, came, 1.0  # the seat broke the rules of taking
@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role for each subject; all 0 if no sequence of thefts fits the claims."""
+        """Return, by subject, role -> probability. All probabilities are 0 if no sequence of thefts fits the claims."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -160,7 +160,7 @@ def scaled(weights: Any) -> Counter[Any]:
 
 
 def reign(ask: Ask) -> int:
-    """Ask every subject the same questions in turn, then accuse the most likely Thief."""
+    """Return the menu index of the King's next question to a subject, or else of accusing the most likely Thief."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
             question = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
@@ -180,12 +180,12 @@ def many(ask: Ask) -> int:
 
 
 def share(diamonds: int = 0, card: str | None = None) -> View:
-    """Return the action that takes these things from the box."""
+    """Return the action of taking these things from the box, in the form in which the menu contains it."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
 def help_oneself(ask: Ask) -> int:
-    """Take what wins most often: nothing as the last seat if others are Thieves, else most diamonds, else a card."""
+    """Return the menu index: as the last seat nothing if others stole, else just over half, else a card."""
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [share()] if stolen else []
     wishes += [share(many(ask))] if many(ask) else []
@@ -194,13 +194,13 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Turn over a Usurper card if this seat will steal, because an accused Usurper would win the game."""
+    """Return the menu index: turn over a Usurper if this seat will steal (an accused Usurper wins), else no card."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if many(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return, by topic, what this seat claims about the box: the truth, or the story of an honest Peasant."""
+    """Return topic -> content of this seat's claim: the truth, or the story of an honest Peasant."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))

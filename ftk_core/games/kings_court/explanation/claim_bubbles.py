@@ -52,7 +52,10 @@ def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
 
 
 def _describe_check(check: ClaimCheck) -> str:
-    """Return the note of a speech bubble: the newest claim is false, or contradicts other players; empty if neither."""
+    """Return the note of a speech bubble about its newest claim; an empty string if nothing is wrong with the claim.
+
+    The note says that the claim is known to be false, or names the players whose claims it contradicts.
+    """
     if check.false or not check.against:
         return fill("false") if check.false else ""
     first, *others = check.against

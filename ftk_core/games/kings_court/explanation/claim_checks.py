@@ -66,7 +66,10 @@ class ClaimCheck(msgspec.Struct, frozen=True):
 
 
 def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheck]:
-    """Compare claims with each other and with everything that the viewer knows. Opinions are not checked."""
+    """Check claims against each other and against the viewer's knowledge; return the result of each, by its key.
+
+    Claims that only state an opinion are not checked and have no result.
+    """
     stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
     known = list(_list_known(sight))
     false = {key for key, one in stated.items() if _is_impossible(one) or any(contradict(one, fact) for fact in known)}
@@ -98,7 +101,7 @@ def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
 
 
 def _list_known(sight: PlayerView) -> Iterator[Statement]:
-    """Yield everything that the viewer knows about the theft."""
+    """Yield everything that the viewer knows about the theft, as statements with which claims can be compared."""
     yield RoleStatement(0, "king")
     diamonds = None if sight.hidden is None else DIAMONDS - sight.hidden
     yield BoxStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)
@@ -146,7 +149,11 @@ def role_of_take(take: PocketContents) -> str:
 
 
 def _boxes_contradict(early: BoxStatement, late: BoxStatement) -> bool:
-    """Return whether the later box holds more than the earlier one, or differs from it at the same seat."""
+    """Return whether two statements about the box contradict each other.
+
+    They do if the later box holds more than the earlier one, or if they differ although both concern the box at one
+    seat.
+    """
     same = early.at == late.at
     return any(
         before is not None and after is not None and bool(after - before or (same and before != after))
@@ -164,7 +171,11 @@ def _count_things(box: BoxStatement) -> tuple[Counter[str] | None, ...]:
 
 
 def _take_contradicts_box(statement: TakeStatement, box: BoxStatement) -> bool:
-    """Return whether the taken things were not in the earlier box, or too much is in the later box."""
+    """Return whether a statement about what a seat took contradicts a statement about the box.
+
+    If the box came to this or an earlier seat, it must hold all things that the seat took. If it came to a later seat,
+    its diamonds and those taken must not exceed all diamonds, and it must not hold the fake diamond if that was taken.
+    """
     take = statement.take
     if statement.seat < box.at:
         return take.diamonds + (box.diamonds or 0) > DIAMONDS or bool(take.fake and box.fake)

@@ -41,7 +41,7 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
 
 
 def _list_truth(sight: PlayerView) -> Iterator[str]:
-    """Yield the seats of each role, Thieves with their diamonds, and the card that was turned over."""
+    """Yield lines of text: for each role its seats, Thieves with their diamonds; and the card that was turned over."""
     by_role: dict[str, list[str]] = {}
     for seat in range(1, sight.seats):
         if sight.takes[seat] is not None or sight.fumbled[seat]:

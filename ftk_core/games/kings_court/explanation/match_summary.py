@@ -31,7 +31,10 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return a zone that shows the way of the box from seat to seat, with a piece for each past step and the next."""
+    """Return a zone that shows the way of the box from seat to seat.
+
+    Each step that the box has made is one piece. The step that it makes next, if any, is the last piece.
+    """
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
     pieces = []
@@ -104,7 +107,7 @@ def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_richest_winners(sight: PlayerView) -> Iterator[str]:
-    """Yield the Thieves and Street Urchins who win because the King is driven out."""
+    """Yield sentences that say which Thieves and Street Urchins win because the King is driven out, and why."""
     roles = {seat: role_of_take(take) for seat in sight.winners if (take := sight.takes[seat]) is not None}
     if THIEF not in roles.values():
         yield fill("end_no_thief")
@@ -116,7 +119,7 @@ def _list_richest_winners(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_verdicts(sight: PlayerView) -> Iterator[str]:
-    """Yield the result of each accusation, the oldest first."""
+    """Yield a sentence about the result of each accusation, the oldest first."""
     for number, accusation in enumerate(sight.accusations, 1):
         seat, last = accusation.seat, number == len(sight.accusations)
         take = sight.takes[seat]

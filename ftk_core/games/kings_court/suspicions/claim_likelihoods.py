@@ -14,17 +14,26 @@ BLAMES_NEXT, BLAMES_PREVIOUS, CONFESSES = 0.35, 0.3, 0.1
 random."""
 RANDOM_THIEF, RANDOM_OTHER = 1 - BLAMES_NEXT - BLAMES_PREVIOUS - CONFESSES, 1 - HONEST
 ANY_AMOUNT, JUST_OVER_HALF = 0.7, 0.6
-"""Weights of thefts, relative to 1 for a card: of all numbers of diamonds together, and additionally of just over
-half."""
+"""Weights of stealing diamonds, relative to a weight of 1 for taking a card.
+
+The first is divided equally between all numbers of diamonds. The second is added for just over half of the diamonds.
+"""
 FIRST_THIEF, LATER_THIEF = 2.0, 1.0
-"""Factors of the weights of thefts: for a seat before which nobody can have stolen more, and for any other seat."""
+"""Numbers by which the weights of stealing diamonds are multiplied.
+
+The first is for a seat before which nobody can have stolen more (`is_first_thief`), the second for any other seat.
+"""
 LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
 Row = list[float]
-"""Values by the number of cards that are missing from the box."""
+"""List of values. The index is the number of cards that are missing from the box."""
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether no earlier seat can have stolen more than just over half of the diamonds left in the box."""
+    """Return whether just over half of the diamonds in the box are at least as many as all that are missing from it.
+
+    If so, no earlier seat can have stolen more than a seat that now steals just over half. `diamonds` is the number in
+    the box.
+    """
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
 
@@ -101,9 +110,10 @@ class SeatModel:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return, by number of missing cards, the likelihood of a Thief's claims apart from those in `stories`.
+        """Return, by missing cards, the likelihood of a Thief's claims if they are random or blame the next seat.
 
-        `diamonds` is the number in the box that came to the seat.
+        The index of the result is the number of missing cards. `stories` covers the other Thieves, whose claims are
+        true or blame the previous seat. `diamonds` is the number in the box that came to the seat.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
@@ -120,10 +130,11 @@ class SeatModel:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield pairs (diamonds that a Thief left in the box, weights of this theft) for `least` or more diamonds.
+        """Yield pairs (diamonds that a Thief left in the box, weights of this theft by number of missing cards).
 
-        A weight is the prior weight of the theft times the likelihood of the claims that depend on the diamonds left:
-        the truth, or a story that the previous seat stole.
+        `diamonds` is the number in the box that came to the Thief; at least `least` must be left. A weight is the prior
+        weight of the theft times the likelihood that the Thief makes these claims and either tells the truth or blames
+        the previous seat. Thefts that contradict the claims are left out.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

@@ -31,7 +31,7 @@ from ftk_core.games.kings_court.table_state import TableState
 USURPER_FEAR = 0.6
 """Weight of the risk of accusing a Usurper, against the chance of catching a Thief."""
 Layer = list[Row]
-"""Values by the number of diamonds still to be stolen, and by the number of cards missing from the box."""
+"""Values by [number of diamonds still to be stolen][number of cards missing from the box]."""
 
 
 class Suspicions:
@@ -80,12 +80,19 @@ class Suspicions:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return, by number of missing cards, 1 if a seat can have taken nothing (as from an empty box), else 0."""
+        """Return, by number of missing cards, 1.0 if a seat can have taken nothing, else 0.0.
+
+        A seat can take nothing if it is allowed to, or if the box is empty. `diamonds` is the number in the box.
+        """
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Scale state weights so that, in each state, the weights of everything that a seat can take add up to 1."""
+        """Return weights of states before a seat's turn, scaled for the next step of the model.
+
+        `row` holds the weights by number of missing cards, in a box with `diamonds` diamonds. Each is divided by the
+        total weight of everything that the seat can take in this state, so that these possibilities add up to 1.
+        """
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
         return scaled + [
@@ -93,7 +100,10 @@ class Suspicions:
         ]
 
     def _look_ahead(self) -> list[Layer]:
-        """Forward pass: return, by seat, the weights of the states before its turn, given all earlier turns."""
+        """Run the forward pass of the model: return, by seat, the weights of the states before its turn.
+
+        The weights take all earlier turns into account. Index `seats` holds the weights after the last turn.
+        """
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
         if self.gone:
@@ -142,7 +152,11 @@ class Suspicions:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Store a seat's probabilities; return the weights of the states before its turn, given it and later turns."""
+        """Store the probabilities that a seat took diamonds or a card; return weights of the states before its turn.
+
+        `here` holds the forward weights of the states before the turn, given earlier turns. `after` holds the backward
+        weights of the states after the turn, given later turns. The result holds the backward weights before the turn.
+        """
         model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
         for more, row in enumerate(here):
@@ -164,7 +178,11 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
-        """Return, by number of missing cards, the weight of a seat's thefts if `more` diamonds are yet to be stolen."""
+        """Return, by number of missing cards, the total weight of all thefts of diamonds by a seat.
+
+        `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the weights of the
+        states after the turn, and `after_any` their sum over all numbers of diamonds that the seat can steal.
+        """
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
             add(sums, ANY_THEFT[diamonds], after_any)
@@ -177,7 +195,10 @@ class Suspicions:
         return sums
 
     def _find_usurpers(self, most: int, left: int) -> None:
-        """Compute each seat's probability of having taken a Usurper card, if any are missing from the box."""
+        """Store each seat's probability of having taken a Usurper card, if any are missing from the box.
+
+        The box held `most` Usurpers at first, and `left` when it came back to the King.
+        """
         if left >= most:
             return
         share = (most - left) / self.gone

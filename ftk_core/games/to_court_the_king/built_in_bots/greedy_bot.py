@@ -10,7 +10,7 @@ def target(dice: list[int], aside: list[int]) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Set the most frequent face aside and roll the other dice."""
+    """Return the menu index: take the first character offered, else roll, else set the most frequent face aside."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         return kinds.index("acquire")

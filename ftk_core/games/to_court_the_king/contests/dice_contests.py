@@ -28,7 +28,10 @@ def count_dice(table: TableState, seat: int) -> int:
 
 
 def compare_dice(table: TableState) -> Contest:
-    """Compare the seats by their number of dice. Seven equal dice claim the King."""
+    """Return a comparison of the seats, for display, by the number of dice that each can have in one turn.
+
+    It explains that seven equal dice claim the King.
+    """
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]
     return Contest(
@@ -73,7 +76,10 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[Contest, ...]:
-    """Return the characters that the active seat's dice pay for or nearly pay for; empty between turns."""
+    """Return a list of goals for display: characters that the active seat's dice pay for or nearly pay for.
+
+    The result is a tuple with one comparison. It is empty between turns and in the final round.
+    """
     dice = table.result or tuple(sorted(table.active + table.aside))
     if not dice or table.final or not table.order:
         return ()

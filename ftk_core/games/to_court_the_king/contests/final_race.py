@@ -12,7 +12,10 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 
 def compare_final(table: TableState) -> tuple[Contest, ...]:
-    """Return the comparison of the players for the final round; empty until it begins or the King is claimed."""
+    """Return the comparison of the players for the final round, for display, in a tuple.
+
+    The tuple is empty until the King is claimed or the final round begins.
+    """
     if not table.final and not table.over and table.king is None:
         return ()
     results = [_find_result(table, seat) for seat in range(table.seats)]
@@ -40,7 +43,11 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
 
 
 def _find_result(table: TableState, seat: int) -> BestSet:
-    """Return a seat's best set of equal dice: of its final turn so far, or of its claim of the King if better."""
+    """Return a seat's best set of equal dice, as (number of dice, face).
+
+    It is the result of the seat's final turn, or the best set of its present dice before this turn has ended. If the
+    seat claimed the King with a better set, it is that set.
+    """
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
     return max(final or _present_set(table, seat), claim)
