@@ -188,7 +188,7 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
 
 
 def read_time(seconds: int) -> datetime | None:
-    """Return the time of a fact from its seconds since 1970. Facts without a time, as in old streams, have 0: None."""
+    """Return the time of a fact from its seconds since 1970. Return None for 0, which stands for an unknown time."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 

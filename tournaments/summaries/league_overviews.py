@@ -213,7 +213,7 @@ class LeagueOverview(LeagueSummary):
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str
-    """Hash of the league's secret, from which its deals are derived."""
+    """Hash of the league's secret. All deals of the league are derived from the secret."""
     anchor: str
     """First published value of the hash chain that seeds the league's random choices; empty in old leagues."""
     header: LeagueOpened
