@@ -29,7 +29,11 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
-        """Register callbacks: record finished matches, grant access to unreleased ones, export a person's entries."""
+        """Register callbacks of this app in other apps.
+
+        They enqueue the recording of finished matches, decide who may see hidden information and unreleased matches,
+        and export a person's league entries.
+        """
         from people.account_erasure import register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from replays.playing.match_signals import match_ended

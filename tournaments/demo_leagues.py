@@ -102,10 +102,10 @@ class DemoStalledError(RuntimeError):
 
 
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
-    """Return (slug, built-in bot) for each entry of a demo league; with too few bots, one bot enters several times.
+    """Return (slug, built-in bot) for each entry of a demo league; if there are too few bots, bots enter repeatedly.
 
-    Slugs are unique over all games. They therefore begin with the game's initials, except for the game of the last demo
-    league.
+    A slug is the name of the bot. It ends with a number from the bot's second entry on. So that slugs are unique over
+    all games, it begins with the game's initials, except in the game of the last league in `DEMO_LEAGUES`.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

@@ -50,8 +50,8 @@ class FoldCache(Generic[S]):
     def fold_stream(self, stream: StreamAppender) -> S:
         """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
 
-        A cached state is extended by the lines appended since then if their hashes lead from it to the head. Otherwise,
-        for example after a rolled-back transaction, the whole stream is read again.
+        Only lines after the cached state are read. If their hashes do not lead from the cached hash to the hash at the
+        end of the stream, for example after a rolled-back transaction, the whole stream is read again.
         """
         with self._lock:
             known = self.folds.get(stream.stream_id, self._beginning)

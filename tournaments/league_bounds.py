@@ -43,4 +43,7 @@ LEAGUE_CONSTRAINTS = {
     "leagues_have_their_times": Q(created_at__range=TIME_RANGE)
     & (Q(entries_until__isnull=True) | Q(entries_until__range=TIME_RANGE)),
 }
-"""Constraints of the league table, by name. Lists also filter by them, so that an invalid row does not break a page."""
+"""Constraints of the database table of leagues, by name.
+
+Queries for lists also use them as filters, so that an invalid row does not break a page.
+"""

@@ -17,9 +17,9 @@ from tournaments.continuous_ladder import services as continuous_services
 from tournaments.leagues import services
 
 PAUSE_SECONDS = 1.0
-"""Minimum time between two recordings of a league while it has open matches, so that one recording takes many results.
+"""Minimum seconds between two recordings of results of a league with open matches, so that one recording takes many.
 
-Each process applies this limit separately, once to enqueueing and once to recording.
+Each process applies the limit by itself: once to the enqueueing of recordings, and once to the recordings.
 """
 enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECONDS)
 """Times of the last enqueued and the last executed recording in this process, by league id."""

@@ -74,6 +74,6 @@ class ContinuousView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the fields of the overview by name, and the parts of its clock as separate fields."""
+    """Return a dict of the fields of the overview, to which the parts of its time control (`clock`) are added."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

@@ -48,7 +48,10 @@ class ChallengeRow:
     done: int
     """Number of ended matches, including void ones."""
     ahead: int
-    """Number of matches of other challenges queued before the first waiting match of this one; 0 if none waits."""
+    """Number of matches of other challenges that are queued before the first waiting match of this challenge.
+
+    It is 0 if no match of this challenge waits.
+    """
     duplicate: bool
     seed: str
     rated: bool

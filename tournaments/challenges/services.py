@@ -44,7 +44,7 @@ MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""
 MAX_SEED_CHARACTERS = 60
 FRIENDLY_RESULT: Final = "friendly result"
-"""Kind of failed work: a finished challenge match whose result could not be recorded."""
+"""Name under which failed recordings of challenge matches are stored for a retry (`FailedWork.kind`)."""
 CHALLENGE_CLOCK = TimeControl(1000, 10_000)
 
 

@@ -22,7 +22,10 @@ MAX_COMMENTS_PER_DAY = 30
 MODERATE = "moderate a comment"
 """Name of the act in the lists of refused acts and of staff's acts."""
 REMOVED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
-"""Control characters, direction overrides that would reorder the text around a comment, and lone surrogates."""
+"""Pattern of the characters that are removed from a comment.
+
+These are control characters, direction overrides that would reorder the text around a comment, and lone surrogates.
+"""
 
 
 class CommentsOffError(CommandRejected):

@@ -47,7 +47,7 @@ def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if an available version has not played on this ladder yet; `choose_bout_seating` prefers it."""
+    """Return True if an available version has not played on this ladder yet. The next bout prefers such a version."""
     return not {version.id for version in list_available_versions(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )

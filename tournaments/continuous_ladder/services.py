@@ -35,15 +35,18 @@ from tournaments.league_bounds import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
 
 BOUT_RESULT: Final = "bout result"
-"""Kind of failed work: a bout whose result could not be recorded."""
+"""Name under which failed recordings of bouts are stored for a retry (`FailedWork.kind`)."""
 BOUT_CALL: Final = "bouts of a ladder"
-"""Kind of failed work: a game whose bouts could not be started."""
+"""Name under which failed starts of a game's bouts are stored for a retry (`FailedWork.kind`)."""
 MAX_OPEN_BOUTS = 8
 """Maximum number of open bouts of a ladder. With slow workers this reduces the rate, so that matches do not pile up."""
 MAX_EXTRA_FIRST_BOUTS = 2
 """Number of open bouts, in addition to `MAX_OPEN_BOUTS`, for bot versions that have never played."""
 MAX_FIRST_BOUTS_AHEAD = 10
-"""Maximum number of bouts that new versions may play before they are due; later bouts then wait for the rate."""
+"""Maximum number of bouts by which early bouts of new versions may run ahead of the ladder's schedule.
+
+After this number of early bouts, a new version waits until its bout is due.
+"""
 MAX_BOUTS_PER_SWEEP = 100
 """Maximum number of finished bouts that one sweep records because their own recording task was lost."""
 CRASH_EXCUSE = "crash"

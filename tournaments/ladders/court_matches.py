@@ -30,7 +30,7 @@ class LadderMatchArrays:
 
 
 ArraysBySize = Mapping[int, LadderMatchArrays]
-"""Matches by number of seats."""
+"""Mapping from a number of seats to all matches of a ladder with this number of seats."""
 
 
 def read_matches(stream: StreamAppender) -> ArraysBySize:

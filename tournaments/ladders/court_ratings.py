@@ -44,7 +44,7 @@ _next_fit_times: dict[tuple[str, str], float] = {}
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return the ladders with matches newer than their last fit, as (game, season); None stands for all games."""
+    """Return as (game, season) the ladders with matches newer than their last fit; `game` None stands for all games."""
     fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
@@ -168,9 +168,10 @@ def _find_predecessors(versions: Sequence[VersionReference]) -> np.ndarray[tuple
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return, by table size, each seat's role as an index into the role names, and these names; empty without roles.
+    """Return (roles, names): for each table size a tuple with one index into the list `names` for each seat.
 
-    A role is a kind of seat to which a game gives its own powers from the start.
+    A role is a kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples
+    and the list are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

@@ -16,7 +16,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     before: int
     """Rating in thousandths of a point."""
     delta: int
-    """Change in thousandths of a point; the changes of all bots in a match add up to zero."""
+    """Change in thousandths of a point. All bots had the same K then, so the changes in a match add up to zero."""
 
 
 class MatchRated(Fact, frozen=True):

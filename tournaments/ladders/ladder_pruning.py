@@ -65,9 +65,10 @@ def _find_settled_place(ladder: LadderFold) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first row that meets `is_open`, or the number after the last row if none does.
+    """Return the number of the first row that meets the condition `is_open`.
 
-    `number` names the column with the number; rows before `start` are ignored.
+    If no row meets it, return the number of the last row plus 1, or `start` (at least 0) if there are no rows. `number`
+    is the name of the column with the number. Rows with a number below `start` are not examined.
     """
     start = max(0, start)
     first_open = (

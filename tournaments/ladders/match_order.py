@@ -135,9 +135,10 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 
 
 def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
-    """Return the matches from position `place` on, and of the earlier ones each bot's last `MAX_KEPT_MATCHES`.
+    """Return the matches that pruning keeps, in their order.
 
-    Matches with a withdrawn result do not count among the last matches, because pages do not show them.
+    It keeps all matches from position `place` on. Of the earlier matches, it keeps the last `MAX_KEPT_MATCHES` of each
+    bot. Matches with a withdrawn result do not count towards this number, because pages do not show them.
     """
     shown = Counter[str]()
     remaining = []

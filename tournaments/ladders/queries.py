@@ -64,11 +64,11 @@ class BotStanding:
     """Ratings of a bot on all its ladders, and its history on its main ladder."""
 
     row: LeaderboardRow
-    """Row of the bot on its main ladder: the all-time ladder if it has matches there. `rivals` are from that ladder."""
+    """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
     points: list[RatingPoint]
     """Elo ratings after the latest matches on the main ladder, oldest first."""
     rivals: list[HeadToHeadRecord]
-    """Results against the most frequent opponents."""
+    """Results against the most frequent opponents on the main ladder."""
     ladders: list[tuple[str, LeaderboardRow]]
     """Season label and row for each ladder: all time, then ladders outside leagues, then the seasons, newest first."""
 
@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Annotate Elo ratings with the bots' court ratings and start commands, and the sort key of leaderboards."""
+    """Return the Elo ratings annotated with the bots' court ratings, start commands and sort keys on leaderboards."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)

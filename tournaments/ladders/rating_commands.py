@@ -53,9 +53,9 @@ class RecomputedRatings(NamedTuple):
     """Ratings of a ladder, recomputed from a first match to the end of the match order."""
 
     moved: list[RatedMatch]
-    """All matches from the first on, each with the bots' ratings before and after it."""
+    """The recomputed matches in match order, each with the bots' ratings before and after it."""
     after: dict[str, BotRatingState]
-    """State of each bot after the last of these matches, by slug."""
+    """Rating state of each bot after the last match in `moved`, by slug."""
 
 
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
@@ -97,7 +97,10 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return occupied positions in a ladder's match order, at least those from the first to the last of `places`."""
+    """Return positions in a ladder's match order that are occupied by a match.
+
+    The set has all occupied positions from the smallest to the largest one in `places`, and can have others.
+    """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
     taken = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))

@@ -1,4 +1,7 @@
-"""Queries for rating histories, head-to-head records and matches with one winner. Each reads the rows of one page."""
+"""Queries for rating histories, head-to-head records and matches with one winner.
+
+Each query reads only as many rows as one page needs.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +55,7 @@ ORDER BY meetings DESC, abs(count(*) FILTER (WHERE one.place < other.place)
     - count(*) FILTER (WHERE one.place > other.place)), bot.slug, rival.slug
 LIMIT 1
 """
-"""The pair of bots with the most meetings since a time; of several pairs, the one with the closest results."""
+"""SQL query for the pair of bots that met most often since a time. Of several such pairs, the closest results win."""
 
 
 class RatingStep(NamedTuple):
@@ -112,7 +115,7 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
 
 def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
-    """Return a bot's most frequent opponents; for each, the bot's half points and the number of their matches."""
+    """Return a bot's most frequent opponents as a dict from slug to (half points of the bot, number of matches)."""
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
     return {other: (halves, of) for other, halves, of in rivals}

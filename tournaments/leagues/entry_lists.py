@@ -1,4 +1,7 @@
-"""Entry of many bots from a list: parsing of the list, and the effect of each line by the rules for single entries."""
+"""Entry of many bots from a list: parsing of the list, and the effect of each line.
+
+Each bot on the list must meet the same conditions as a bot that is entered alone.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Questions that a league asks at entry, and their answers, which only its organisers and the entrant see.
 
-The questions are terms of the league. The answers can be personal data, so a table stores them, not the public stream.
+The questions are terms of the league. The answers can be personal data. A database table stores them, and not the
+public event stream of the league.
 """
 
 from __future__ import annotations
@@ -92,5 +93,8 @@ def store_answers(league: League, entry: int, person: User, answers: Sequence[st
 
 
 def read_answers(league: League) -> Mapping[int, list[str]]:
-    """Return the answers of each entry that has any, in the order of the questions, by entry number."""
+    """Return a dict from entry number to the answers of this entry, in the order of the questions.
+
+    Entries without answers are left out.
+    """
     return dict(EntryAnswers.objects.filter(league=league).values_list("entry", "answers"))

@@ -49,7 +49,7 @@ class OwnEntry:
     newest: bool
     withdrawn: bool
     answers: list[tuple[str, str]]
-    """Questions of the league with the answers for this entry."""
+    """(question of the league, answer of this entry) for each question that is answered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,7 +206,7 @@ def read_entry_page(slug: str, user_id: int) -> LeagueEntryPage:
 
 
 def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[OwnEntry]:
-    """Return the entries of these versions, with the answers to the league's questions."""
+    """Return the entries in a league of the bot versions with these ids, with the answers to the league's questions."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [

@@ -39,7 +39,7 @@ from tournaments.models import League
 from tournaments.signing_key import load_signer
 
 ROUND_RATING: Final = "rating"
-"""Kind of failed work: a round of a league whose matches could not be rated."""
+"""Name under which failed ratings of a league's rounds are stored for a retry (`FailedWork.kind`)."""
 MAX_UNLOCKED_DRAFTS = 3
 """Number of attempts to compute the next step without a lock, before it is computed with the league's row locked."""
 
@@ -104,9 +104,9 @@ def _append_draft(
 
 
 def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
-    """Append the facts (events) of a locked league's next step. After the last step, close and sign the league.
+    """Append the facts (events) of a locked league's next step.
 
-    Then also request reviews (analyses) of the matches of the last round.
+    After the last step, also close and sign the league, and request reviews (analyses) of the last round's matches.
     """
     state = append(league, stream, state, step.facts)
     if step.over:

@@ -57,13 +57,13 @@ STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisq
 RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
 """Facts that can release the replays of whole rounds."""
 SETTLEMENTS = ResultRecorded, MatchVoided
-"""Facts that can end the last open match of a table, and so release the replays of the table."""
+"""Facts that can settle the last open match at a table of a round. The table's replays can then be released."""
 CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
-"""Facts after which the predictions of a closed round get their points."""
+"""Facts after which the points for the predictions of a closed round are computed, or computed again."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
-"""Condition on a match that will not be played again: it was played to its end, or its result is recorded."""
+"""Query condition on `TableMatch`: the match was played to its end or its result is recorded, so it is settled."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Condition on a match whose round has begun. Results of a round that was paired ahead wait until the round begins."""
+"""Query condition on `TableMatch`: its round has begun. Results of rounds that are only paired ahead wait."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
@@ -88,9 +88,10 @@ def read_facts(league: League) -> list[LeagueFact]:
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
-    """Update the database tables of a league after new facts (events); `state` is its state after them.
+    """Update the database tables of a league after new facts (events).
 
-    A rebuild also passes `ended`, the state after the last of the `STANDINGS_FACTS`, to compute the standings from.
+    `state` is the state of the league after these facts. A rebuild also passes `ended`, the state after the last fact
+    that is one of `STANDINGS_FACTS`. The standings are then computed from `ended`.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -110,7 +111,10 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Publish replays after new facts (events): of whole rounds or, if matches share a deal, of finished tables."""
+    """Publish the replays that new facts (events) release: those of whole rounds together.
+
+    If the matches at a table share a deal (random setup), each table's replays follow once its matches are settled.
+    """
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
     if any(isinstance(fact, RELEASE_FACTS) for fact in facts) and (state.header.release != "at_once" or state.closed):
@@ -128,7 +132,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that were replaced, at tables where no match is left to play."""
+    """Publish the replays of void matches that a rematch replaced, at tables of `rounds` with no match left to play."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -184,7 +188,7 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
 
 
 def read_time(seconds: int) -> datetime | None:
-    """Return the time of a fact from its seconds since 1970; None for 0, which means no time (also in old streams)."""
+    """Return the time of a fact from its seconds since 1970. Return None for 0, which stands for an unknown time."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 
@@ -216,7 +220,10 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round. A table's matches can share a deal (random setup); their seats rotate."""
+    """Create the matches of a paired round, and store the table of each match.
+
+    From match to match at one table the entries rotate through the seats. The matches can share a deal (random setup).
+    """
     header = state.header
     stage = state.terms_of(paired.round)
     versions = {e.number: e.version for e in league.entrants.select_related("version__bot")}

@@ -22,11 +22,14 @@ MAX_MATCHES = 100_000
 GROWTH_DIVISOR = 10
 """A game is measured again when its number of matches has grown by one tenth."""
 DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
-"""Identity of the deal (league, round, table, number of the deal), version ids by seat, and places by seat."""
+"""One match: (deal, version ids by seat, places by seat). The deal is (league, round, table, number of the deal)."""
 
 
 def _count_matches() -> dict[str, int]:
-    """Return, by game, the number of matches in the latest fit of court ratings, which stores this number."""
+    """Return a dict from game to the number of its rated matches.
+
+    The number is that of the latest fit of court ratings on the all-time ladder. Games without matches are left out.
+    """
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 

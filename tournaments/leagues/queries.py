@@ -38,7 +38,7 @@ def read_terms(slug: str) -> LeagueOpened:
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:
-    """Return the start and the end of each round that has begun, in order."""
+    """Return the start and the end of each round in which a match has begun, in the order of the rounds."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         TableMatch.objects.filter(league__slug=slug)
@@ -93,7 +93,7 @@ def league_exists(slug: str) -> bool:
 
 
 def find_names(slugs: Collection[str]) -> dict[str, str]:
-    """Return the names of leagues by slug."""
+    """Return a dict from slug to name for the leagues with these slugs; unknown slugs are left out."""
     return dict(League.objects.filter(slug__in=slugs).values_list("slug", "name"))
 
 
@@ -124,7 +124,10 @@ def find_league_of_match(match_id: str) -> MatchInLeague | None:
 
 
 def _find_next(table_match: TableMatch) -> str | None:
-    """Return the id of the league's next public match after this one, by round, table and number at the table."""
+    """Return the id of the next match of the same league that has a public replay; None if there is no further one.
+
+    The matches of a league are ordered by round, table, and number at the table.
+    """
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
     rows = TableMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
@@ -133,7 +136,10 @@ def _find_next(table_match: TableMatch) -> str | None:
 
 
 def find_next_match(bot: str) -> NextMatch | None:
-    """Return the next match of a bot in the newest running league that has paired or drafted it; None without one."""
+    """Return the next match of a bot; None if no match of the bot is paired or drafted.
+
+    If the bot has a next match in several running leagues, return that of the newest league.
+    """
     entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
     for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
         if found := _find_next_in_league(entrant):
@@ -170,7 +176,7 @@ def read_release(slug: str, round_: int) -> str:
 
 
 def read_progress(slug: str) -> tuple[str, int, int]:
-    """Return the status of a league, its number of finished matches, and its expected total number of matches."""
+    """Return (status, number of finished matches, expected total number of matches) of a league."""
     league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     unpaired = range(len(state.rounds) + 1, league.rounds + 1)

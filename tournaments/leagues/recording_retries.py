@@ -17,13 +17,14 @@ from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import TableMatch
 
 LEAGUE_RESULT: Final = "result"
-"""Kind of failed work: a match whose result could not be recorded in its league."""
+"""Name under which failed recordings of results in leagues are stored for a retry (`FailedWork.kind`)."""
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
     """Record each finished match of a league separately, so that a failing match does not block the other matches.
 
-    `record_one` is called with the league id and a match id. Return True if any match was recorded.
+    `record_one` is called with the league id and a match id. Then void matches are settled: played again, or decided.
+    Return True if any match was recorded.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))

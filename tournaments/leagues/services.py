@@ -116,7 +116,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings after a corrected result of a closed round; close a current round that is now complete."""
+    """Correct the ratings if a result of a closed round has changed. Close the current round if it is complete now."""
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
         if not any(
@@ -142,9 +142,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, play void ones again or decide them, until none is left; take the league's due steps.
+    """Record finished matches and settle void matches until no such match is left; take the league's due steps.
 
-    Return True if anything was recorded. Matches of the next round, if it was paired ahead, may also have ended.
+    Return True if anything was recorded or settled. If the next round is paired already, its matches may have ended.
     """
     has_recorded = False
     while True:

@@ -18,9 +18,10 @@ MAX_ENTRIES = 1_000_000
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
-    """Return the stages of a league. The first stage is seeded by lot (at random) instead of in the order of entry.
+    """Return the stages of a league with the seeding of the first stage set to ``lot`` (random) if it is ``entry``.
 
-    Seeding by rating stays. The order of entry stays in formats that need it, such as a gauntlet.
+    The seeding ``rating`` does not change. The seeding ``entry`` (order of entry) does not change in formats that need
+    it, such as a gauntlet.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
@@ -39,9 +40,9 @@ def check_sizes(stages: Sequence[StageTerms]) -> None:
 
 
 def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
-    """Return the all-time court ratings of a league's entries in whole points, by entry number.
+    """Return the all-time court ratings of a league's entries in whole points, as a dict by entry number.
 
-    The result is empty if no stage of the league is seeded by rating. It omits entries without a rating.
+    Entries without a rating are left out. The dict is empty if no stage of the league is seeded by rating.
     """
     if all(stage.seeding != "rating" for stage in state.stages):
         return {}

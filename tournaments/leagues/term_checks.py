@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected for the first of these fields of `value` that its `Literal` type does not allow.
+    """Raise CommandRejected if a field of `value` has a text that the `Literal` type of the field does not allow.
 
-    `struct` is the class of `value`; its type annotations give the allowed texts.
+    `field_names` are the fields to check. `struct` is the class of `value`; its annotations give the `Literal` types.
     """
     hints = get_type_hints(struct)
     for name in field_names:

@@ -72,8 +72,8 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
     """Void a match of the current round and create a rematch, with the deal that `deal_of_rematch` chooses.
 
-    A match that is still being played is ended first. A match that is void already is only replaced, like in
-    `replace_void`. Raises CommandRejected for matches of other rounds.
+    A match that is still being played is ended first. For a match that is void already, only the rematch is created.
+    Raises CommandRejected for a match of another round, and for a match that has ended meanwhile.
     """
     league = lock_league(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()
@@ -99,7 +99,10 @@ def _make_key(table: TableMatch) -> MatchKey:
 
 
 def _order_again(league: League, state: LeagueState, table: TableMatch, actor: LeagueActor | None = None) -> LeagueFact:
-    """Create a rematch; return its fact (event). `actor` is the organiser who orders it; None if the terms do."""
+    """Create a rematch and return the fact (event) that records it.
+
+    `actor` is the organiser who orders the rematch; None if it follows from the terms of the league.
+    """
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=actor is None)
     versions = [seat.version for seat in old_match.seats.select_related("version__bot").order_by("seat")]

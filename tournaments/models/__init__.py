@@ -137,7 +137,7 @@ class LadderFold(models.Model):
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     head = models.BinaryField(default=bytes)
-    """Hash at the end of that line of the stream."""
+    """Hash of the stream after the last line that is applied to the database tables."""
     pruned_before = models.BigIntegerField(default=0, db_default=0)
     """Position in the match order before which only the latest matches of each bot have rows."""
 

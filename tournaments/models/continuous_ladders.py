@@ -49,7 +49,7 @@ class CalledVersion(models.Model):
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")
     sat = models.JSONField(default=dict)
-    """Numbers of bouts in seat 0, 1 and so on, for each table size (the size as text is the key)."""
+    """By table size (as text): list of the version's numbers of bouts in seat 0, in seat 1 and so on."""
     last = models.PositiveIntegerField(default=0)
     """Number of the last bout that the version played."""
     crashes = models.PositiveIntegerField(default=0)

@@ -13,9 +13,12 @@ class DeviationFit(models.Model):
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     scores = models.JSONField(default=list)
-    """[bot id, score against the mix of bots that is hardest to beat], best first."""
+    """[bot id, score] pairs, best first. The score, at most 0, is against the mix of bots that is hardest to beat."""
     cycles = models.JSONField(default=list)
-    """[[ids of three bots that beat each other in a cycle], [their winning margins]], clearest cycle first."""
+    """[[ids of three bots], [margins]] for each cycle of bots that beat each other, clearest cycle first.
+
+    A margin is the share of matches in which a bot is ahead of the next one, minus the share in which it is behind.
+    """
     unmet = models.FloatField(default=0)
     """Share of pairs of bots that never met; such pairs count as equal."""
 

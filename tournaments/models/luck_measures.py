@@ -17,7 +17,10 @@ class LuckMeasure(models.Model):
     deals = models.PositiveIntegerField()
     """Number of measured deals that were played more than once."""
     shares = models.JSONField(default=dict)
-    """{value, low, high} by source of the variance of results (bot, seat, deal, play); empty with too little data."""
+    """{source: {value, low, high}}: share of the variance of results that each source explains, with its 95 % interval.
+
+    The sources are bot, seat, deal and play. The dict is empty if there is too little data.
+    """
 
     def __str__(self) -> str:
         return f"{self.game}: {self.matches} matches"

@@ -93,7 +93,7 @@ MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActRequest:
-    """A request to execute an organiser's act on a league: its arguments, and the actor with the reason (`actor`)."""
+    """A request to execute an organiser's act on a league. `actor` contains the person, the time and the reason."""
 
     league: League
     arguments: Mapping[str, Any]
@@ -148,7 +148,7 @@ class OrganiserAct:
     is_possible: Callable[[LeagueState], bool] = always
     """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
-    """Return the initial values of the act's form. Arguments with these values change nothing."""
+    """Return the initial values of the act's form, by argument name. Arguments with these values change nothing."""
     decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None
@@ -203,7 +203,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return the result of a match, in words, before and after the organiser's act that overruled or voided it."""
+    """Return (result before, result after), in words, for an organiser's act that overruled or voided a match."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (effective_result(past[:at]), effective_result(past[: at + 1]))

@@ -40,7 +40,7 @@ def make_fact_builder(
 
 
 def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[ListedEntry]:
-    """Return what each line of an act's list argument would do, without executing the act; empty for other acts."""
+    """Return the effect of each line of an act's list, without executing the act; empty for an act without a list."""
     judge, call = acts_by_verb()[verb].preview_lines, ActRequest(league=league, arguments=arguments, actor=actor)
     return judge(load(league)[1], call) if judge else []
 

@@ -52,7 +52,10 @@ class ActPreview:
     lines: list[ListedEntry]
     """Effect of each line of an act on a list; empty for other acts."""
     digest: str
-    """Hash of the effects that the act itself decides, without places and ratings, which every new result changes."""
+    """Hash of the effects, by which a later request detects that they have changed since the preview.
+
+    Changes of places and ratings are left out of the hash, because every new result changes them.
+    """
     awaits_results: bool
     """True if matches are being played whose results count if they arrive before the act is confirmed."""
 
@@ -102,7 +105,7 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return (match, type of correction) for each result that organisers have voided or overruled so far."""
+    """Return (key of the match, class name of the fact) for each result that organisers have voided or overruled."""
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
@@ -140,7 +143,7 @@ def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStan
 
 
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return the Elo ratings of all bots on the league's ladder, as text, by bot slug."""
+    """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to points as text."""
     head = state.header
     season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")

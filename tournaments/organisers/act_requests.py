@@ -75,8 +75,8 @@ def enter_own(
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
     """Withdraw an entry. Authors withdraw their own entries directly; other people need the rights of an organiser.
 
-    Return the name of the entry, and the proposal if the act was only proposed. Raises Entrant.DoesNotExist,
-    MissingRightError or CommandRejected.
+    Return (name of the entry, proposal). The proposal is None unless the withdrawal was only proposed to a second
+    organiser. Raises Entrant.DoesNotExist, MissingRightError or CommandRejected.
     """
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
@@ -117,9 +117,10 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[ListedEntry]]:
-    """Execute or propose an act like `propose_or_act`; also return the effect of each line of its list argument.
+    """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
 
-    Call it in a transaction.
+    Return (stored proposal or None, effect of each line of the act's list argument). Call it in a transaction. Raises
+    the errors of `propose_or_act`.
     """
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
@@ -190,7 +191,10 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Reject an act that is not offered now; raises MissingRightError (stored as a refusal) or CommandRejected."""
+    """Reject an act that is not offered now.
+
+    Raises MissingRightError (stored as a refusal) if the person has no right to the act, otherwise CommandRejected.
+    """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
 

@@ -18,7 +18,7 @@ CHOICES: dict[str, dict[str, Any]] = {
     "predictions": {"on": True, "off": False},
     "comments": {"arena": "", "off": "off", "approved": "approved", "at_once": "at_once"},
 }
-"""Setting (a column of `League`) -> choice -> value to store. Turning a setting off deletes no stored data."""
+"""Values to store, by setting (a column of `League`) and by choice. Turning a setting off deletes no stored data."""
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:

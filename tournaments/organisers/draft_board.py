@@ -17,7 +17,11 @@ from tournaments.organisers.act_definition import entry_name
 MAX_TABLES = 60
 """Maximum number of tables on the board."""
 MAX_SEAT_GAP = 1
-"""Maximum difference between how often an entry has had its drafted seat (this round included) and its rarest seat."""
+"""Maximum gap between an entry's seats that is not listed as a conflict.
+
+The gap is how often the entry has had its drafted seat, the drafted round included, minus how often it has had its
+rarest seat.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

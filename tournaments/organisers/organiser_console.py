@@ -72,7 +72,10 @@ def format_act(verb: str, told: dict[str, Any]) -> str:
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
-    """Return the roles, proposals and refusals of a league; the other arguments are the viewer's rights."""
+    """Return the roles, proposals and refusals of a league.
+
+    The other arguments, on acts and rights of the viewer, are stored in the fields of the same names.
+    """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
     refused = league.refusals.select_related("person")[:SHOWN]

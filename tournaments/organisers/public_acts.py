@@ -21,7 +21,7 @@ RULINGS = {
 
 
 def tell(league: LeagueState, noted: NotedFact) -> ActRow:
-    """Describe an organiser's act, or the automatic ruling on a void match, for the league's page."""
+    """Return a description of an organiser's act or of the automatic ruling on a void match, for the league's page."""
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)

@@ -25,7 +25,7 @@ SHOWN = 12
 ABSENT = 40
 """Maximum number of listed entries that will rest on request."""
 SLOW = 0.5
-"""Minimum share of its clock, from 0 to 1, that a bot has used in a match to be listed as slow."""
+"""Share of its thinking time in a match, from 0 to 1, from which on a bot is listed as slow."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
 """Match states in the order in which the page lists them, most urgent first."""
 
@@ -111,13 +111,14 @@ class RoundOverview:
     """True if data of unreleased matches is left out because the viewer may not see it."""
     failures: list[FailedLeagueWork]
     absent: list[tuple[str, str]]
-    """Entries that will rest on request: name, and round numbers from the current round on, as text."""
+    """(name, round numbers as text) of each entry that will rest on request in the current round or later."""
 
 
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    Bots that were slow or gave no valid answer in matches that are not public are listed only if `within` is True.
+    Slow bots, and bots that gave no valid answer, are listed for all matches if `within` is True, otherwise only for
+    public matches.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -175,7 +176,7 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
-    """Return the first `SHOWN` matches of the round in each match state, by state, read in one query.
+    """Return the first `SHOWN` matches of the round in each match state, as a dict from state to matches.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """
@@ -203,7 +204,7 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
 
 
 def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
-    """Return the bots that used at least the share `SLOW` of their clock in a match, slowest first."""
+    """Return the bots that used at least the share `SLOW` of their thinking time in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
     told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
     return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]

@@ -49,7 +49,7 @@ class ClosedPrediction:
     entry: int
     name: str
     points: float | None
-    """None until the round ends, or if the prediction does not count."""
+    """Points that the prediction won; None until the round ends, or if the prediction does not count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,9 +23,9 @@ from tournaments.summaries.overviews import LeaderboardRow, LeagueSummary
 
 MAX_LEAGUES, MAX_LIVE, MAX_RECENT, LEADERS_PER_GAME = 6, 5, 8, 3
 SOON = timedelta(hours=24)
-"""A league that begins within this time is listed first, with a countdown."""
+"""Maximum time until the start of a league for which the league is listed first, with a countdown."""
 RIVALRY_PERIOD, RIVALRY_SEATS, MIN_MEETINGS = timedelta(days=7), 400, 3
-"""Period of the rivalry of the week, rated seats to read per game, and minimum number of meetings."""
+"""For the rivalry of the week: its period, rated seats read per game, and minimum number of the bots' meetings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,7 +48,7 @@ class FrontPage:
     """Content of the home page."""
 
     live: list[tuple[MatchOverview, str]]
-    """Live matches, most interesting first, each with the name of its leader; empty if nobody leads alone."""
+    """(live match, name of its leader), most interesting first; the name is empty if nobody leads alone."""
     recent: list[MatchOverview]
     soon: list[LeagueSummary]
     """Leagues that begin within `SOON`, the next first."""
@@ -102,7 +102,7 @@ def list_game_cards() -> list[GameCard]:
 
 
 def _read_tops() -> dict[str, list[Rating]]:
-    """Return the best all-time ratings by game, each annotated with the number of the game's rated bots."""
+    """Return a dict from game to its best all-time ratings, each annotated with the number of the game's rated bots."""
     rated = select_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
     ranked = rated.annotate(
         rank=Window(RowNumber(), partition_by=F("game"), order_by=(F("court").desc(), F("bot__slug").asc())),

@@ -27,7 +27,7 @@ DEFAULT_MATCH_SECONDS = 30.0
 """Assumed duration of a match, for a game without finished matches."""
 
 MIN_UNITS = 2
-"""Minimum number of days or hours in a text; a shorter duration is given in the next smaller unit."""
+"""Minimum number of days or hours in the text of a duration. Shorter durations are given in the next smaller unit."""
 
 
 def compute_forecast(terms: Terms, entries: int) -> LeagueForecast:

@@ -33,7 +33,7 @@ STATES: dict[str, Q] = {
     "closed": Q(status=League.Status.CLOSED, cancelled=""),
     "cancelled": ~Q(cancelled=""),
 }
-"""Condition on a league, by the state that lists show."""
+"""Query condition on leagues, by the name of the state that lists show."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,7 +114,7 @@ def _make_card(league: League) -> LeagueSummary:
 
 
 def read_card(slug: str) -> LeagueSummary:
-    """Return the summary of one league, as lists of leagues show it; raises League.DoesNotExist."""
+    """Return the summary of one league, without winners and times of matches; raises League.DoesNotExist."""
     return _make_card(_with_entries(League.objects.readable()).get(slug=slug))
 
 

@@ -38,17 +38,20 @@ class TheatreProgramme:
     live: list[MatchOverview]
     """Other live matches, most interesting first."""
     recent: list[MatchOverview]
-    """Other finished matches: first the most interesting match of each league, then the rest, both by interest."""
+    """Other finished matches: first the most interesting match of each league, then the rest, both by interest.
+
+    Matches outside leagues count as those of one league.
+    """
     next: str
     """Id of the match to show next; the same match if it is the only one, empty if no match exists."""
     league: str
     """Name of the league of the shown match; empty outside leagues."""
     leaders: list[tuple[int, str, str]]
-    """Leading entries of that league: (place, name, points)."""
+    """(place, name, points) of each leading entry in the league of the shown match; empty outside leagues."""
     turn: LiveLeadChange | None
-    """Latest change of the lead in the shown match; None if the match is not live or has no such change."""
+    """Latest change of the lead in the shown match; None if the match is not live or had no recent change."""
     ahead: dict[str, str]
-    """Name of the player who leads alone by public points, by id of the live match."""
+    """Dict from the id of a live match to the name of the player who leads alone by public points."""
     cut: str
     """Id of a live match to switch to, because its lead has changed recently.
 
@@ -126,7 +129,7 @@ def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
 
 
 def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of a match's league, and (place, name, points) of its leading entries; empty outside leagues."""
+    """Return (name of a match's league, [(place, name, points) of each leading entry]); both empty outside leagues."""
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
@@ -164,7 +167,10 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, TableMatch]) -> list[MatchOverview]:
-    """Move the first match of each league before all other matches; otherwise keep the order."""
+    """Move the first match of each league before all other matches; otherwise keep the order.
+
+    The matches outside leagues count as those of one league.
+    """
     leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()
     first: list[MatchOverview] = []

@@ -52,7 +52,7 @@ class SeriesRow:
     points: str
     """Points with at most one decimal."""
     results: list[tuple[str, bool]]
-    """For each finished league: the points (empty if the bot did not play), and True if they count."""
+    """(points, True if they count) for each finished league; the points are an empty text if the bot did not play."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ def list_series() -> list[SeriesSummary]:
 
 
 def list_series_of(league_slug: str) -> list[tuple[str, str]]:
-    """Return slug and name of each series that contains a league."""
+    """Return (slug, name) of each series that contains the league with this slug."""
     return list(Series.objects.filter(leagues__slug=league_slug).order_by("pk").values_list("slug", "name"))
 
 
@@ -114,7 +114,7 @@ def read_series(slug: str, viewer: object = None) -> SeriesOverview:
 
 
 def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
-    """Return for each league the best final place of each bot, by bot slug."""
+    """Return one dict for each league, in order: from bot slug to the best final place of the bot's entries."""
     by_league: dict[int, dict[str, int]] = defaultdict(dict)
     rows = Entrant.objects.filter(league__in=leagues, place__gt=0).order_by("place", "number")
     for league, place, bot in rows.values_list("league", "place", "version__bot__slug"):

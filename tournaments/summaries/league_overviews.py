@@ -32,7 +32,7 @@ DECISION_NAMES = {
     "points": gettext_noop("Points"),
     "equal": gettext_noop("Nothing: equal"),
 }
-"""Reasons why an entry is placed below the entry before, other than tie-breaks, as text."""
+"""Texts by code for the reason why an entry is placed below the previous entry, if no tie-break is the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,7 +49,7 @@ class StandingRow:
     byes: int
     tiebreaks: list[str]
     decided: str
-    """Reason why the entry is placed below the entry before, as text."""
+    """Reason why the entry is placed below the previous entry, as text, such as the name of a tie-break."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,7 +58,7 @@ class StandingsPage:
 
     rows: list[StandingRow]
     tiebreaks: list[tuple[str, str]]
-    """Name and explanation of each tie-break."""
+    """(name, explanation) of each tie-break, in the order in which they are applied."""
     of: int
     """Number of entries in the whole standings."""
     at: str
@@ -152,12 +152,12 @@ class CrossTableSection:
     """A section of the cross table, which shows the results between all entries."""
 
     names: list[tuple[int, int, str]]
-    """Place in the table from 1, entry number, and name of each shown entry."""
+    """(place in the cross table from 1, entry number, name) of each shown entry."""
     cells: list[list[str]]
     of: int
     """Number of entries in the whole table."""
     before: str
-    """Cursor of the section before this section; empty if that is the first section, or if it does not exist."""
+    """Cursor of the previous section; empty if the previous section is the first of all, or if none exists."""
     after: str
     """Cursor of the section after this section; empty at the end."""
 
@@ -213,7 +213,7 @@ class LeagueOverview(LeagueSummary):
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str
-    """Hash of the league's secret, from which its deals are derived."""
+    """Hash of the league's secret. All deals of the league are derived from the secret."""
     anchor: str
     """First published value of the hash chain that seeds the league's random choices; empty in old leagues."""
     header: LeagueOpened
@@ -229,7 +229,7 @@ class LeagueOverview(LeagueSummary):
     older: list[int]
     """Numbers of earlier rounds, newest first."""
     oldest: int
-    """Number of the newest round that `older` does not list; 0 if it lists all."""
+    """Number of the round before those in `older`; 0 if `older` lists all earlier rounds."""
     acts: int
     """Number of organisers' acts and automatic rulings."""
     announcements: list[Announcement]

@@ -32,11 +32,14 @@ class LeagueSummary:
     """Hash of the league's logo; empty without one."""
     announced_at: datetime
     winners: tuple[str, ...] = ()
-    """Names of the entries in the first place of a finished league; only in lists, like `begun_at` and `ended_at`."""
+    """Names of the entries in first place of a finished league.
+
+    Only summaries in lists of leagues have winners, `begun_at` and `ended_at`.
+    """
     begun_at: datetime | None = None
-    """Start of the first match of the first table."""
+    """Start of the league's first match (in the first round at the first table)."""
     ended_at: datetime | None = None
-    """End of the last match of the last table, in a finished league."""
+    """End of the league's last match (in the last round at the last table); None until the league is finished."""
 
     @property
     def shown_status(self) -> str:
@@ -108,11 +111,11 @@ class LuckShare:
     low: str
     """Lower end of the 95 % interval of `percent`."""
     high: str
-    """Upper end of the interval."""
+    """Upper end of the 95 % interval of `percent`."""
     begin: float
     """Start of the source's section in a bar with a length of 100 units."""
     width: float
-    """Width of the section in the same units."""
+    """Width of the source's section in this bar, in the same 100 units."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,7 +128,7 @@ class LuckOverview:
     deals: int
     """Number of deals that were played more than once."""
     least: int
-    """Minimum number of such deals that a measurement needs."""
+    """Minimum number of deals played more than once that a measurement needs."""
     parts: list[LuckShare]
     """Shares by source; empty with too little data."""
 
@@ -145,7 +148,7 @@ class LeaderboardRow:
     rating: str
     """Court rating of the bot's newest rated version; empty before the first fit, like `interval` and `ahead`."""
     version: int | None
-    """Number of that version."""
+    """Number of the bot's newest rated version; None before the first fit."""
     interval: str
     """95 % interval of the court rating."""
     provisional: bool

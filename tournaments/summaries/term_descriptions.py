@@ -54,14 +54,14 @@ RELEASE_NAMES = {
     "after_league": gettext_noop("once the league is over"),
 }
 SHARED_DEAL_RELEASE = gettext_noop("once the last match of their table has ended, as these share a deal")
-"""Time at which replays at tables with a shared deal become public, as text."""
+"""Text for the time at which replays become public if the matches of a table share a deal (random setup)."""
 REST_REASONS = {
     "odd": gettext_noop("the numbers do not come out even"),
     "absent": gettext_noop("excused by an organiser"),
     "seeded": gettext_noop("the seed spares this round"),
     "alone": gettext_noop("whom it was to meet is gone"),
 }
-"""Reasons why an entry rests in a round, as texts."""
+"""Texts by code for the reason why an entry rests in a round (plays no match)."""
 
 
 def name_format(stage: StageTerms) -> str:

@@ -96,7 +96,10 @@ TERM_DESCRIPTIONS: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened]
     "entries_until": (lambda: _("The league's entry deadline was corrected."), _show_deadline),
     "description": (lambda: _("The league's description was corrected."), _show_description),
 }
-"""By name of a term: the sentence about its correction, and the function that returns its value as text."""
+"""By name of a term: two functions that describe a correction of the term.
+
+The first function returns a sentence about the correction. The second one returns the value of the term as text.
+"""
 
 
 def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:

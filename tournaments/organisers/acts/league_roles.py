@@ -21,7 +21,7 @@ ROLE = ActArgument(
 
 
 def _roles(call: ActRequest) -> tuple[User, QuerySet[LeagueRole]]:
-    """Return the person whom an act on roles names, and the person's roles in the league.
+    """Return (person, roles): the person in the arguments of an act, and a query set of their roles in the league.
 
     Raises CommandRejected for an unknown person, or for the league's organiser, whose role is permanent.
     """
