@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import msgspec
 
-from ftk_core.games.kings_court.box_contents import DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
+from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
 from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents
 from ftk_core.games.kings_court.player_view import PlayerView
 
@@ -72,11 +72,15 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
     """
     stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
     known = list(_list_known(sight))
-    false = {key for key, one in stated.items() if _is_impossible(one) or any(contradict(one, fact) for fact in known)}
+    false = {
+        key
+        for key, one in stated.items()
+        if _is_impossible(one) or any(contradict(one, fact, sight.cards) for fact in known)
+    }
     open_claims = {key: statement for key, statement in stated.items() if key not in false}
     checks = {key: ClaimCheck(false=True) for key in false}
     for key, statement in open_claims.items():
-        against = {seat for (seat, _), other in open_claims.items() if contradict(statement, other)}
+        against = {seat for (seat, _), other in open_claims.items() if contradict(statement, other, sight.cards)}
         checks[key] = ClaimCheck(against=tuple(sorted(against)))
     return checks
 
@@ -125,8 +129,10 @@ def _is_impossible(statement: Statement) -> bool:
 
 
 @lru_cache(MAX_CACHED_PAIRS)
-def contradict(one: Statement, other: Statement) -> bool:
-    """Return whether two statements cannot both be true."""
+def contradict(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
+    """Return whether two statements cannot both be true in a match with these character cards."""
+    if _exceed_cards(one, other, cards) or _exceed_cards(other, one, cards):
+        return True
     match one, other:
         case BoxStatement(), BoxStatement():
             return _boxes_contradict(one, other) if one.at <= other.at else _boxes_contradict(other, one)
@@ -141,6 +147,29 @@ def contradict(one: Statement, other: Statement) -> bool:
         case DismissalStatement(), DismissalStatement():
             return one.card != other.card
     return False
+
+
+def _exceed_cards(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
+    """Return whether a seat holds a card by the first statement, and all copies are elsewhere by the second."""
+    card = _card_of(one)
+    match one, other:
+        case TakeStatement() | RoleStatement(), TakeStatement() | RoleStatement():
+            elsewhere = int(one.seat != other.seat and _card_of(other) == card)
+        case TakeStatement() | RoleStatement(), BoxStatement():
+            elsewhere = (other.cards or ()).count(card or "") if one.seat < other.at else 0
+        case _:
+            return False
+    return card is not None and elsewhere >= cards.count(card)
+
+
+def _card_of(statement: Statement) -> str | None:
+    """Return the card that a seat took by a statement; None if it took none, or if the statement is about no seat."""
+    match statement:
+        case TakeStatement():
+            return statement.take.card
+        case RoleStatement() if statement.role in CARDS:
+            return statement.role
+    return None
 
 
 def role_of_take(take: PocketContents) -> str:

@@ -55,6 +55,9 @@ Said = tuple[tuple[int, str], PlayerClaim]
         (say(2, "passed_cards", cards=(A,)), say(4, "took", number=0, role=U)),
         (say(2, "role_of", seat=3, role=P), say(3, "took", number=4)),
         (say(2, "role_of", seat=3, role=P), say(4, "role_of", seat=3, role=A)),
+        (say(1, "took", number=0, role=P), say(3, "received_cards", cards=(P, A))),
+        (say(1, "took", number=0, role=P), say(3, "took", number=0, role=P)),
+        (say(2, "role_of", seat=1, role=P), say(4, "role_of", seat=3, role=P)),
     ],
 )
 def test_two_claims_of_players_that_cannot_both_be_true_are_marked_as_contradictory(one: Said, other: Said) -> None:
@@ -72,6 +75,8 @@ def test_two_claims_of_players_that_cannot_both_be_true_are_marked_as_contradict
         (say(2, "received_diamonds", number=9), say(4, "received_diamonds", number=4)),
         (say(2, "took", number=6), say(4, "took", number=7)),
         (say(1, "took", number=0), say(2, "role_of", seat=1, role="urchin")),
+        (say(2, "took", number=0, role=P), say(1, "received_cards", cards=(P, A, U))),
+        (say(2, "took", number=0, role=P), say(4, "received_cards", cards=(A,))),
         (say(2, "suspect", seat=3), say(4, "vouch", seat=3)),
     ],
 )
