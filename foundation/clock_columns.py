@@ -78,7 +78,7 @@ def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
-def seconds_from(clock: TimeControl) -> dict[str, float]:
+def clock_form_values(clock: TimeControl) -> dict[str, float]:
     """Return a dict from form field, such as ``move_seconds``, to a clock's value in seconds; for initial values."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 

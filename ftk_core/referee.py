@@ -87,12 +87,13 @@ class Referee:
         legal = self.game.legal
         menus = [(seat, legal(self.state, seat)) for seat in seats]
         choices = [
-            (seat, self._forced(seat, menu) if len(menu) == 1 else self._choice(seat, menu)) for seat, menu in menus
+            (seat, self._take_only_action(seat, menu) if len(menu) == 1 else self._choice(seat, menu))
+            for seat, menu in menus
         ]
         for seat, action in choices:
             self._record_facts(self.game.decide(self.state, seat, action, self.chance))
 
-    def _forced(self, seat: int, menu: Sequence[Action]) -> Action:
+    def _take_only_action(self, seat: int, menu: Sequence[Action]) -> Action:
         """Return the only action of a menu without asking the seat.
 
         If the other seats must not notice that the seat has no choice, wait as long as a question takes.

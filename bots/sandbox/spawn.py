@@ -95,9 +95,8 @@ def start_all_in_sandbox(
 
     A bot is stopped (SIGSTOP) while it has no question to answer. `waiting` is called regularly while a bot computes.
     If `metered` is False, the match log contains no times of bots. All bots are started before the first is awaited.
-    At the end of the `with` block their processes are killed.
-    Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError for a forbidden compiled
-    program; then no bot has run.
+    At the end of the `with` block their processes are killed. Raises SandboxUnavailable if a bot cannot be started in
+    its sandbox, and BotBuildError for a forbidden compiled program; then no bot has run.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))

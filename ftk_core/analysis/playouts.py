@@ -65,7 +65,7 @@ class RandomPolicy:
         return lambda _state, _seat, menu: draw.below(len(menu))
 
 
-def playouts_of(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
+def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
     """Yield, for each playout number, a pair of sources of random numbers: (for the match, for the policy).
 
     Both are derived from `name` and the number.
@@ -92,7 +92,8 @@ class PlayablePosition:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
         return [
-            _play_once(self._position, self._policy, chance, draw) for chance, draw in playouts_of(self._name, numbers)
+            _play_once(self._position, self._policy, chance, draw)
+            for chance, draw in randomness_of_playouts(self._name, numbers)
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:

@@ -16,7 +16,7 @@ from ftk_core.analysis.win_share_changes import (
     CalibratedCurve,
     Exact,
     TurningPoint,
-    WinShareBreakdown,
+    WinShareSources,
     account_for_share,
     list_changes,
     list_turning_points,
@@ -109,7 +109,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Turning points, largest change first."""
     costliest: tuple[CostlyChoice, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
-    ledger: tuple[WinShareBreakdown, ...]
+    ledger: tuple[WinShareSources, ...]
     """By seat: sources of its final share of opponents finished ahead of."""
     play: tuple[ChoiceQuality, ...]
     """By seat: quality of its choices."""

@@ -39,7 +39,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     """Seat whose choice caused the change; null for luck."""
 
 
-class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
+class WinShareSources(msgspec.Struct, frozen=True, kw_only=True):
     """Sources of the share of opponents that a seat finished ahead of. 1/2 and all other fields add up to `share`."""
 
     share: Exact
@@ -140,7 +140,7 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
     return tuple(point for *_, point in sorted(candidates, key=lambda candidate: candidate[:2])[:MAX_TURNING_POINTS])
 
 
-def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinShareChange]) -> WinShareBreakdown:
+def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinShareChange]) -> WinShareSources:
     """Add up the changes of one seat's share by source. Together with 1/2 they give its final share exactly."""
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
@@ -148,7 +148,7 @@ def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinSh
     seats = range(len(curve.values[0].value.shares))
     choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
     rest = share - HALF - sitting - deal - chance - sum(choices)
-    return WinShareBreakdown(
+    return WinShareSources(
         share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
         unexplained=str(rest),
     )  # fmt: skip

@@ -74,7 +74,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         seat = AGENT_NAMES.index(agent)
         self._choices[seat], self.infos[agent] = self.table.parse_action(seat, action)
         if len(self._choices) < len(self.table.menu_sizes):
-            self.agent_selection = self._asked()
+            self.agent_selection = self._next_agent()
             return
         self.table.choose(self._choices)
         self._ask()
@@ -83,13 +83,13 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     def _ask(self) -> None:
         self._choices = {}
         if self.table.menu_sizes:
-            self.agent_selection = self._asked()
+            self.agent_selection = self._next_agent()
             return
         self.rewards = self.table.rewards()
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
-    def _asked(self) -> str:
+    def _next_agent(self) -> str:
         return next(AGENT_NAMES[seat] for seat in self.table.menu_sizes if seat not in self._choices)
 
     def rows(self, agent: str) -> Floats:

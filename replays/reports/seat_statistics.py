@@ -61,7 +61,7 @@ def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatTable:
+class ResultsBySeat:
     """Results of a bot by seat, in matches with the same number of seats."""
 
     seats: int
@@ -90,8 +90,8 @@ class _Tally:
         return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
-def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]:
-    """Return a bot's results as a pair (list of `SeatTable`, one per table size; `SeatStatistics` by role).
+def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatistics]:
+    """Return a bot's results as a pair (list of `ResultsBySeat`, one per table size; `SeatStatistics` by role).
 
     The statistics by role have no rows if the game has no roles.
     """
@@ -106,6 +106,6 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[SeatTable], SeatStatistics]
     return [_seat_table(size, tallies) for size, tallies in tables.items()], _by_role(roles)
 
 
-def _seat_table(size: int, tallies: dict[int, _Tally]) -> SeatTable:
+def _seat_table(size: int, tallies: dict[int, _Tally]) -> ResultsBySeat:
     cells = [tallies[seat].row(str(seat + 1)) if seat in tallies else None for seat in range(size)]
-    return SeatTable(size, sum(t.matches for t in tallies.values()), sum(t.won for t in tallies.values()), cells)
+    return ResultsBySeat(size, sum(t.matches for t in tallies.values()), sum(t.won for t in tallies.values()), cells)

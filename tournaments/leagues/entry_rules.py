@@ -30,7 +30,7 @@ Status = BotVersion.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryChoice:
+class BotForEntry:
     """A bot that the viewer can choose on the entry page, with the versions that may enter the league."""
 
     bot: str
@@ -53,7 +53,7 @@ class OwnEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeagueEntryPage:
+class EntryPageContent:
     """Content of a league's entry page for one viewer."""
 
     slug: str
@@ -65,7 +65,7 @@ class LeagueEntryPage:
     """Reason why no bot can enter any more; empty while entries are open."""
     over: bool
     """True if the league is closed. Entries then cannot be withdrawn either."""
-    choices: list[EntryChoice]
+    choices: list[BotForEntry]
     questions: list[EntryQuestion]
     """Questions of the league, to be answered at entry."""
     own: list[OwnEntry]
@@ -185,14 +185,14 @@ def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable
     return command
 
 
-def read_entry_page(slug: str, user_id: int) -> LeagueEntryPage:
+def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
     """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
     closed = find_closing_reason(league, state)
     bots = list_own(user_id, league.game)
     own = {version.pk for versions in bots.values() for version in versions}
-    return LeagueEntryPage(
+    return EntryPageContent(
         slug=league.slug,
         name=league.name,
         game=league.game,
@@ -232,12 +232,12 @@ def find_closing_reason(league: League, state: LeagueState) -> str:
     return ""
 
 
-def _make_choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> EntryChoice:
+def _make_choice(league: League, state: LeagueState, bot: str, versions: list[BotVersion]) -> BotForEntry:
     active = [version for version in versions if version.status == Status.ACTIVE]
     reasons = {version.number: _find_refusal(league, state, version) for version in active}
     fitting = [number for number, reason in reasons.items() if not reason]
     reason = next(iter(reasons.values()), f"no version of {bot} is active")
-    return EntryChoice(bot=bot, versions=fitting, why="" if fitting else reason)
+    return BotForEntry(bot=bot, versions=fitting, why="" if fitting else reason)
 
 
 def _find_refusal(league: League, state: LeagueState, version: BotVersion) -> str:

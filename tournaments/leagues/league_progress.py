@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.league_commands import NextFacts, can_pair_ahead, draw_ahead, proceed
+from ftk_core.league.league_commands import ResultingFacts, can_pair_ahead, draw_ahead, proceed
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -89,7 +89,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _append_draft(
-    due: Callable[[LeagueState], bool], league_id: int, draft: NextFacts | None = None, head: bytes = b""
+    due: Callable[[LeagueState], bool], league_id: int, draft: ResultingFacts | None = None, head: bytes = b""
 ) -> bool:
     """Append the facts of a league's next step; return False if none is due, or the stream's last hash is not `head`.
 
@@ -103,7 +103,7 @@ def _append_draft(
     return True
 
 
-def append_next(league: League, stream: StreamAppender, state: LeagueState, step: NextFacts) -> None:
+def append_next(league: League, stream: StreamAppender, state: LeagueState, step: ResultingFacts) -> None:
     """Append the facts (events) of a locked league's next step.
 
     After the last step, also close and sign the league, and request reviews (analyses) of the last round's matches.
@@ -134,7 +134,7 @@ def pair_ahead(league_id: int) -> bool:
     return bool(facts)
 
 
-def _draft_next_step(league: League, state: LeagueState) -> NextFacts:
+def _draft_next_step(league: League, state: LeagueState) -> ResultingFacts:
     at = now()
     renewed = list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)

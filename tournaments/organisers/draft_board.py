@@ -37,7 +37,7 @@ class DraftSeat:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DraftTable:
+class DraftBoardTable:
     """A table of a drafted round (paired, but not begun); its entries are listed by seat."""
 
     number: int
@@ -51,7 +51,7 @@ class DraftBoard:
     """A drafted round (paired, but not begun): at most `MAX_TABLES` tables, those with conflicts first."""
 
     round: int
-    tables: list[DraftTable]
+    tables: list[DraftBoardTable]
     of: int
     """Number of all tables that match the search, including tables that are not listed."""
     resting: list[DraftSeat]
@@ -69,7 +69,7 @@ def build_draft_board(state: LeagueState, name: str = "") -> DraftBoard | None:
     progress = progress_of(state)
     history = history_of(progress)
     tables = [
-        DraftTable(
+        DraftBoardTable(
             number=table.number,
             seats=[_make_seat(state, progress, history, entry, len(table.seating)) for entry in table.seating],
             conflicts=list(_list_conflicts(state, progress, history, table)),

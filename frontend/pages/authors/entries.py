@@ -20,7 +20,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.missing_objects import handle_missing
 from frontend.pages.question_fields import PREFIX, make_answer_fields
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.entry_rules import EntryChoice, LeagueEntryPage, read_entry_page
+from tournaments.leagues.entry_rules import BotForEntry, EntryPageContent, read_entry_page
 from tournaments.organisers.act_requests import enter_own, withdraw_entry
 from tournaments.organisers.refusals import MissingRightError
 
@@ -32,7 +32,7 @@ class EntryForm(forms.Form):
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 
-    def __init__(self, entry_page: LeagueEntryPage, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, entry_page: EntryPageContent, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields |= make_answer_fields(entry_page.questions)
         field = self.fields["entrant"]
@@ -47,7 +47,7 @@ class EntryForm(forms.Form):
         return {"bot": bot, **chosen, "answers": answers}
 
 
-def _list_options(choice: EntryChoice) -> list[tuple[str, str]]:
+def _list_options(choice: BotForEntry) -> list[tuple[str, str]]:
     numbers = [(f"{choice.bot} {number}", f"{choice.bot} v{number}") for number in choice.versions]
     return [
         (
@@ -84,7 +84,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/enter.html", context, status=400 if form.is_bound else 200)
 
 
-def _withdraw(request: HttpRequest, person: User, entry_page: LeagueEntryPage) -> HttpResponse:
+def _withdraw(request: HttpRequest, person: User, entry_page: EntryPageContent) -> HttpResponse:
     number = request.POST["withdraw"]
     known = number.isascii() and number.isdecimal() and len(number) < 10
     try:

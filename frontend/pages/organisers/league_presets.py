@@ -91,7 +91,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
     return {
         **{name: getattr(first, name) for name in COPIED_FROM_STAGE},
         **{name: getattr(copied, name) for name in COPIED_FROM_LEAGUE},
-        **clock_columns.seconds_from(TimeControl.of(copied)),
+        **clock_columns.clock_form_values(TimeControl.of(copied)),
         "seats": first.seats,
         "finalists": stages[1].qualify if len(stages) > 1 else 0,
         "worth": "" if first.worth == rules.worth else first.worth,

@@ -23,7 +23,7 @@ from frontend.pages.missing_objects import handle_missing, make_title
 from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from ftk_core.analysis.coaching import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
-from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
+from ftk_core.analysis.win_share_changes import TurningPoint, WinShareSources
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
@@ -141,7 +141,7 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
     }
 
 
-def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareSources:
+def _make_ledger_row(name: str, seat: int, account: WinShareSources, play: ChoiceQuality) -> SeatShareSources:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))

@@ -100,7 +100,7 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _first_of(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
+def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
     """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
 
     Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
@@ -203,7 +203,7 @@ class PossibleThefts:
             if name == THIEF:
                 diamonds_taken = chair.diamonds or 0
                 if chair.diamonds is None:
-                    diamonds_taken, number = _first_of(total, thieves, self._below).find(number)
+                    diamonds_taken, number = _count_ways_by_first_theft(total, thieves, self._below).find(number)
                     total, thieves = total - diamonds_taken, thieves - 1
             takes[chair.seat] = PocketContents(diamonds_taken, name if name in CARDS else None, with_fake)
         return diamonds, takes

@@ -80,7 +80,7 @@ class RunQueueTime:
         """Waiting time of the first thread in microseconds; 0 if the kernel does not provide it."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
-    def read_others_us(self) -> int:
+    def read_other_threads_us(self) -> int:
         """Return the microseconds that all threads but the first have waited for a processor since the last call.
 
         Programs in Java and Go have many threads.
@@ -184,7 +184,7 @@ class BotClocks:
 
         The time counts from the previous reading. The first reading returns at most `wall_us`, the wall time.
         """
-        added = self._bot.read_others_us()
+        added = self._bot.read_other_threads_us()
         if self._others_us is None:
             added = min(added, wall_us)
         self._others_us = (self._others_us or 0) + added

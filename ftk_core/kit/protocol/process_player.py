@@ -109,9 +109,9 @@ class ProcessPlayer:
             raise NoAnswerError("crash", "crashed: the process has ended")
         began, starting, self._begun = time.monotonic_ns(), not self._begun, True
         try:
-            answer = self._asked(ask)
+            answer = self._exchange_lines(ask)
         except NoAnswerError as silence:
-            self._silent(ask, silence)
+            self._note_missing_answer(ask, silence)
             self._release(ask, began, starting=starting)
             raise
         self._release(ask, began, starting=starting)
@@ -157,7 +157,7 @@ class ProcessPlayer:
         finally:
             self._freeze()
 
-    def _asked(self, ask: SeatQuestion) -> MenuAnswer:
+    def _exchange_lines(self, ask: SeatQuestion) -> MenuAnswer:
         line = encode(QuestionLine.of(ask)) + b"\n"
         try:
             discard_earlier_lines(self._wire, ask)
@@ -181,7 +181,7 @@ class ProcessPlayer:
         if self._suspends_when_idle and not self._over:
             self._child.suspend()
 
-    def _silent(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
+    def _note_missing_answer(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
         self.faults.append((ask.id, str(silence)))
         self._silences += silence.excuse == "timeout"
         self._grace_ms = 0

@@ -168,10 +168,10 @@ def _portion_gradient(portion: MatchPortion, x: Floats) -> Floats:
     strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     if portion.plain:
-        change = _plain_change(weights)
+        change = _gradient_without_ties(weights)
     for part in () if portion.plain else portion.choices:
         chances = chances_of(part, strengths, weights, x)
-        change[part.at :, part.rows] -= mean_of(part, chances)
+        change[part.at :, part.rows] -= expected_membership(part, chances)
         change[part.at : part.at + part.size, part.rows] += 1 / part.size
         for alternative, tie in enumerate(part.ties.tolist()):
             if tie >= 0:
@@ -181,7 +181,7 @@ def _portion_gradient(portion: MatchPortion, x: Floats) -> Floats:
     return gradient
 
 
-def _plain_change(weights: Floats) -> Floats:
+def _gradient_without_ties(weights: Floats) -> Floats:
     """Return the derivatives of the log likelihood by strength, of shape (bots, matches), for matches without ties."""
     left, hoped, change = weights[-1].copy(), np.zeros(weights.shape[1]), np.empty_like(weights)
     for bot in range(len(weights) - 2, -1, -1):
@@ -227,7 +227,7 @@ def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats
     return chances
 
 
-def mean_of(part: PlaceChoices, chances: Floats) -> Floats:
+def expected_membership(part: PlaceChoices, chances: Floats) -> Floats:
     """Return each unplaced bot's expected share in the group that takes the next place.
 
     The result has the shape (unplaced bots, matches). A member of a group of t bots has the share 1/t.

@@ -15,7 +15,7 @@ from ftk_core.league.court_rating.likelihood import (
     PlaceChoices,
     chances_of,
     compute_in_order,
-    mean_of,
+    expected_membership,
     strengths_of,
     weights_of,
 )
@@ -74,7 +74,7 @@ def _second_derivatives(portion: MatchPortion, x: Floats) -> tuple[Floats, list[
     by_ties: list[tuple[int, Floats]] = []
     for part in portion.choices:
         chances = chances_of(part, strengths, weights, x)
-        mean = mean_of(part, chances)
+        mean = expected_membership(part, chances)
         for i, j in combinations_with_replacement(range(len(mean)), 2):
             if part.plain:
                 second = mean[j] * ((i == j) - mean[i])

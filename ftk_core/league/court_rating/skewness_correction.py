@@ -17,7 +17,7 @@ from ftk_core.league.court_rating.likelihood import (
     PlaceChoices,
     chances_of,
     compute_in_order,
-    mean_of,
+    expected_membership,
     strengths_of,
     weights_of,
 )
@@ -51,7 +51,7 @@ def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Flo
     strengths, times the curvature of the choice, that is, the covariances of the bots' shares in the next group.
     """
     left = spread[part.at :, part.at :, part.rows]
-    towards = np.einsum("ijm,jm->im", left, mean_of(part, chances))
+    towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))
     if part.plain:
         own, along = np.einsum("iim->im", left), towards
     else:

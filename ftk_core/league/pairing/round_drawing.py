@@ -12,7 +12,7 @@ from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
 from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingError, PairingProblem
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.seat_assignment import assign_table
-from ftk_core.league.pairing.table_search import TableSearch
+from ftk_core.league.pairing.table_search import TableAssignmentSearch
 from ftk_core.random_streams import RandomBitStream
 
 
@@ -46,7 +46,7 @@ def _group_tables(
 ) -> list[list[int]]:
     if max(sizes) == 2:
         return [[one, other] for one, other in match_pairs_of_entries(costs, field.games)]
-    return TableSearch(costs, sizes, field.games, field.budget).best(draw)
+    return TableAssignmentSearch(costs, sizes, field.games, field.budget).best(draw)
 
 
 def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction, int]:

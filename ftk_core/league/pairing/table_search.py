@@ -32,7 +32,7 @@ EMPTY_CHAIR_COST = 1 << 58
 """Prohibitive cost of moving the empty chair of a shorter table."""
 
 
-class TableSearch:
+class TableAssignmentSearch:
     """Search for the tables of a round with the lowest total cost.
 
     The last chair of a shorter table holds a dummy entry that costs nothing and never moves.

@@ -167,11 +167,11 @@ def _outings(league: LeagueState, begun: StageState, tallies: Mapping[int, Entry
                 later.append(EntryRound((), points[entry], entry in absent))
             else:
                 back = any(one.met for one in later)
-                later.append(_missed_outing(league.entrant(entry), begun, paired.round, back=back))
+                later.append(_missed_round(league.entrant(entry), begun, paired.round, back=back))
     return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
 
 
-def _missed_outing(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRound:
+def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRound:
     """Return the record of a round that an entry missed; `back` is True if the entry played again later.
 
     An entry that neither withdrew nor played again was eliminated by the format: it did not stay away voluntarily.

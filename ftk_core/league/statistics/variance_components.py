@@ -75,10 +75,12 @@ def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | No
     if count_repeated_deals(archive.deals) < MIN_REPEATED_DEALS:
         return None
     sums = _Sums(archive)
-    estimate = sums.solved(np.ones(sums.deals))
+    estimate = sums.solve_shares(np.ones(sums.deals))
     draw = np.random.Generator(np.random.PCG64(1))
     drawn = [
-        sums.solved(np.bincount(draw.integers(0, sums.deals, sums.deals), minlength=sums.deals).astype(np.float64))
+        sums.solve_shares(
+            np.bincount(draw.integers(0, sums.deals, sums.deals), minlength=sums.deals).astype(np.float64)
+        )
         for _ in range(RESAMPLES)
     ]
     if not np.isfinite(estimate).all() or not np.isfinite(drawn).all():
@@ -107,7 +109,7 @@ class _Sums:
         self.bot_bot = _Table(deal, bot[:, :, None] * len(bot_ids) + bot[:, None, :], centred)
         self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
-    def solved(self, weights: Figures) -> Figures:
+    def solve_shares(self, weights: Figures) -> Figures:
         """Return the share of the variance of each source, in the order of `SOURCES`; all nan if undetermined.
 
         `weights` says, by deal, how many times the deal counts.

@@ -29,12 +29,12 @@ OFFICE_LABELS = (
 def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
     """Return one comparison of the players' strengths, for display, for each office in play."""
     return tuple(
-        _compare_office(office, name, rank_office(table, office), table)
+        _compare_office(office, name, rank_seats_for_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))
     )
 
 
-def rank_office(table: VisibleTable, office: int) -> list[Strength]:
+def rank_seats_for_office(table: VisibleTable, office: int) -> list[Strength]:
     """Return (sum of card values, best letter, seat) for the seats with a card of an office, the strongest first."""
     ranked = []
     for seat, hand in enumerate(table.hands):

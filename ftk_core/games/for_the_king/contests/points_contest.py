@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import OFFICES, secondary_duty
 from ftk_core.games.for_the_king.contests.card_counts import count_cards
-from ftk_core.games.for_the_king.contests.office_contests import list_office_contests, rank_office
+from ftk_core.games.for_the_king.contests.office_contests import list_office_contests, rank_seats_for_office
 from ftk_core.games.for_the_king.contests.visible_table import VisibleTable, count_hidden_cards, visible_table
 from ftk_core.games.for_the_king.player_view import PlayerView
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
@@ -64,7 +64,7 @@ def _list_sources(table: VisibleTable) -> list[list[str]]:
     sources: list[list[str]] = [[] for _ in range(table.seats)]
     for office, duty in enumerate(table.duties):
         values = (("first", duty), ("second", secondary_duty(duty, table.seats)))
-        for (place, value), (_, _, seat) in zip(values, rank_office(table, office), strict=False):
+        for (place, value), (_, _, seat) in zip(values, rank_seats_for_office(table, office), strict=False):
             if value:
                 sources[seat].append(f"{OFFICES[office].capitalize()} {place} ({value})")
     return sources
