@@ -83,7 +83,7 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process unless the `with` block ends within `WATCHDOG_SECONDS`; the block enqueues tasks.
+    """Kill this process unless the `with` block, which enqueues tasks, ends within `WATCHDOG_SECONDS`.
 
     Each thread has its own deadline, so several threads can use this function at the same time.
     """

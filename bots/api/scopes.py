@@ -49,7 +49,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission for public views, and for users or tokens with the view's scope."""
+    """Permission for a request if its view is public, or if its user or token has the view's scope."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""

@@ -1,1 +1,1 @@
-"""Jobs of workers: fair scheduling, trial matches of new versions, and traces of uploads."""
+"""Jobs that workers run: their fair scheduling, trial matches of new versions, and OpenTelemetry traces of uploads."""

@@ -91,7 +91,7 @@ def compute_fingerprint(moment: TablePictureContent) -> str:
 
 @lru_cache(MAX_CACHED_PICTURES)
 def draw_table(moment: TablePictureContent) -> bytes:
-    """Return the table picture as a PNG file."""
+    """Draw the game table at one moment of a match; return a PNG file."""
     file = BytesIO()
     paint_canvas(moment).reduce(SUPERSAMPLING).save(file, "PNG")
     return file.getvalue()

@@ -51,7 +51,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the mean result differs from the mean estimate by at most the mean half-width."""
+        """True if the mean result is within the mean margin (half-width of the 95% intervals) of the mean value."""
         return abs(self.result - self.value) <= self.margin
 
 
@@ -106,7 +106,7 @@ class StageReliability(msgspec.Struct, frozen=True):
 
     @property
     def slope(self) -> Fraction:
-        """Calibration slope: the middle of its limits, at most 1 so that calibrated shares stay between 0 and 1."""
+        """Calibration slope: the middle between `low` and `high`, at most 1 so that shares stay between 0 and 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     def share(self, share: Fraction) -> Fraction:

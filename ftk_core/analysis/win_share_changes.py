@@ -40,7 +40,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareSources(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of the share of opponents that a seat finished ahead of. 1/2 and all other fields add up to `share`."""
+    """Sources of a seat's share of opponents it finished ahead of: 1/2 and the other fields add up to `share`."""
 
     share: Exact
     """Final share."""

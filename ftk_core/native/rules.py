@@ -82,11 +82,11 @@ class NativePosition:
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts with these numbers once for each of these menu items.
+        """Run the same numbered playouts after each of these menu items.
 
-        Return, for each item, a list with the tuple of final places by seat of each playout. All items share the luck
-        of playout ``k``, and its deal of the hidden cards. Raise NativeError if the native
-        rules refuse the position or an item.
+        Playout ``k`` has the same luck and the same deal of hidden cards for every item. Return, for each item, a list
+        with one tuple for each playout: the final places by seat. Raise NativeError if the native rules refuse the
+        position or an item.
         """
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)

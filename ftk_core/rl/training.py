@@ -117,7 +117,7 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
 
 
 def scorer_of(net: MLPRegressor) -> MenuItemScorer:
-    """Convert a trained network into a scorer, without the output bias, which does not change the ranking."""
+    """Convert a trained network into a scorer of menu items; its output bias is left out, as it changes no order."""
     (first, last), (bias, _) = net.coefs_, net.intercepts_
     return MenuItemScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 

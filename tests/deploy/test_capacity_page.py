@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from tools.capacity.arena_costs import DatabaseLimits, LockTimes, MatchCost
+from tools.capacity.capacity_page import CapacityMeasurements
+from tools.capacity.capacity_page_text import TEMPLATE, write_page
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_sizing import (
     SizingAssumptions,
@@ -20,12 +22,10 @@ from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.measured_arena import ArenaMeasurement
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
-from tools.capacity.scale_page import CapacityMeasurements
-from tools.capacity.scale_page_text import TEMPLATE, write_page
 from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 from tools.capacity.simulation_validation import LeagueTiming, TimedMatch, extract_durations
+from tools.capacity.spectator_cost import SpectatorCost, compute_spectator_cost
 from tools.capacity.thousand_workers import SimulatedRun
-from tools.capacity.watcher_cost import WatcherCost, compute_watcher_cost
 
 RULES = ArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
 COST = MatchCost(
@@ -49,7 +49,7 @@ COST = MatchCost(
     kept=1_000.0,
 )
 REST = ArenaMeasurement(seconds=10.0, processors={"database": 0.5}, counts={"commits": 10.0}, others=0.0)
-WATCH = WatcherCost(
+WATCH = SpectatorCost(
     entries=5.0,
     watcher=2e-5,
     entry=2e-3,
@@ -106,7 +106,7 @@ def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_aud
         )
         for size in (50, 500)
     )
-    cost = compute_watcher_cost([(50, few, 50_000, 500), (500, many, 500_000, 5000)], 20_000.0, REST)
+    cost = compute_spectator_cost([(50, few, 50_000, 500), (500, many, 500_000, 5000)], 20_000.0, REST)
     assert (cost.entries, cost.wire, cost.rate) == (1.0, 100.0, 100.0)
     assert cost.watcher == pytest.approx(1e-5)
     assert cost.entry == pytest.approx(0.001)

@@ -50,7 +50,7 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[S
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
-    """Play matches of each mix of bots; return how well a game's position values predict results at one table size."""
+    """Play matches of each mix of bots with `seats` seats; return how well estimated values predict the results."""
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
     fitted = [sample for sample in samples if sample.match % 5 not in HELD_OUT]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.capacity.arena_costs import DatabaseLimits, MatchCost
-from tools.capacity.watcher_cost import WatcherCost
+from tools.capacity.spectator_cost import SpectatorCost
 
 DAY = 86_400.0
 
@@ -116,7 +116,7 @@ class ConcurrentMatchesSize:
     """Commits per second."""
 
 
-def size_concurrent_matches(cost: WatcherCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchesSize:
+def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchesSize:
     """Return the resources for a number of concurrent matches, each as fast as the measured match."""
     return ConcurrentMatchesSize(
         matches=matches,
@@ -187,7 +187,7 @@ class WebBackendSize:
     """Bytes of memory for all watchers together."""
 
 
-def size_web_backend(cost: WatcherCost, watchers: int, assumed: SizingAssumptions) -> WebBackendSize:
+def size_web_backend(cost: SpectatorCost, watchers: int, assumed: SizingAssumptions) -> WebBackendSize:
     """Return the web servers' resources for a number of watchers of matches that are as fast as the measured match."""
     fold = cost.entries * cost.entry
     return WebBackendSize(

@@ -23,11 +23,11 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.capacity import arena_costs, page_view_cost, simulation_validation, thousand_workers, watcher_cost
+from tools.capacity import arena_costs, page_view_cost, simulation_validation, spectator_cost, thousand_workers
+from tools.capacity.capacity_page import CapacityMeasurements
+from tools.capacity.capacity_page_text import write_page
 from tools.capacity.fleet_sizing import SizingAssumptions
 from tools.capacity.measured_arena import play_league, run_arena
-from tools.capacity.scale_page import CapacityMeasurements
-from tools.capacity.scale_page_text import write_page
 from tools.capacity.simulation_inputs import ArenaSettings
 
 PAGE = Path("docs/scale.md")
@@ -72,7 +72,7 @@ def measure_costs(
             simulation_validation.read_played_matches(arena, matches[-1][0].league),
         )
         print_progress("what watching costs")
-        watch = watcher_cost.measure_watchers(arena, rest)
+        watch = spectator_cost.measure_watchers(arena, rest)
         print_progress("what reading costs")
         reader = page_view_cost.measure_page_views(arena)
     print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")

@@ -18,7 +18,7 @@ from tests.support.arena import children_of
 from tests.support.waiting import wait_for
 from tools.fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
 
-FIRST = Path(__file__).with_name("init_process.py")
+FIRST = Path(__file__).with_name("namespace_init.py")
 KINDS = ("--net", "--pid", "--mount", "--uts", "--ipc")
 """Options of unshare for the namespaces of a host; all hosts share the user namespace of the fleet."""
 NETWORK = "10.77.0"

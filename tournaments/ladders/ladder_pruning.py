@@ -13,7 +13,7 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from replays.failed_work import run_with_retries
 from replays.match_search import select_unarchived
-from tournaments.ladders.ladder_tables import prune_seats
+from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_commands import lock_ladder
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY

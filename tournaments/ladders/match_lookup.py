@@ -9,7 +9,7 @@ from __future__ import annotations
 from ftk_core.log import lines_of
 from replays.stream_log import StreamAppender
 from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
-from tournaments.ladders.ladder_tables import read_match
+from tournaments.ladders.ladder_storage import read_match
 from tournaments.ladders.match_order import PLACES_PER_LEAGUE, LadderMatch, sort_facts
 from tournaments.models import LadderFold, RatedSeat, TableMatch
 

@@ -27,7 +27,7 @@ from tournaments.ladders.ladder_facts import (
     ladder_of,
     stream_of,
 )
-from tournaments.ladders.ladder_tables import (
+from tournaments.ladders.ladder_storage import (
     delete_tables,
     read_from,
     read_states,

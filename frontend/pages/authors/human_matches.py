@@ -28,8 +28,8 @@ from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
+from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
 from frontend.pages.missing_objects import handle_missing
-from frontend.pages.option_fields import check_option_fields, encode_options, make_option_fields
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from replays.human_play.friendly_matches import MatchOrderRefusal

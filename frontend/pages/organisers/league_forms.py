@@ -15,7 +15,7 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 from foundation import clock_columns
 from foundation.game_choices import games
 from foundation.message_punctuation import with_full_stop
-from frontend.pages.option_fields import check_option_fields, encode_options, make_option_fields
+from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
 from frontend.pages.question_fields import QuestionsField
 from ftk_core.game import Worth
 from ftk_core.games import game

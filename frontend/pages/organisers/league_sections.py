@@ -15,7 +15,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext, gettext_lazy as _
 
 from foundation.game_choices import games
-from frontend.pages.option_fields import PREFIX
+from frontend.pages.game_option_fields import PREFIX
 from frontend.pages.organisers.league_forms import FormatForm, GameForm, ParticipantsForm
 from frontend.pages.organisers.league_presets import COPY, PRESETS, LeaguePreset, increment_name, list_presets
 from ftk_core.league.league_facts import LeagueOpened

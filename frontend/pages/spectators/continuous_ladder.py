@@ -20,8 +20,8 @@ from foundation.game_choices import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
+from frontend.pages.game_option_fields import encode_options, make_option_fields
 from frontend.pages.missing_objects import handle_missing
-from frontend.pages.option_fields import encode_options, make_option_fields
 from ftk_core.games import game as rules_of
 from ftk_core.match_fold import AnyGame
 from people.staff_audit_trail import MAX_REASON_CHARACTERS, StaffActError, require_staff

@@ -211,5 +211,5 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def is_guard_in_play(table: TableState) -> bool:
-    """Return whether the box contained a Guard at first, who can cry HAULT. All players know the first contents."""
+    """Return whether the box contained a Guard (the role that can cry HAULT) at first; all players know this."""
     return GUARD in table.cards

@@ -76,7 +76,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BlockStatistics(msgspec.Struct, frozen=True):
-    """Sufficient statistics of block values: their number, sum and sum of squares."""
+    """Number, sum and sum of squares of block values (one value for all matches on one deal), which the test needs."""
 
     blocks: int = 0
     total: float = 0.0

@@ -174,7 +174,7 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return the actor that a recorded intervention names, with its time and reason."""
+    """Return who made a recorded intervention, when, why, and who approved it."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 

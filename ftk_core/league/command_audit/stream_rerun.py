@@ -97,7 +97,7 @@ class CommandAudit:
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
-        """Return the events that the command behind a recorded event produces in the current state of the league."""
+        """Run the command that caused a recorded event on the current state of the league; return the new events."""
         match fact:
             case BotEntered():
                 return (_rerun_entry(self._league, fact),)

@@ -5,6 +5,6 @@ author are kept apart; entries take turns at tables that are not full; how often
 by at most 1; the entries of a table have equal points; seats are even. Entries also take turns at resting, the lowest
 first.
 Tables of two are paired by an exact matching (`pair_matching`), larger tables are improved by exchanges of entries
-(`table_search`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality of the pairing
-(`certificate_computation`). Work is limited by a count of operations, not by time.
+(`table_assignment_search`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality of
+the pairing (`certificate_computation`). Work is limited by a count of operations, not by time.
 """

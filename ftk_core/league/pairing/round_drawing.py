@@ -12,7 +12,7 @@ from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
 from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingError, PairingProblem
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.seat_assignment import assign_table
-from ftk_core.league.pairing.table_search import TableAssignmentSearch
+from ftk_core.league.pairing.table_assignment_search import TableAssignmentSearch
 from ftk_core.random_streams import RandomBitStream
 
 

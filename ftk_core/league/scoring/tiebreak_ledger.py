@@ -75,7 +75,7 @@ class TiebreakLedger:
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """By entry: the points with which it counts as an opponent in others' tie-breaks (FIDE C.07, 16.3)."""
+        """Points of each entry, by entry, as its opponents' tie-breaks count them (FIDE C.07, 16.3)."""
         return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
 
     def _unplayed_points_correction(self, entry: int) -> Fraction:

@@ -47,7 +47,7 @@ NORMAL_LIMIT = 10.0
 
 
 class Rollout(msgspec.Struct, kw_only=True):
-    """Choices between two updates: tensors of STEPS x TABLES; observations and masks have a third dimension."""
+    """Choices made since the last update of the network: tensors of STEPS x TABLES, two with a third dimension."""
 
     observations: Any
     masks: Any

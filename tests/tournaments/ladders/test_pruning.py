@@ -20,13 +20,13 @@ from tests.support.ladders import NAMES, build_match, create_bot
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
-    ladder_tables,
+    ladder_storage,
     match_order as ladder_order,
     rating_commands,
 )
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.ladder_pruning import prune_ladders
-from tournaments.ladders.ladder_tables import prune_seats
+from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
 from tournaments.league_bounds import CONTINUOUS, FRIENDLY
@@ -40,7 +40,7 @@ PRUNED, WHOLE = "pruned", "whole"
 @pytest.fixture(autouse=True)
 def short(monkeypatch: pytest.MonkeyPatch) -> None:
     """Set the number of kept matches per bot so low that some matches are pruned."""
-    for module in (ladder_order, ladder_tables):
+    for module in (ladder_order, ladder_storage):
         monkeypatch.setattr(module, "MAX_KEPT_MATCHES", 3)
 
 

@@ -22,8 +22,8 @@ from tools.capacity.markdown_tables import ms, number, rows_of, size, table
 from tools.capacity.measured_arena import ArenaMeasurement
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.simulation_inputs import ArenaSettings
+from tools.capacity.spectator_cost import SpectatorCost
 from tools.capacity.thousand_workers import SimulatedRun, percentile
-from tools.capacity.watcher_cost import WatcherCost
 
 A_DAY = (10_000, 1_000_000, 100_000_000)
 WATCHERS = (10_000, 100_000, 1_000_000)
@@ -37,7 +37,7 @@ class CapacityMeasurements:
     """All measurements and simulations of one run of `make capacity`."""
 
     matches: Sequence[tuple[MatchCost, ArenaMeasurement]]
-    watch: WatcherCost
+    watch: SpectatorCost
     reader: PageViewCost
     rest: ArenaMeasurement
     floor: DatabaseLimits

@@ -1,7 +1,7 @@
 """First process (pid 1) of a simulated host, which starts processes on request and reports when they end.
 
-Run as ``python -I -S -B init_process.py <host name>`` in its own process namespace, so that all processes die with it.
-It reads and writes JSON objects, one per line. It reads ``{"start": name, "command": [...], "env": {...}, "folder":
+Run as ``python -I -S -B namespace_init.py <host name>`` in its own process namespace, so that all processes die with
+it. It reads and writes JSON objects, one per line. It reads ``{"start": name, "command": [...], "env": {...}, "folder":
 path, "log": path}`` and ``{"signal": number, "to": name}``. It writes ``{"up": host}``, ``{"started": name, "pid":
 number}`` and ``{"ended": name, "code": number}``. It uses the standard library only.
 """

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from pathlib import Path
 from string import Template
 
-from tools.capacity import arena_costs, scale_page, simulation_validation, thousand_workers, watcher_cost
+from tools.capacity import arena_costs, capacity_page, simulation_validation, spectator_cost, thousand_workers
+from tools.capacity.capacity_page import CapacityMeasurements
 from tools.capacity.fleet_sizing import SizingAssumptions, size_web_backend
 from tools.capacity.markdown_tables import number, size
-from tools.capacity.scale_page import CapacityMeasurements
 
 TEMPLATE = Path(__file__).with_name("scale.md")
 
@@ -64,7 +64,7 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "appends": number(found.floor.appends), "entries": str(found.locks.entries),
         "record": f"{found.locks.record * 1000:.3g}", "more": f"{found.locks.more * 1000:.2g}",
         "turn": f"{found.locks.turn * 1000:.3g}",
-        "crowd": str(found.watch.crowd), "few": str(watcher_cost.CROWDS[0]),
+        "crowd": str(found.watch.crowd), "few": str(spectator_cost.CROWDS[0]),
         "entries_shown": f"{found.watch.entries:.2g}", "used": f"{assumed.used:.0%}",
         "foldable": number(most.matches), "live": f"{assumed.live:,}",
         "everywhere": number(most.folding_everywhere), "wire": f"{size(most.wire)} a second",
@@ -80,4 +80,4 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "think": f"{assumed.think * 1000:.0f}", "rows": str(arena_costs.KEPT_ROUNDS),
         "agree": f"{simulation_validation.AGREE:.0%}", "assumed": _assumed(assumed),
     }  # fmt: skip
-    return Template(TEMPLATE.read_text()).substitute(said | scale_page.tables(found, assumed))
+    return Template(TEMPLATE.read_text()).substitute(said | capacity_page.tables(found, assumed))

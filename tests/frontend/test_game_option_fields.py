@@ -10,7 +10,7 @@ import pytest
 from django import forms
 from django.utils.translation import override
 
-from frontend.pages.option_fields import encode_options, make_option_fields
+from frontend.pages.game_option_fields import encode_options, make_option_fields
 from ftk_core.field_bounds import bag, number, one_of
 from ftk_core.games import game, list_games
 

@@ -26,7 +26,7 @@ WHERE l.slug = '{slug}' AND m.status = 'playing' AND s.length > 5
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WatcherCost:
+class SpectatorCost:
     """Cost of watching one live match over WebSockets."""
 
     entries: float
@@ -81,7 +81,7 @@ class CountingAudience(SubscriberCrowd):
         return self.bytes - before[0], self.entries - before[1]
 
 
-def measure_watchers(arena: Arena, rest: ArenaMeasurement) -> WatcherCost:
+def measure_watchers(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
     """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
     start_league(arena, SHOWN)
     ((match,),) = wait_for(lambda: query_database(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
@@ -98,12 +98,12 @@ def measure_watchers(arena: Arena, rest: ArenaMeasurement) -> WatcherCost:
         assert not is_over(arena, SHOWN), "the match was over before it was measured"
     finally:
         audience.close()
-    return compute_watcher_cost(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]), rest)
+    return compute_spectator_cost(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]), rest)
 
 
-def compute_watcher_cost(
+def compute_spectator_cost(
     figures: list[tuple[int, ArenaMeasurement, int, int]], memory: float, rest: ArenaMeasurement
-) -> WatcherCost:
+) -> SpectatorCost:
     """Compute the cost of watching from two measurements, with a small and a large crowd.
 
     Each of `figures` is (number of watchers, measurement, bytes received by all, entries received by all).
@@ -112,7 +112,7 @@ def compute_watcher_cost(
     shown = told / few, heard / many
     each = small.processors["web"] / shown[0], large.processors["web"] / shown[1]
     slope = max(0.0, (each[1] - each[0]) / (many - few))
-    return WatcherCost(
+    return SpectatorCost(
         entries=shown[1] / large.seconds,
         watcher=slope,
         entry=max(0.0, each[0] - slope * few),
