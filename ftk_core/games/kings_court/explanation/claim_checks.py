@@ -53,7 +53,9 @@ class DismissalStatement(msgspec.Struct, frozen=True):
     card: str | None
 
 
-Statement = BoxStatement | TakeStatement | RoleStatement | DismissalStatement
+PocketStatement = TakeStatement | RoleStatement
+ThingsStatement = BoxStatement | PocketStatement
+Statement = ThingsStatement | DismissalStatement
 
 
 class ClaimCheck(msgspec.Struct, frozen=True):
@@ -131,90 +133,65 @@ def _is_impossible(statement: Statement) -> bool:
 @lru_cache(MAX_CACHED_PAIRS)
 def contradict(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
     """Return whether two statements cannot both be true in a match with these character cards."""
-    if _exceed_cards(one, other, cards) or _exceed_cards(other, one, cards):
-        return True
-    match one, other:
-        case BoxStatement(), BoxStatement():
-            return _boxes_contradict(one, other) if one.at <= other.at else _boxes_contradict(other, one)
-        case (TakeStatement() as take, BoxStatement() as box) | (BoxStatement() as box, TakeStatement() as take):
-            return _take_contradicts_box(take, box)
-        case TakeStatement(), TakeStatement():
-            return _takes_contradict(one, other)
-        case (RoleStatement() as role, TakeStatement() as take) | (TakeStatement() as take, RoleStatement() as role):
-            return role.seat == take.seat and role.role != role_of_take(take.take)
-        case RoleStatement(), RoleStatement():
-            return one.seat == other.seat and one.role != other.role
-        case DismissalStatement(), DismissalStatement():
-            return one.card != other.card
-    return False
+    if isinstance(one, DismissalStatement) or isinstance(other, DismissalStatement):
+        return isinstance(one, DismissalStatement) and isinstance(other, DismissalStatement) and one.card != other.card
+    if isinstance(one, BoxStatement):
+        if isinstance(other, BoxStatement):
+            early, late = (one, other) if one.at <= other.at else (other, one)
+            return _exceed(late, early) or (early.at == late.at and _exceed(early, late))
+        one, other = other, one
+    if isinstance(other, BoxStatement):
+        return _exceed_stock(one, other, cards) if one.seat < other.at else _exceed(one, other)
+    return _exceed_stock(one, other, cards) if one.seat != other.seat else _differ(one, other)
 
 
-def _exceed_cards(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
-    """Return whether a seat holds a card by the first statement, and all copies are elsewhere by the second."""
-    card = _card_of(one)
-    match one, other:
-        case TakeStatement() | RoleStatement(), TakeStatement() | RoleStatement():
-            elsewhere = int(one.seat != other.seat and _card_of(other) == card)
-        case TakeStatement() | RoleStatement(), BoxStatement():
-            elsewhere = (other.cards or ()).count(card or "") if one.seat < other.at else 0
-        case _:
-            return False
-    return card is not None and elsewhere >= cards.count(card)
+def _differ(one: PocketStatement, other: PocketStatement) -> bool:
+    """Return whether two statements about one seat contradict each other."""
+    if isinstance(one, TakeStatement) and isinstance(other, TakeStatement):
+        return one.take != other.take
+    return _role_of(one) != _role_of(other)
 
 
-def _card_of(statement: Statement) -> str | None:
-    """Return the card that a seat took by a statement; None if it took none, or if the statement is about no seat."""
+def _role_of(statement: PocketStatement) -> str:
+    return statement.role if isinstance(statement, RoleStatement) else role_of_take(statement.take)
+
+
+def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
+    """Return whether more of a thing is stated of `late` than of `early`, the box from which it was left or taken."""
+    return any(
+        after is not None and before is not None and bool(after - before)
+        for after, before in zip(_count_things(late), _count_things(early), strict=True)
+    )
+
+
+def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str, ...]) -> bool:
+    """Return whether two places together hold more of a thing than is in the match."""
+    stock = Counter(diamond=DIAMONDS), Counter(cards), Counter(fake=1)
+    return any(
+        bool((first or Counter()) + (second or Counter()) - most)
+        for first, second, most in zip(_count_things(one), _count_things(other), stock, strict=True)
+    )
+
+
+def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]:
+    """Return the stated numbers of diamonds, of each card, and of fake diamonds; None for a part that is not stated."""
     match statement:
+        case RoleStatement():
+            return None, Counter([statement.role] if statement.role in CARDS else []), None
         case TakeStatement():
-            return statement.take.card
-        case RoleStatement() if statement.role in CARDS:
-            return statement.role
-    return None
+            take = statement.take
+            return (
+                Counter(diamond=take.diamonds),
+                Counter([take.card] if take.card else []),
+                Counter(fake=int(take.fake)),
+            )
+    return (
+        None if statement.diamonds is None else Counter(diamond=statement.diamonds),
+        None if statement.cards is None else Counter(statement.cards),
+        None if statement.fake is None else Counter(fake=int(statement.fake)),
+    )
 
 
 def role_of_take(take: PocketContents) -> str:
     """Return the role of a seat that took these things from the box."""
     return take.card or (THIEF if take.diamonds else URCHIN)
-
-
-def _boxes_contradict(early: BoxStatement, late: BoxStatement) -> bool:
-    """Return whether two statements about the box contradict each other.
-
-    They do if the later box holds more than the earlier one, or if they differ although both concern the box at one
-    seat.
-    """
-    same = early.at == late.at
-    return any(
-        before is not None and after is not None and bool(after - before or (same and before != after))
-        for before, after in zip(_count_things(early), _count_things(late), strict=True)
-    )
-
-
-def _count_things(box: BoxStatement) -> tuple[Counter[str] | None, ...]:
-    """Return the stated numbers of diamonds, of each card, and of fake diamonds; None for a part that is not stated."""
-    return (
-        None if box.diamonds is None else Counter(diamond=box.diamonds),
-        None if box.cards is None else Counter(box.cards),
-        None if box.fake is None else Counter(fake=int(box.fake)),
-    )
-
-
-def _take_contradicts_box(statement: TakeStatement, box: BoxStatement) -> bool:
-    """Return whether a statement about what a seat took contradicts a statement about the box.
-
-    If the box came to this or an earlier seat, it must hold all things that the seat took. If it came to a later seat,
-    its diamonds and those taken must not exceed all diamonds, and it must not hold the fake diamond if that was taken.
-    """
-    take = statement.take
-    if statement.seat < box.at:
-        return take.diamonds + (box.diamonds or 0) > DIAMONDS or bool(take.fake and box.fake)
-    if box.diamonds is not None and take.diamonds > box.diamonds:
-        return True
-    lacks_card = take.card is not None and box.cards is not None and take.card not in box.cards
-    return lacks_card or (take.fake and box.fake is False)
-
-
-def _takes_contradict(one: TakeStatement, other: TakeStatement) -> bool:
-    if one.seat == other.seat:
-        return one.take != other.take
-    return one.take.diamonds + other.take.diamonds > DIAMONDS or (one.take.fake and other.take.fake)
