@@ -56,7 +56,9 @@ def test_the_commands_of_the_tutorial_for_adding_a_game_work_as_printed(tmp_path
     commands = re.search(r"```sh\n(.*?)```", page, re.DOTALL)
     assert commands
     pip = {"PIP_TARGET": str(tmp_path / "site"), "PIP_NO_INDEX": "1", "PIP_NO_DEPS": "1", "PIP_NO_BUILD_ISOLATION": "0"}
-    addopts = f"-p ftk_core.kit.laws.pytest_plugin -p no:cacheprovider -c {os.devnull} --rootdir {tmp_path} -k -2"
+    addopts = (
+        f"-p ftk_core.kit.laws.pytest_plugin -p no:cacheprovider -c {os.devnull} --rootdir {tmp_path} -k high_card-2"
+    )
     environment = {**os.environ, **pip, "PYTHONPATH": str(tmp_path / "site"), "PYTEST_ADDOPTS": addopts}
     environment |= {**ALONE, "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}"}
     for command in commands[1].splitlines():

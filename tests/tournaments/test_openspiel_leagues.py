@@ -67,17 +67,12 @@ def read_frames(match: Match, viewer: Viewer) -> list[SpectatorFrame]:
     return [msgspec.json.decode(line, type=SpectatorFrame) for line in reel.frames(reel.span(-1), whole=True)]
 
 
-def read_live_messages(port: int, match: Match) -> list[dict[str, Any]]:
-    """Return the messages that a spectator receives from now on until the match has ended."""
-    watcher = RawSocket(port, f"/ws/match/{match.pk}/", wait=MATCH_SECONDS)
-    watcher.watch()
-    messages = []
-    with closing(watcher):
-        for message in watcher.messages():
-            messages.append(message)
-            if not message["open"] and message["frames"][-1:] and message["frames"][-1]["kind"] == "closed":
-                break
-    return messages
+def read_to_the_end(messages: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield the messages to a spectator up to the one that ends the match."""
+    for message in messages:
+        yield message
+        if not message["open"] and message["frames"][-1:] and message["frames"][-1]["kind"] == "closed":
+            return
 
 
 def test_a_swiss_league_of_an_openspiel_game_is_played_drawn_and_verified(league: League, tmp_path: Path) -> None:
@@ -102,8 +97,12 @@ def test_a_swiss_league_of_an_openspiel_game_is_played_drawn_and_verified(league
 
 def test_a_match_of_an_openspiel_game_can_be_watched_while_it_is_played(league: League, arena: WebServer) -> None:
     match = Match.objects.get(table__league=league)
-    with ThreadPoolExecutor(1) as pool:
-        watching = pool.submit(read_live_messages, arena.port, match)
+    watcher = RawSocket(arena.port, f"/ws/match/{match.pk}/", wait=MATCH_SECONDS)
+    with closing(watcher), ThreadPoolExecutor(1) as pool:
+        watcher.watch()
+        received = watcher.messages()
+        first = next(received)  # the spectator is subscribed before the match begins
+        watching = pool.submit(lambda: [first, *read_to_the_end(received)])
         assert play_match(match.pk)
         messages = watching.result()
     frames = [frame for message in messages for frame in message["frames"]]
