@@ -93,13 +93,13 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     async def _write(self, line: RemoteBotConnection) -> None:
         """Send the queued messages in order; the clock of a question starts when it is sent."""
         while True:
-            seat, text, letter = await line.outbox.get()
+            seat, text, question = await line.outbox.get()
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}
-            if letter is not None and self._in_words:
+            if question is not None and self._in_words:
                 match_id, _, number = seat.partition("/")
                 message["text"] = await run_in_thread(question_text, match_id, int(number), text)
-            if letter is not None:
-                letter.sent = now()
+            if question is not None:
+                question.sent = now()
             await self._send_message(message)
 
     def _close_soon(self, code: int) -> None:
@@ -119,11 +119,11 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             await self.close(BAD_MESSAGE)
             return
         line = self.line
-        letter = line.open.get(envelope.seat) if line else None
-        verdict = outcome_of_answer(letter, bytes(envelope.line), came) if letter else None
-        if line and verdict:
+        question = line.open.get(envelope.seat) if line else None
+        outcome = outcome_of_answer(question, bytes(envelope.line), came) if question else None
+        if line and outcome:
             del line.open[envelope.seat]
-            get_relay().take(verdict)
+            get_relay().take(outcome)
 
     def _is_flooded(self, came: float) -> bool:
         if came - self._second >= 1:
@@ -138,16 +138,16 @@ def outcome_of_answer(question: SentQuestion, line: bytes, received_at: float) -
     Return None for an answer to an earlier question, which is ignored.
     """
     took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
-    verdict = QuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
+    outcome = QuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
     try:
         reply = read_reply(line)
     except InvalidReplyError as error:
-        return replace(verdict, fault=f"malformed: {error}")
+        return replace(outcome, fault=f"malformed: {error}")
     if reply.id < question.number:
         return None
     if reply.id > question.number:
-        return replace(verdict, fault=f"malformed: question {reply.id} was not yet asked")
+        return replace(outcome, fault=f"malformed: question {reply.id} was not yet asked")
     if not 0 <= reply.choose < question.items:
         fault = f"refused: choose is {reply.choose}, the menu has items 0 to {question.items - 1}"
-        return replace(verdict, fault=fault)
-    return replace(verdict, choice=reply.choose, note=reply.note)
+        return replace(outcome, fault=fault)
+    return replace(outcome, choice=reply.choose, note=reply.note)

@@ -91,14 +91,14 @@ class RemoteBotConnection:
                 self.open.pop(seat, None)
                 self.outbox.put_nowait((seat, delivery.over, None))
                 return
-            letter = SentQuestion(
+            question = SentQuestion(
                 seat_id=delivery.seat_id,
                 number=delivery.number,
                 items=delivery.items,
                 spent_ms=delivery.spent_ms,
             )
-            self.open[seat] = letter
-            self.outbox.put_nowait((seat, delivery.line, letter))
+            self.open[seat] = question
+            self.outbox.put_nowait((seat, delivery.line, question))
         except asyncio.QueueFull:
             self.close(SLOW)
 
@@ -109,7 +109,7 @@ class RemoteBotRelay:
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}
         self._poked = asyncio.Event()
-        self._verdicts: list[QuestionOutcome] = []
+        self._outcomes: list[QuestionOutcome] = []
         self._came = asyncio.Event()
         self._carrying = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -136,14 +136,14 @@ class RemoteBotRelay:
         if line.connection:
             with suppress(Error):  # the presence then expires by itself
                 await run_in_thread(remote_presence.disconnect, line.bot_id, line.connection)
-        if not self._lines and not self._verdicts:
+        if not self._lines and not self._outcomes:
             for task in self._tasks:
                 task.cancel()
             self._tasks = []
 
-    def take(self, verdict: QuestionOutcome) -> None:
+    def take(self, outcome: QuestionOutcome) -> None:
         """Queue the outcome of a question (an answer or a fault) to be stored in the seat's mailbox."""
-        self._verdicts.append(verdict)
+        self._outcomes.append(outcome)
         self._came.set()
 
     async def _run_forever(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -189,13 +189,13 @@ class RemoteBotRelay:
     async def _store_outcomes(self) -> None:
         await self._came.wait()
         self._came.clear()
-        taken = list(self._verdicts)
+        taken = list(self._outcomes)
         try:
             await run_in_thread(remote_presence.store_question_outcomes, taken)
         except Error:
             self._came.set()  # try again when the database is back
             raise
-        del self._verdicts[: len(taken)]
+        del self._outcomes[: len(taken)]
 
     async def _keep_alive(self) -> None:
         """Extend the presence of connected bots; close connections that were replaced or whose token is invalid."""

@@ -138,20 +138,20 @@ def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
         ]
 
 
-def store_question_outcomes(verdicts: Sequence[QuestionOutcome]) -> None:
+def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
     """Store the outcomes of questions in their mailboxes, and notify the workers.
 
     An outcome changes nothing if the mailbox has a newer question, or has an answer already.
     """
-    seats = [verdict.seat_id for verdict in verdicts]
+    seats = [outcome.seat_id for outcome in outcomes]
     columns: dict[str, Any] = {
         "now": timezone.now(),
         "seats": seats,
-        "numbers": [verdict.number for verdict in verdicts],
-        "choices": [verdict.choice for verdict in verdicts],
-        "faults": [verdict.fault for verdict in verdicts],
-        "notes": [verdict.note for verdict in verdicts],
-        "took": [verdict.took_ms for verdict in verdicts],
+        "numbers": [outcome.number for outcome in outcomes],
+        "choices": [outcome.choice for outcome in outcomes],
+        "faults": [outcome.fault for outcome in outcomes],
+        "notes": [outcome.note for outcome in outcomes],
+        "took": [outcome.took_ms for outcome in outcomes],
     }
     with connection.cursor() as cursor:
         cursor.execute(STORE_SQL, columns)

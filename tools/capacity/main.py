@@ -72,7 +72,7 @@ def measure_costs(
             simulation_validation.read_played_matches(arena, matches[-1][0].league),
         )
         print_progress("what watching costs")
-        watch = spectator_cost.measure_watchers(arena, rest)
+        watch = spectator_cost.measure_spectators(arena, rest)
         print_progress("what reading costs")
         reader = page_view_cost.measure_page_views(arena)
     print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")

@@ -81,7 +81,7 @@ class CountingAudience(SubscriberCrowd):
         return self.bytes - before[0], self.entries - before[1]
 
 
-def measure_watchers(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
+def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
     """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
     start_league(arena, SHOWN)
     ((match,),) = wait_for(lambda: query_database(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
