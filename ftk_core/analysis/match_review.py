@@ -22,12 +22,12 @@ from typing import Any
 import msgspec
 
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
-from ftk_core.analysis.playouts import Policy, play_out
+from ftk_core.analysis.playouts import HiddenStateSampler, Policy, play_out
 from ftk_core.analysis.position_estimates import Estimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
-from ftk_core.match_fork import check_viewer_supported, deal_again, has_secrets
+from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
@@ -168,8 +168,9 @@ class _Reviewer:
         Return None if the choice is possible in no such deal, or if neither luck nor another fact followed the choice.
         """
         results = list[tuple[int, ...]]()
+        sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
         for number in range(max(1, self._playouts // 2)):
-            sample = self._sample_state_like(move, MatchRandomness(seed_of(*self._name(), number)))
+            sample = self._sample_state_like(move, sampler, MatchRandomness(seed_of(*self._name(), number)))
             if sample is None:
                 continue
             state, drew = sample
@@ -179,7 +180,9 @@ class _Reviewer:
             results += play_out(position, self._policy, self._name(), range(number, number + 1))
         return sum_playouts(results) if results else None
 
-    def _sample_state_like(self, move: MatchMove, chance: MatchRandomness) -> tuple[Any, bool] | None:
+    def _sample_state_like(
+        self, move: MatchMove, sampler: HiddenStateSampler, chance: MatchRandomness
+    ) -> tuple[Any, bool] | None:
         """Deal hidden parts again until some choice causes the same public fact as this move.
 
         Return (state after this choice, True if luck followed it). Return None if no such choice exists in
@@ -189,7 +192,7 @@ class _Reviewer:
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):
             redealt_state = MatchRandomness(seed_of(chance.seed.hex(), "world", number))
-            world = deal_again(self._game, move.before, self._viewer, redealt_state)
+            world = sampler.sample(redealt_state)
             for action in redealt_state.at("looks").shuffled(self._game.legal(world, move.seat)):
                 facts, _ = follow(world, move.seat, action, MatchRandomness(self._moves.seed))
                 if redact(facts[0], self._viewer) == public_fact:

@@ -11,11 +11,15 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
+import msgspec
+
+from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
 from ftk_core.native.library import NativeError
-from ftk_core.native.rules import NativePosition, Position
+from ftk_core.native.native_table import NativeResampler, NativeTable
+from ftk_core.native.rules import NativePosition, Position, has_native_rules
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import Choose, follow_of, play_from_state
 
@@ -117,6 +121,28 @@ class PlayablePosition:
                 return self._native.policy_choice(seat, seed)
         choose = self._policy.start(self._position.game, self._position.seats, MatchRandomness(seed).at("policy"))
         return choose(self._position.state, seat, menu)
+
+
+class HiddenStateSampler:
+    """Random states that a viewer cannot distinguish from a given one, by the game's native rules if it has any."""
+
+    def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
+        """Prepare deals of everything in `state` that the viewer does not know."""
+        self._game, self._state, self._viewer = game, state, viewer
+        self._native: NativeResampler | None = None
+        self._decoder = msgspec.json.Decoder(type(state))
+        if game.resample is not None and has_native_rules(game):
+            with suppress(NativeError):
+                table = NativeTable(game.name, seats)
+                table.set_state(encode(state))
+                self._native = NativeResampler(table, viewer)
+
+    def sample(self, chance: MatchRandomness) -> Any:
+        """Return a random state; the same `chance` gives the same state."""
+        if self._native is not None:
+            with suppress(NativeError):
+                return self._decoder.decode(self._native.deal(chance.seed))
+        return deal_again(self._game, self._state, self._viewer, chance)
 
 
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:

@@ -62,13 +62,14 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     as certain. The value is rounded up to a multiple of 1/`MARGIN_STEPS`, so that it is the same on any machine.
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
-    variance = Fraction(squares, n) - Fraction(total, n) ** 2
-    return round_up_root(Z_95_PERCENT * Z_95_PERCENT * variance / (n * most * most))
+    variance = squares * n - total * total  # times n * n
+    z, one = Z_95_PERCENT.as_integer_ratio()
+    return round_up_root(z * z * variance, one * one * n * n * n * most * most)
 
 
-def round_up_root(number: Fraction) -> Fraction:
+def round_up_root(numerator: int, denominator: int) -> Fraction:
     """Return the next multiple of 1/`MARGIN_STEPS` above the square root of a number."""
-    return Fraction(isqrt(int(number * MARGIN_STEPS * MARGIN_STEPS)) + 1, MARGIN_STEPS)
+    return Fraction(isqrt(numerator * MARGIN_STEPS * MARGIN_STEPS // denominator) + 1, MARGIN_STEPS)
 
 
 @lru_cache(1 << 12)

@@ -103,10 +103,11 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         `cause` holds the fields of `WinShareChange` that describe its cause, such as `frame` and `of`.
         """
         reliability, given, margins = self.reliabilities[at], [], []
-        for seat, (one, other) in enumerate(zip(before.shares, after.shares, strict=True)):
-            together = before.margins[seat] ** 2 + after.margins[seat] ** 2
+        by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
+        for one, other, margin, other_margin in by_seat:
+            together = (margin**2 + other_margin**2).as_integer_ratio()
             given.append(reliability.slope * (other - one))
-            margins.append(reliability.margin(other - one, round_up_root(together)))
+            margins.append(reliability.margin(other - one, round_up_root(*together)))
         return WinShareChange(given=tuple(given), margins=tuple(margins), **cause)
 
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from itertools import product
 from pathlib import Path
 from shutil import copytree
 
 import pytest
 
 from ftk_core.analysis import reruns
-from ftk_core.analysis.playouts import QuickPolicy, RandomPolicy, play_out
+from ftk_core.analysis.playouts import HiddenStateSampler, QuickPolicy, RandomPolicy, play_out
 from ftk_core.analysis.reruns import rerun
-from ftk_core.facts import encode
+from ftk_core.facts import PUBLIC, encode
 from ftk_core.game import MatchResult
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
+from ftk_core.match_fork import deal_again
 from ftk_core.native import header_generator, library, rules
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
 from ftk_core.native.library import NativeError
@@ -31,6 +33,7 @@ from ftk_core.unlogged_play import Choose, play_without_log
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES
 from tests.support.native_rules import NATIVE_GAMES, EngineComparison, keep_one_game, play_by_questions
+from tests.support.reviews import log_of, moves_of
 
 pytestmark = pytest.mark.usefixtures("native_library")
 
@@ -85,6 +88,18 @@ def test_native_and_python_rules_give_the_same_views_playout_choices_and_resampl
 ) -> None:
     for number in range(max(1, MATCHES // 10)):
         assert EngineComparison(game(name), seats, number, options_for(name, seats, number)).play(samples=0.05)
+
+
+@EVERYWHERE
+def test_the_hidden_state_sampler_gives_the_same_states_by_native_and_python_rules(name: str, seats: int) -> None:
+    moves = moves_of(log_of(name, seats)).moves
+    states = [move.before for move in moves[:: max(1, len(moves) // 5)]]
+    for viewer, state in product((PUBLIC, 0), states):
+        sampler = HiddenStateSampler(game(name), seats, state, viewer)
+        for number in range(3):
+            seed = seed_of("sample", viewer, number)
+            sampled = sampler.sample(MatchRandomness(seed))
+            assert sampled == deal_again(game(name), state, viewer, MatchRandomness(seed))
 
 
 @EVERYWHERE

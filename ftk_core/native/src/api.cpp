@@ -136,8 +136,8 @@ FTK_API int ftk_apply(Handle* handle, const char* fact, std::size_t size) {
 }
 
 namespace {
-template <class Make>
-std::int64_t answer(Handle* handle, const char** text, Make&& make) {
+template <class Holder, class Make>
+std::int64_t answer(Holder* handle, const char** text, Make&& make) {
     return guarded(
         [&] {
             handle->text = make();
@@ -147,6 +147,23 @@ std::int64_t answer(Handle* handle, const char** text, Make&& make) {
         std::int64_t{-1});
 }
 }  // namespace
+
+// Many states that a viewer cannot distinguish from the present one. They do not follow the table's later changes.
+struct DealtWorlds {
+    std::unique_ptr<Worlds> worlds;
+    std::string text;
+};
+FTK_API DealtWorlds* ftk_worlds_new(const Handle* handle, int viewer) {
+    return guarded([&] { return new DealtWorlds{handle->table->worlds(viewer), ""}; },
+                   static_cast<DealtWorlds*>(nullptr));
+}
+FTK_API void ftk_worlds_free(DealtWorlds* worlds) { delete worlds; }
+FTK_API std::int64_t ftk_worlds_deal(DealtWorlds* worlds, const std::uint8_t* seed, const char** text) {
+    return answer(worlds, text, [&] {
+        Chance chance(read_seed(seed));
+        return worlds->worlds->deal(chance)->state();
+    });
+}
 
 // The following set *text and return its size.
 FTK_API std::int64_t ftk_state(Handle* handle, const char** text) {
