@@ -102,7 +102,7 @@ def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
-            chosen, fault = _answer(player, BundledQuestion(step.ask, hello))
+            chosen, fault = _answer(player, BundledQuestion(step, hello))
             # The log stores no invalid answer, only the excuse: two answers are equal if both are invalid.
             if chosen != (None if step.excuse else step.chosen):
                 differences.append(_difference(step, chosen, fault))

@@ -56,6 +56,8 @@ class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Index of the choice in the menu."""
     excuse: Excuse | None = None
     """Reason why item 0 was played for the bot; None if the bot gave a valid answer."""
+    world: msgspec.Raw = msgspec.Raw(b"null")
+    """State that the bot could request (`SeatQuestion.world`); null in bundles of older versions."""
 
 
 class QuestionBundle(msgspec.Struct, frozen=True):
@@ -69,11 +71,12 @@ class QuestionBundle(msgspec.Struct, frozen=True):
 class BundledQuestion(SeatQuestion):
     """A stored question of an earlier match, which a player can be asked again."""
 
-    __slots__ = ("_line",)
+    __slots__ = ("_line", "_world")
 
-    def __init__(self, line: Any, hello: Greeting) -> None:
-        """Wrap a question line (`QuestionLine`) without decoding its view, news and menu."""
-        self._line = line
+    def __init__(self, step: BundledChoice, hello: Greeting) -> None:
+        """Wrap a question of a bundle without decoding its view, news, menu and state."""
+        self._line, self._world = step.ask, step.world
+        line = step.ask
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
         self.clock, self.bank_ms = TimeControl.of(hello), line.bank_ms
 
@@ -88,8 +91,9 @@ class BundledQuestion(SeatQuestion):
         return self._line.news
 
     @property
-    def world(self) -> None:
-        """Always None: a bundle contains no state of the match."""
+    def world(self) -> Any:
+        """State in which everything that the seat does not know is dealt at random, as JSON; null without one."""
+        return self._world
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
@@ -102,7 +106,8 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Ques
     for question in questions(log, seat):
         excuse = question.chose.excuse
         line = msgspec.json.decode(encode(QuestionLine.of(question.ask)), type=RawQuestionLine)
-        steps.append(BundledChoice(entry=question.entry, ask=line, chosen=question.chosen, excuse=excuse))
+        world, chosen = msgspec.Raw(encode(question.ask.world)), question.chosen
+        steps.append(BundledChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world))
         if to_fault and excuse:
             break
     heading = BundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)

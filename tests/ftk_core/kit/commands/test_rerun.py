@@ -17,8 +17,15 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.cli import app
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.logged_questions import questions
+from tests.support.native_library import can_build, enable_native_rules
 
 PIG = ("pig", "hold20", "random")
+LOOKS_AHEAD = """
+from ftk_core.kit.bot import run
+from ftk_core.kit.engine import best_item
+
+run(lambda ask: best_item(ask, budget=500))
+"""
 
 
 def ftk(*words: object) -> Result:
@@ -115,8 +122,21 @@ def test_a_reproduction_bundle_contains_only_data_that_its_seat_received(tmp_pat
     sent = [encode(QuestionLine.of(question.ask)) for question in questions(lines, 1)]
     assert json.loads(hello)["seat"] == 1
     assert [ask in step for ask, step in zip(sent, steps, strict=True)] == [True] * len(sent)
-    assert set().union(*map(json.loads, steps)) == {"entry", "ask", "chosen", "excuse"}
+    assert set().union(*map(json.loads, steps)) == {"entry", "ask", "chosen", "excuse", "world"}
     assert json.loads(lines[-1])["seed"].encode() not in file.read_bytes()
+
+
+@pytest.mark.skipif(not can_build(), reason="no C++ compiler")
+@pytest.mark.parametrize("name", ["for_the_king", "pig"])
+def test_a_bot_that_looks_ahead_repeats_its_answers_from_the_log_and_from_a_bundle(name: str, tmp_path: Path) -> None:
+    bot, file = tmp_path / "ahead.py", tmp_path / "ahead.repro"
+    bot.write_text(LOOKS_AHEAD)
+    with enable_native_rules():
+        log = played(tmp_path, name, bot, "random")
+        assert ftk("repro", "bundle", log, "--seat", 0, "--whole", "-o", file).exit_code == 0
+        for source in (log, file):
+            done = ftk("rerun", source, "--bot", bot, "--seat", 0, "--json")
+            assert (done.exit_code, json.loads(done.stdout)["differences"]) == (0, [])
 
 
 def test_a_reproduction_bundle_overwrites_no_file_and_needs_a_seat_if_several_seats_failed(tmp_path: Path) -> None:
