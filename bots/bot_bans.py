@@ -72,9 +72,9 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban, and return a pair: its owner, and True if a restored version waits for its trial match.
+    """End a bot's ban; return (its owner, True if its active version must first pass a trial match again).
 
-    Raises BanConflict if the bot does not exist or is not banned itself. Requires a transaction.
+    Raises BanConflict if the bot does not exist or has no ban of its own. Requires a transaction.
     """
     bot = _lock_bot(slug)
     if not bot.banned:

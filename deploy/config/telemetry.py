@@ -55,7 +55,7 @@ def share_counters(var: Path, port: int) -> None:
 
 
 def delete_counters(var: Path, port: int) -> None:
-    """Delete the counter files that earlier web processes left in the folder of this port.
+    """Delete the counter files of earlier web processes. The files of each port have a folder of their own.
 
     Call this before the new processes start.
     """

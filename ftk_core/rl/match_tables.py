@@ -25,7 +25,7 @@ class MatchTables(Protocol):
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
         """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose.
 
-        A seat with a menu of one item is included if the other seats may not notice that it has no choice.
+        A seat with only one possible action is included if the others must not learn that it has no choice.
         Raise MenuLengthExceeded if a menu is longer than the game's longest menu.
         """
         ...

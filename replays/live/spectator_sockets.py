@@ -57,7 +57,7 @@ def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> S
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Write nothing and return False; used in place of `write` on ASGI servers that lack the extension `FRAMED`."""
+    """Return False: the server cannot send frames that are encoded already (ASGI extension `FRAMED`)."""
     return False
 
 

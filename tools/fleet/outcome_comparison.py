@@ -43,7 +43,10 @@ class BrokerResult:
 
     @property
     def good(self) -> bool:
-        """True if nothing was lost or doubled, outcomes are equal, both builds played, and matches were watched."""
+        """True if no match was lost, played twice or had another outcome than in one process.
+
+        Both builds must have played, and spectators must have watched.
+        """
         wrong = self.lost or self.twice or self.missed or self.differs
         return not wrong and self.builds == 2 and self.stories > 0
 

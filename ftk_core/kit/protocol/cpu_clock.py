@@ -77,7 +77,7 @@ class RunQueueTime:
 
     @property
     def us(self) -> int:
-        """Waiting time of the first thread in microseconds; 0 if the kernel does not provide it."""
+        """Microseconds that the main thread of the process waited for a processor; 0 if the kernel does not tell."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_other_threads_us(self) -> int:

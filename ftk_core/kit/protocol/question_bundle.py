@@ -75,8 +75,8 @@ class BundledQuestion(SeatQuestion):
 
     def __init__(self, step: BundledChoice, hello: Greeting) -> None:
         """Wrap a question of a bundle without decoding its view, news, menu and state."""
-        self._line, self._world = step.ask, step.world
-        line = step.ask
+        line: Any = step.ask
+        self._line, self._world = line, step.world
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
         self.clock, self.bank_ms = TimeControl.of(hello), line.bank_ms
 

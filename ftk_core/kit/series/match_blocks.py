@@ -36,7 +36,7 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents for all matches of a block, one for each seat but one; return their indices in the series.
+    """Draw an opponent for every seat except one, for all matches of a block; return their indices in the list of bots.
 
     A bot is drawn twice only after every opponent has been drawn.
     """

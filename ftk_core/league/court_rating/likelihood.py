@@ -70,7 +70,7 @@ class MatchPortion:
 
     @property
     def plain(self) -> bool:
-        """True if no match of the portion has bots that share a place."""
+        """True if no two bots share a place in any match of this portion (part of all matches)."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
