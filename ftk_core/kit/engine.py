@@ -46,7 +46,7 @@ class SearchBot:
     """Bot that answers every question by a search, limited in choices and in time (see `SHARE_OF_MOVE_TIME`)."""
 
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
-        """Limit each search to `budget` simulated choices, which are random if `at_random`, else the playout policy's."""
+        """Limit each search to `budget` simulated choices: random ones if `at_random`, else the playout policy's."""
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
 
