@@ -231,5 +231,5 @@ def _group_of(name: str, sums: Sequence[ChoiceCostSums], matches: int) -> Choice
         name=name,
         choices=sum(one.choices for one in sums),
         cost=cost / matches,
-        accuracy=1 - cost / stake if stake > 0 else None,
+        accuracy=min(1.0, 1 - cost / stake) if stake > 0 else None,
     )

@@ -83,7 +83,7 @@ class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
     cost: Exact
     """Sum of `ChoiceEvaluation.cost` over the choices."""
     accuracy: Exact | None
-    """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`; 1 is best. Null if nothing was at stake."""
+    """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`, at most 1. Null if nothing was at stake."""
 
 
 class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
@@ -207,4 +207,5 @@ def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
 def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> ChoiceQuality:
     cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
     stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
-    return ChoiceQuality(asked=len(weighings), cost=str(cost), accuracy=str(1 - cost / stake) if stake > 0 else None)
+    accuracy = str(min(Fraction(1), 1 - cost / stake)) if stake > 0 else None
+    return ChoiceQuality(asked=len(weighings), cost=str(cost), accuracy=accuracy)

@@ -18,6 +18,7 @@ from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
+from ftk_core.i18n import pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
@@ -25,6 +26,7 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
+from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.match_sources import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
@@ -182,24 +184,28 @@ def _print_turning_points(document: ReviewDocument) -> None:
     for point in document.turning_points[:COSTLIEST_CHOICES]:
         causes = {
             "own": _("by its own choice"),
-            "other": _("by a choice of {player}").format(player=point.of),
+            "other": _("by a choice of {player}").format(player=document.players[point.of or 0]),
             "deal": _("by the deal"),
         }
         swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
-        message = _("frame {frame}: seat {seat} {swing} {by}")
-        unsure = _("frame {frame}: seat {seat} {swing} {by}: not sure")
-        out.print((message if point.sure else unsure).format(frame=point.frame, seat=point.seat, swing=swing, by=cause))
+        message = _("frame {frame}: {player} {swing} {by}.")
+        line = message.format(frame=point.frame, player=document.players[point.seat], swing=swing, by=cause)
+        out.print(line if point.sure else f"{line} {_('Not sure.')}", markup=False)
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
     costly = [choice for choice in document.costliest if seat in (None, choice.seat)]
+    weighings, language = {choice.entry: choice.weighing for choice in document.choices}, choose_language(os.environ)
     for choice in costly[:COSTLIEST_CHOICES]:
-        loss, margin = _short_fraction(choice.loss), _short_fraction(choice.margin).lstrip("+")
-        message = _("entry {entry}: seat {seat}'s choice cost {cost} \N{PLUS-MINUS SIGN} {margin}")
-        unsure = _("entry {entry}: seat {seat}'s choice may have cost {cost} \N{PLUS-MINUS SIGN} {margin}: not sure")
-        out.print(
-            (message if choice.sure else unsure).format(entry=choice.entry, seat=choice.seat, cost=loss, margin=margin)
-        )
+        weighing = weighings[choice.entry]
+        texts = {option.item: option.said for option in weighing.options} if weighing else {}
+        message = _("entry {entry}, {player}: “{chosen}” lost {loss} ± {margin}. Better: “{better}”.")
+        line = message.format(
+            entry=choice.entry, player=document.players[choice.seat],
+            loss=_short_fraction(choice.loss).lstrip("+"), margin=_short_fraction(choice.margin).lstrip("+"),
+            chosen=pick_text(texts[choice.chosen], language.tag), better=pick_text(texts[choice.better], language.tag),
+        )  # fmt: skip
+        out.print(line if choice.sure else f"{line} {_('Not sure.')}", markup=False)
     if not costly:
         out.print(_("no choice seems to have cost anything"))
 
