@@ -6,7 +6,8 @@ import contextlib
 from gettext import gettext
 
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.pipe_ends import open_pipe_ends
+from ftk_core.kit.protocol.pipe_ends import READ_BYTES, open_pipe_ends
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
@@ -28,6 +29,8 @@ class BotPipes:
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
         """Id of the last question for which the bot was sent a complete state (`WorldLine`); 0 for none."""
+        self.was_asked = False
+        """True after the bot's first question."""
         self.inbox = bytearray()
         self._stderr = bytearray()
         self._out_bytes = self._err_bytes = 0
@@ -94,18 +97,25 @@ class BotPipes:
             )
 
     def discard_output(self) -> bytes:
-        """Remove everything that the bot has written to stdout so far, and return the first bytes that were received.
+        """Remove all lines that the bot has written to stdout so far, and return the first that were received.
 
-        Raises BotOutputExceeded.
+        The beginning of an unfinished line stays, so that a line counts the same however its bytes arrive. Raises
+        BotOutputExceeded.
         """
-        first_output = b""
+        first_lines = self._discard_lines()
         while self._waiting() and self._receive():
-            self._drop_rest()
-            first_output = first_output or bytes(self.inbox)
-            self.inbox.clear()
-        first_output = first_output or bytes(self.inbox)
-        self.inbox.clear()
-        return first_output
+            lines = self._discard_lines()
+            first_lines += lines if len(first_lines) < READ_BYTES else b""
+        return first_lines
+
+    def _discard_lines(self) -> bytes:
+        """Remove all complete lines from the inbox and return them; keep enough of an unfinished one to judge it."""
+        self._drop_rest()
+        end = self.inbox.rfind(b"\n") + 1
+        lines = bytes(self.inbox[:end])
+        del self.inbox[:end]
+        del self.inbox[ANSWER_BYTES + 1 :]
+        return lines
 
     def _waiting(self) -> bool:
         return bool(self._ends.ready(0, ("stdout",)))

@@ -160,10 +160,13 @@ class ProcessPlayer:
     def _exchange_lines(self, ask: SeatQuestion) -> MenuAnswer:
         line = encode(QuestionLine.of(ask)) + b"\n"
         try:
-            discard_earlier_lines(self._wire, ask)
+            fault = discard_earlier_lines(self._wire, ask)
             self._wire.outbox += line
             self._clocks.start(charges_earlier_cpu=self._suspends_when_idle)
             self._thaw()
+            if fault:
+                self._wire.send()
+                raise fault
             return self._wait(ask)
         except MalformedAnswerError as error:
             raise NoAnswerError("nonsense", str(error), self._spent()) from error
