@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from gettext import gettext
 
 from ftk_core.kit.protocol.child_process import ChildProcess
+from ftk_core.kit.protocol.error_line import find_error_line
 from ftk_core.kit.protocol.pipe_ends import READ_BYTES, open_pipe_ends
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
+LAST_STDERR_BYTES = 16_384
+"""Number of bytes at the end of a bot's stderr in which its error is looked for."""
+LAST_WORDS_MS = 1000
+"""Maximum wait in milliseconds for the stderr of a bot that has closed its stdout."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
 """Maximum number of bytes that a bot may write to stdout in a match; `MAX_STDERR_BYTES` is the maximum for stderr. A
@@ -33,6 +39,7 @@ class BotPipes:
         """True after the bot's first question."""
         self.inbox = bytearray()
         self._stderr = bytearray()
+        self._last_stderr = b""
         self._out_bytes = self._err_bytes = 0
         self._err_open = True
         self._skipping = False
@@ -89,12 +96,24 @@ class BotPipes:
         with contextlib.suppress(BlockingIOError):
             data = self._ends.read("stderr")
             self._stderr += data[: max(0, MAX_STORED_STDERR_BYTES - len(self._stderr))]
+            self._last_stderr = (self._last_stderr + data)[-LAST_STDERR_BYTES:]
             self._err_open = bool(data)
             self._err_bytes += len(data)
         if self._err_bytes > MAX_STDERR_BYTES:
             raise BotOutputExceeded(
                 gettext("more than {max_stderr_bytes} MiB on stderr").format(max_stderr_bytes=MAX_STDERR_BYTES >> 20)
             )
+
+    def hear_last_words(self) -> str:
+        """Wait until the bot closes its stderr, at most `LAST_WORDS_MS`, and return the line that names its error.
+
+        A bot in Python may close its stdout before it writes why it ends. Raises BotOutputExceeded.
+        """
+        until = time.monotonic() + LAST_WORDS_MS / 1000
+        while self._err_open and (left := until - time.monotonic()) > 0:
+            self._ends.ready(int(left * 1000) + 1, ("stderr",))
+            self.hear_stderr()
+        return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> bytes:
         """Remove all lines that the bot has written to stdout so far, and return the first that were received.
