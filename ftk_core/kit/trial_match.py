@@ -11,6 +11,7 @@ import msgspec
 
 from ftk_core.games import game
 from ftk_core.kit.bot_sandboxing import BotBuildError
+from ftk_core.kit.fault_hints import list_hints
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
@@ -25,8 +26,6 @@ FAULTS = frozenset({"crashed", "flooded", "late", "malformed", "overtime", "refu
 """Words with which the description of a fault begins; the text after the word may come from the bot."""
 SYNTAX_ERRORS = tuple(f"crashed: {error}:" for error in ("SyntaxError", "IndentationError", "TabError"))
 """Beginnings of fault descriptions that mean: the bot is in Python, and its source does not compile."""
-SILENT_END = "crashed: the process ended without a word"
-"""Description of the fault of a program that ended without an answer and without an error message."""
 MAX_NOTES_BYTES = 64 * 1024
 """Maximum size in bytes of a bot's stored notes in one match."""
 MAX_REPORTED_NOTES = 50
@@ -131,6 +130,8 @@ def _reason(tried: _TrialPlayer, bot: ProcessPlayer) -> str:
         return _("it does not compile")
     if tried.crashed:
         return _("crashed at question {faults}").format(faults=bot.faults[-1][0])
+    if tried.unready and bot.faults[0][1].startswith("late"):
+        return _("no answer to the first question in time: it slept or waited instead of answering")
     if tried.unready:
         return _("no answer to the first question in time: load and compute less before it")
     number, detail = bot.faults[0]
@@ -147,8 +148,7 @@ def _kind_of(detail: str) -> str:
 def _report(bot: ProcessPlayer, ending: str) -> str:
     lines = [ending]
     lines += [_("question {number}: {detail}").format(number=number, detail=detail) for number, detail in bot.faults]
-    if not bot.stderr and any(detail == SILENT_END for _number, detail in bot.faults):
-        lines.append(_("it ended before it answered: a bot in Python calls run(choose) in its last line"))
+    lines += list_hints(detail for _number, detail in bot.faults)
     lines += [
         _("question {number} note: {text}").format(number=number, text=text)
         for number, text in bot.notes[:MAX_REPORTED_NOTES]

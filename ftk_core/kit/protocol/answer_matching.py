@@ -23,19 +23,24 @@ class MalformedAnswerError(ValueError):
     """
 
 
-def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> None:
-    """Discard the lines that a bot wrote before it was asked the question `ask`.
+def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerError | None:
+    """Discard the lines that a bot wrote before it was asked the question `ask`; return the fault in them, or None.
 
-    Raises MalformedAnswerError if one of the lines answers that question or a later one, and BotOutputExceeded if the
-    bot has written too much.
+    A line that is no answer is the same fault before and after its question, because its arrival is a matter of chance;
+    only before the bot's first question it is none. An answer to this or a later question is a fault, too.
+    Raises BotOutputExceeded if the bot has written too much.
     """
+    is_first, wire.was_asked = not wire.was_asked, True
     for line in wire.discard_output().split(b"\n")[:-1]:
         try:
             reply = read_reply_or_request(line)
-        except InvalidReplyError:
+        except InvalidReplyError as error:
+            if not is_first:
+                return MalformedAnswerError(_("malformed: {error}").format(error=error))
             continue
         if reply.id >= ask.id:
-            raise MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+            return MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
+    return None
 
 
 def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:

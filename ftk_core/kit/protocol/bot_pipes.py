@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import contextlib
+import time
 from gettext import gettext
 
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.pipe_ends import open_pipe_ends
+from ftk_core.kit.protocol.error_line import find_error_line
+from ftk_core.kit.protocol.pipe_ends import READ_BYTES, open_pipe_ends
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 MAX_STORED_STDERR_BYTES = 16_384
 """Maximum number of bytes of a bot's stderr that are stored."""
+LAST_STDERR_BYTES = 16_384
+"""Number of bytes at the end of a bot's stderr in which its error is looked for."""
+FINAL_STDERR_WAIT_MS = 1000
+"""Maximum wait in milliseconds for the stderr of a bot that has closed its stdout."""
 MAX_STDERR_BYTES = 1 << 20
 MAX_STDOUT_BYTES = 4 << 20
 """Maximum number of bytes that a bot may write to stdout in a match; `MAX_STDERR_BYTES` is the maximum for stderr. A
@@ -28,8 +35,11 @@ class BotPipes:
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
         """Id of the last question for which the bot was sent a complete state (`WorldLine`); 0 for none."""
+        self.was_asked = False
+        """True after the bot's first question."""
         self.inbox = bytearray()
         self._stderr = bytearray()
+        self._last_stderr = b""
         self._out_bytes = self._err_bytes = 0
         self._err_open = True
         self._skipping = False
@@ -86,6 +96,7 @@ class BotPipes:
         with contextlib.suppress(BlockingIOError):
             data = self._ends.read("stderr")
             self._stderr += data[: max(0, MAX_STORED_STDERR_BYTES - len(self._stderr))]
+            self._last_stderr = (self._last_stderr + data)[-LAST_STDERR_BYTES:]
             self._err_open = bool(data)
             self._err_bytes += len(data)
         if self._err_bytes > MAX_STDERR_BYTES:
@@ -93,19 +104,37 @@ class BotPipes:
                 gettext("more than {max_stderr_bytes} MiB on stderr").format(max_stderr_bytes=MAX_STDERR_BYTES >> 20)
             )
 
-    def discard_output(self) -> bytes:
-        """Remove everything that the bot has written to stdout so far, and return the first bytes that were received.
+    def read_final_error(self) -> str:
+        """Wait until the bot closes its stderr, at most `FINAL_STDERR_WAIT_MS`, and return the line that names its error.
 
-        Raises BotOutputExceeded.
+        A bot in Python may close its stdout before it writes why it ends. Raises BotOutputExceeded.
         """
-        first_output = b""
+        until = time.monotonic() + FINAL_STDERR_WAIT_MS / 1000
+        while self._err_open and (left := until - time.monotonic()) > 0:
+            self._ends.ready(int(left * 1000) + 1, ("stderr",))
+            self.hear_stderr()
+        return find_error_line(self._last_stderr.decode(errors="replace"))
+
+    def discard_output(self) -> bytes:
+        """Remove all lines that the bot has written to stdout so far, and return the first that were received.
+
+        The beginning of an unfinished line stays, so that a line counts the same however its bytes arrive. Raises
+        BotOutputExceeded.
+        """
+        first_lines = self._discard_lines()
         while self._waiting() and self._receive():
-            self._drop_rest()
-            first_output = first_output or bytes(self.inbox)
-            self.inbox.clear()
-        first_output = first_output or bytes(self.inbox)
-        self.inbox.clear()
-        return first_output
+            lines = self._discard_lines()
+            first_lines += lines if len(first_lines) < READ_BYTES else b""
+        return first_lines
+
+    def _discard_lines(self) -> bytes:
+        """Remove all complete lines from the inbox and return them; keep enough of an unfinished one to judge it."""
+        self._drop_rest()
+        end = self.inbox.rfind(b"\n") + 1
+        lines = bytes(self.inbox[:end])
+        del self.inbox[:end]
+        del self.inbox[ANSWER_BYTES + 1 :]
+        return lines
 
     def _waiting(self) -> bool:
         return bool(self._ends.ready(0, ("stdout",)))

@@ -160,10 +160,13 @@ class ProcessPlayer:
     def _exchange_lines(self, ask: SeatQuestion) -> MenuAnswer:
         line = encode(QuestionLine.of(ask)) + b"\n"
         try:
-            discard_earlier_lines(self._wire, ask)
+            fault = discard_earlier_lines(self._wire, ask)
             self._wire.outbox += line
             self._clocks.start(charges_earlier_cpu=self._suspends_when_idle)
             self._thaw()
+            if fault:
+                self._wire.send()
+                raise fault
             return self._wait(ask)
         except MalformedAnswerError as error:
             raise NoAnswerError("nonsense", str(error), self._spent()) from error
@@ -204,7 +207,8 @@ class ProcessPlayer:
                     self.notes.append((ask.id, reply.note))
                 return MenuAnswer(reply.choose, self._spent())
             if moved is False:
-                raise NoAnswerError("crash", f"crashed: {self._last_words()}", self._spent())
+                error = self._wire.read_final_error()[:200] or "the process ended without a word"
+                raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
         """Raise NoAnswerError if the bot exceeded a limit, HostFaultError if it got no CPU. `came`: it has answered."""
@@ -227,10 +231,6 @@ class ProcessPlayer:
         if not self._metered:
             return DecisionTime()
         return DecisionTime(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
-
-    def _last_words(self) -> str:
-        self._wire.hear_stderr()
-        return self.stderr.strip().rpartition("\n")[2][:200] or "the process ended without a word"
 
     def over(self, places: Sequence[int]) -> None:
         """Send the bot the final places of the match without waiting for an answer."""

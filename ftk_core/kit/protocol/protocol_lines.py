@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from gettext import gettext
 from typing import Annotated, Self
@@ -68,6 +69,7 @@ class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
 
 _replies = msgspec.json.Decoder(AnswerLine)
 _requests = msgspec.json.Decoder(WorldRequest)
+_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F](?!.{2}\\u[dD][c-fC-F])")
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
@@ -75,6 +77,13 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
         raise InvalidReplyError(gettext("a key stands there twice: {keys}").format(keys=", ".join(keys)[:80]))
+
+
+def _describe_flaw(line: bytes) -> str:
+    """Return the flaw of an invalid line for which the decoder has only misleading words; empty for other flaws."""
+    if not line.strip():
+        return gettext("the line is empty")
+    return gettext("the note holds half of a surrogate pair") if _SURROGATE.search(line) else ""
 
 
 def read_reply(line: bytes) -> AnswerLine:
@@ -89,7 +98,7 @@ def read_reply(line: bytes) -> AnswerLine:
     try:
         reply = _replies.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidReplyError(f"{line[:80]!r}: {error}") from error
+        raise InvalidReplyError(f"{line[:80]!r}: {_describe_flaw(line) or error}") from error
     json.loads(
         line, object_pairs_hook=_reject_duplicate_keys
     )  # no RecursionError from deep nesting: the strict decoder above accepted the line

@@ -100,7 +100,7 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
         return manifest_command(files[MANIFEST], files, limits)
     if ENTRY_POINT in files:
         return ("python", ENTRY_POINT)
-    nested = next((path for path in files if path.endswith("/" + ENTRY_POINT)), None)
+    nested = next((path for path in files if path.endswith(("/" + ENTRY_POINT, "/" + MANIFEST))), None)
     hint = _(", but {nested} in a folder").format(nested=repr(nested)) if nested else ""
     raise InvalidUploadError(
         "no_entry_point",
@@ -116,7 +116,7 @@ def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimi
             "bad_manifest", _("{manifest} has no command that can be read").format(manifest=MANIFEST)
         )
     language = LANGUAGES.get(command[0])
-    if language is None or len(command) < 2 or command[1] not in files or not command[1].endswith(language.suffix):
+    if language is None or len(command) < 2:
         known = ", ".join(
             _("{name} and a {suffix} file").format(name=repr(name), suffix=language.suffix)
             for name, language in LANGUAGES.items()
@@ -124,6 +124,13 @@ def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimi
         raise InvalidUploadError(
             "bad_manifest",
             _("{manifest}: the command must be one of {known} of the archive").format(manifest=MANIFEST, known=known),
+        )
+    if command[1] not in files or not command[1].endswith(language.suffix):
+        raise InvalidUploadError(
+            "bad_manifest",
+            _("{manifest}: {language} runs a {suffix} file of the archive, and {file} is none").format(
+                manifest=MANIFEST, language=repr(command[0]), suffix=language.suffix, file=repr(command[1][:60])
+            ),
         )
     return tuple(command)
 
@@ -137,7 +144,7 @@ def _read_manifest(manifest: bytes, limits: UploadLimits) -> dict[str, Any]:
             ),
         )
     try:
-        table = tomllib.loads(manifest.decode())
+        table = tomllib.loads(manifest.decode("utf-8-sig"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise InvalidUploadError(
             "bad_manifest", _("{manifest} cannot be read ({error})").format(manifest=MANIFEST, error=str(error)[:120])

@@ -78,8 +78,24 @@ def test_ftk_check_prints_each_fault_once_and_only_a_few_notes_of_the_bot_by_def
 def test_ftk_check_explains_that_a_bot_must_call_run_if_it_never_does(tmp_path: Path) -> None:
     code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
     assert code == 1
-    assert "it ended before it answered: a bot in Python calls run(choose) in its last line" in said
-    assert "calls run(choose)" not in check(tmp_path, "raise KeyError('crown')\n")[1]
+    assert "it ended before it answered: a bot reads questions until its input ends, as run(choose) does" in said
+    assert "run(choose)" not in check(tmp_path, "raise KeyError('crown')\n")[1]
+
+
+@pytest.mark.parametrize(
+    ("source", "remedy"),
+    [
+        ("import numppy", "use a library of the arena"),
+        ("import threading\nthreading.Thread(target=int).start()", "the sandbox refused it"),
+        ("open('weights.json')", "the file is not in the sandbox"),
+        ("x = bytearray(1 << 30)", "a bot may use 256 MiB"),
+        ("while True: print(input() and 'roll', flush=True)", "write only answers to standard output"),
+    ],
+)
+def test_ftk_check_names_the_remedy_for_a_frequent_fault(tmp_path: Path, source: str, remedy: str) -> None:
+    code, said = check(tmp_path, source, "--sandbox", "hooks")
+    assert code == 1
+    assert remedy in " ".join(said.split())
 
 
 def test_ftk_check_prints_the_source_line_of_a_crash(tmp_path: Path) -> None:
@@ -140,7 +156,7 @@ def test_a_bot_that_starts_too_slowly_for_its_first_question_is_refused(tmp_path
     code, said = check(tmp_path, "import sys\nfor line in sys.stdin: pass\n", "--sandbox", "hooks")
     assert code == 1
     assert "question 1: late: asleep for 7000 ms" in said
-    assert "would be refused: no answer to the first question in time" in said
+    assert "would be refused: no answer to the first question in time: it slept or waited" in " ".join(said.split())
 
 
 def test_ftk_check_prints_no_ranking_for_a_bot_that_crashed(tmp_path: Path) -> None:

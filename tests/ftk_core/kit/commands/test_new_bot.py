@@ -152,7 +152,7 @@ def test_a_c_compile_error_names_its_line_and_the_corrected_bot_is_compiled_agai
     assert os.access(program, os.X_OK)
     assert Path(find_command("pig", str(source))[1]) == program
     (source.parent / "bot.toml").write_text('command = "c other.c"\n')
-    with pytest.raises(InvalidUploadError, match="the command must be one of"):
+    with pytest.raises(InvalidUploadError, match=r"'c' runs a \.c file of the archive, and 'other\.c' is none"):
         find_command("pig", str(source.parent))
 
 

@@ -52,6 +52,8 @@ def test_an_answer_of_a_bot_is_returned_with_its_menu_index_and_cpu_time(tmp_pat
     ("line", "why"),
     [
         ("hello", "JSON"),
+        (" ", "the line is empty"),
+        ('{"id": 1, "choose": 0, "note": "\\ud800"}', "half of a surrogate pair"),
         ('{"id": 1}', "choose"),
         ('{"id": 1, "choose": 2}', "menu"),
         ('{"id": 1, "choose": -1}', "menu"),
@@ -80,6 +82,19 @@ def test_a_bot_that_exits_counts_as_crashed_and_its_last_stderr_output_is_stored
         assert "out of ideas" in player.stderr
         assert "out of ideas" in player.faults[0][1]
         assert excuse_of(player, question(2)) == "crash"
+
+
+def test_a_bot_that_closes_stdout_before_it_crashes_counts_as_crashed_by_its_error(tmp_path: Path) -> None:
+    with bot(tmp_path, READ + "    os.close(1); time.sleep(0.2); raise ValueError('out of ideas')") as player:
+        assert excuse_of(player, question()) == "crash"
+        assert player.faults[0][1] == "crashed: ValueError: out of ideas"
+
+
+def test_the_error_of_a_crash_is_named_after_more_stderr_output_than_is_stored(tmp_path: Path) -> None:
+    source = READ + "    sys.stderr.write('thinking\\n' * 10_000); raise ValueError('out of ideas\\nand of time')"
+    with bot(tmp_path, source) as player:
+        assert excuse_of(player, question()) == "crash"
+        assert player.faults[0][1] == "crashed: ValueError: out of ideas"
 
 
 def test_a_late_answer_is_dropped_and_not_used_for_the_next_question(tmp_path: Path) -> None:

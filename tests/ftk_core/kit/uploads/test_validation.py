@@ -100,6 +100,25 @@ def test_each_kind_of_invalid_upload_is_refused_with_its_error_code(name: str, b
     assert str(refusal.value)
 
 
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"bot.toml": b'command = "python ./bot.py"'}, "runs a .py file of the archive, and './bot.py' is none"),
+        ({"bot.toml": b'command = "node bot.py"'}, "'node' runs a .js file of the archive, and 'bot.py' is none"),
+        ({"my/bot.toml": b'command = "python main.py"'}, "but 'my/bot.toml' in a folder"),
+    ],
+)
+def test_a_refusal_names_the_file_that_the_command_should_not_name(files: dict[str, bytes], reason: str) -> None:
+    with pytest.raises(InvalidUploadError) as refusal:
+        read_upload("bot.zip", archive({"bot.py" if "bot.toml" in files else "main.py": GOOD, **files}))
+    assert reason in str(refusal.value)
+
+
+def test_a_manifest_may_begin_with_a_byte_order_mark() -> None:
+    manifest = b'\xef\xbb\xbfcommand = "python main.py"\r\n'
+    assert read_upload("bot.zip", archive({"main.py": GOOD, "bot.toml": manifest})).command == ("python", "main.py")
+
+
 def test_an_upload_of_the_maximum_size_is_accepted_and_a_larger_one_refused() -> None:
     limits = UploadLimits(packed_bytes=100)
     read_upload("bot.py", b"#" * 100, limits)

@@ -1,0 +1,35 @@
+"""The line of a bot's error output that names the error, also where other lines follow it."""
+
+from __future__ import annotations
+
+import re
+
+_IGNORED = re.compile(r"^Exception ignored .*\n(?:Traceback .*\n(?:[ \t].*\n)*\S.*\n?)?", re.MULTILINE)
+_ERROR_LINES = tuple(
+    re.compile(pattern, re.MULTILINE)
+    for pattern in (
+        r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(\S.*)",
+        r"^ +\+ Exception Group Traceback .*\n(?: +\|  .*\n)* +\| (\S.*)",
+        r"^[ \t]*\^+\n\n(.+)(?=[\s\S]*^Node\.js v)",
+        r"^thread '.*' panicked at .*:\n(.+)",
+        r"^((?:FATAL ERROR|Fatal Python error|fatal error|panic): .*|Exception in thread .*)",
+    )
+)
+"""Formats of fatal errors: Python, its exception groups, Node.js, Rust; Node.js without memory, Go and Java."""
+
+
+def find_error_line(stderr: str) -> str:
+    r"""Return the line of a bot's error output that names the last error; the last line if no format is known.
+
+    >>> find_error_line('Traceback (most recent call last):\n  File "bot.py", line 1\nValueError: one\ntwo\n')
+    'ValueError: one'
+    >>> find_error_line("bot.js:1\nthrow x\n^\n\nError: crown\n    at bot.js:1\n\nNode.js v20.1.0\n")
+    'Error: crown'
+    >>> find_error_line("loading\nno such game\n")
+    'no such game'
+    """
+    text = _IGNORED.sub("", stderr.strip() + "\n")
+    matches = [match for pattern in _ERROR_LINES for match in pattern.finditer(text)]
+    if matches:
+        return max(matches, key=lambda match: match.end())[1].strip()
+    return stderr.strip().rpartition("\n")[2]
