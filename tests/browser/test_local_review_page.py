@@ -16,14 +16,12 @@ from tests.support.reviews import log_of, write_log
 GAMES = ("for_the_king", "kings_court", "to_court_the_king")
 
 
-EVEN_MATCH = (log_of("to_court_the_king", 4, 1), "12")
-"""Match with turning points, two of them at one step, and the playouts that find them."""
-
-
 @pytest.fixture
 def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """Path of the review page of a real match."""
-    lines, playouts = (log_of(request.param), "2") if request.param != "to_court_the_king" else EVEN_MATCH
+    # this match has turning points, two of them at one step, and these playouts find them
+    is_even = request.param == "to_court_the_king"
+    lines, playouts = (log_of(request.param, 4, 1), "12") if is_even else (log_of(request.param), "2")
     log, page = write_log(tmp_path / "match.jsonl", lines), tmp_path / "page.html"
     told = CliRunner().invoke(app, ["review", str(log), "--playouts", playouts, "--html", str(page)])
     assert told.exit_code == 0, told.stderr

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { say as used } from '../src/games/to_court_the_king/words';
 import { ENGLISH as ENDING } from '../src/replay/ending/words';
 import { ENGLISH as HAND } from '../src/replay/hand/words';
 import { HELP } from '../src/replay/keys';
 import { ENGLISH as REVIEW } from '../src/replay/review/words';
-import { choose, firstLanguage, language, languageIn, LANGUAGES, languages, preferred, speak, word, writeLanguage } from '../src/replay/speech.svelte';
+import { choose, firstLanguage, language, languageIn, LANGUAGES, languages, preferred, speak, speaker, word, writeLanguage } from '../src/replay/speech.svelte';
 import { ENGLISH as TOOLS } from '../src/replay/tools/words';
 import { ENGLISH, fill } from '../src/replay/words';
 
@@ -16,6 +15,7 @@ const games = import.meta.glob<Words>('../src/games/*/words.ts', { import: 'ENGL
 const ofGames = import.meta.glob<Words>('../src/games/*/locale/*.json', { import: 'default', eager: true });
 const CHINESE = Object.assign({}, ...Object.values(catalogues['../src/locale/zh-Hant.json'] ?? {})) as Words;
 const translated = LANGUAGES.map(({ tag }) => tag).filter((tag) => tag !== 'en');
+const used = speaker('a_game', { used: 'used' });
 const holes = (text: string): readonly string[] => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 /** Return the words of one language that are missing, superfluous, empty, or have other holes. */
@@ -118,7 +118,7 @@ describe('the language', () => {
     const dataset = { tag: 'de', name: 'Deutsch', short: 'DE', locales: '^de\\b' };
     const element = { dataset, getAttribute: () => '/words/de/1.json' };
     const page = { documentElement: { dataset: { language: 'de' } }, cookie: '', getElementsByName: () => [element] };
-    const fetched = vi.fn(async () => Response.json({ viewer: { 'help': 'Tasten', 'help.open': '' }, to_court_the_king: { used: 'benutzt' } }));
+    const fetched = vi.fn(async () => Response.json({ viewer: { 'help': 'Tasten', 'help.open': '' }, a_game: { used: 'benutzt' } }));
     vi.stubGlobal('document', page);
     vi.stubGlobal('fetch', fetched);
     reader(['de-AT']);

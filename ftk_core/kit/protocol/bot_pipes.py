@@ -105,7 +105,7 @@ class BotPipes:
             )
 
     def read_final_error(self) -> str:
-        """Wait until the bot closes its stderr, at most `FINAL_STDERR_WAIT_MS`, and return the line that names its error.
+        """Wait for the end of the stderr, at most `FINAL_STDERR_WAIT_MS`, and return the line that names the error.
 
         A bot in Python may close its stdout before it writes why it ends. Raises BotOutputExceeded.
         """
