@@ -107,7 +107,10 @@ def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]
 
 
 def _measure_slope(samples: Iterable[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (slope, standard error) of the regression of results on values through (1/2, 1/2), clustered by match."""
+    """Return (slope, standard error) of the line through (1/2, 1/2) that best predicts results from estimated values.
+
+    The standard error is clustered by match, because the samples of one match are not independent.
+    """
     sums = defaultdict[int, list[float]](lambda: [0.0, 0.0])
     for sample in samples:
         share = weight(sample.stage)

@@ -30,7 +30,7 @@ class PredictableEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictableTable:
-    """A table whose winner can be predicted, with the person's choice."""
+    """One match of the next round, whose winner a spectator can predict, with this spectator's prediction."""
 
     round: int
     table: int

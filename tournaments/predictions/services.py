@@ -1,4 +1,7 @@
-"""Storing of predictions. They are not in event streams, as they are private until they count, and can be erased."""
+"""Storing of spectators' predictions of winners.
+
+They are not in event streams, because they are private until their round begins, and because people can erase them.
+"""
 
 from __future__ import annotations
 

@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 
 
 class TurnDice:
-    """Dice, characters and offers of the seat in turn, as the plans of a playout need them."""
+    """Dice and characters of the seat in turn, and the characters that it can win, for plans of its turn."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]

@@ -70,7 +70,10 @@ def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple
 
 
 def _late_byes(points: Fraction, missed: int) -> list[str]:
-    """Return the TRF cells for the rounds before a late entry; their bye letters add up to its granted points."""
+    """Return the cells of a FIDE report (TRF) for the rounds that a late entry missed: one bye in each.
+
+    Full-point, half-point and zero-point byes (letters F, H, Z) add up to the points that the entry was granted.
+    """
     halves = int(points * 2)
     full = max(0, halves - missed)
     letters = "F" * full + "H" * (halves - 2 * full)
