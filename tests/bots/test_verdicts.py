@@ -19,32 +19,33 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 FEW = (
     "plays", "imports msgspec", "imports the rules", "starts a thread", "writes a file", "opens a socket",
-    "does not compile", "names a shell", "answers beside the menu",
+    "does not compile", "names a shell", "answers beside the menu", "speaks after its answer", "answers twice",
+    "raises two errors in a group",
 )  # fmt: skip
-FAULT = re.compile(r"question \d+: ")
-Verdict = tuple[bool, str, tuple[str, ...]]
-"""Passed or not, the reason, and the lines that describe the faults."""
+PLACE = re.compile(r"place \d of \d")
+Verdict = tuple[bool, str, str]
+"""Passed or not, the reason, and the report up to the bot's own output."""
 
 
-def faults_in(log: str) -> tuple[str, ...]:
-    return tuple(line for line in log.splitlines() if FAULT.match(line))
+def report_before_output(log: str) -> str:
+    return PLACE.sub("", log.partition("\nstderr:\n")[0])
 
 
 def check(path: Path, cage: str) -> Verdict:
     try:
         trial = check_bot("pig", str(path), 0, cage).trial
     except InvalidUploadError as error:
-        return False, str(error), ()
-    return trial.passed, trial.reason, faults_in(trial.log)
+        return False, str(error), ""
+    return trial.passed, trial.reason, report_before_output(trial.log)
 
 
 def upload(path: Path) -> Verdict:
     try:
         version = services.accept_upload(AuthorFactory.create(), "pig", "ada", path.name, path.read_bytes())
     except InvalidUploadError as error:
-        return False, str(error), ()
+        return False, str(error), ""
     tried = services.run_trial(version.pk)
-    return tried.status == tried.Status.ACTIVE, tried.reason, faults_in(tried.trial_log)
+    return tried.status == tried.Status.ACTIVE, tried.reason, report_before_output(tried.trial_log)
 
 
 @pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
