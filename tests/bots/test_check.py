@@ -100,15 +100,6 @@ def test_ftk_check_prevents_a_bot_from_reading_files_of_the_author(cage: str, ch
     assert "dear diary" not in output
 
 
-@pytest.mark.parametrize("cage", [*working_backends(), "hooks"])
-def test_ftk_check_prints_the_same_traceback_in_every_sandbox_and_only_the_frames_of_the_bot(
-    cage: str, check: Check
-) -> None:
-    _, output = check("try:\n    open('a')\nexcept OSError:\n    raise ValueError('b')\n", "--sandbox", cage)
-    frames = [line.rpartition("/")[2] for line in output.splitlines() if line.startswith("  File ")]
-    assert frames == ['bot.py", line 2, in <module>', 'bot.py", line 4, in <module>']
-
-
 def test_ftk_check_without_a_sandbox_warns_that_the_bot_can_read_files(check: Check, tmp_path: Path) -> None:
     (tmp_path / "diary").write_text("dear diary")
     code, output = check(CURIOUS.format(path=str(tmp_path / "diary")), "--sandbox", "none")

@@ -13,6 +13,7 @@ from ftk_core.kit.bot_sandboxing import AUTO, HOOKS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from tests.support.factories import AuthorFactory
 from tests.support.lengths import short_or_long
+from tests.support.machine import working_backends
 from tests.support.sandbox.verdict_bots import UPLOADS, UPLOADS_OF_SLOW_BOTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -58,3 +59,12 @@ def test_ftk_check_with_and_without_the_server_sandbox_gives_a_bot_the_same_verd
     assert check(tmp_path / file, AUTO) == verdict
     assert upload(tmp_path / file) == verdict
     assert verdict[0] or verdict[1]
+
+
+@pytest.mark.parametrize("cage", [*working_backends(), HOOKS])
+def test_a_report_of_a_crash_contains_only_the_frames_of_the_bot(cage: str, tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_bytes(UPLOADS["raises an error from another"][1])
+    lines = check_bot("pig", str(path), 0, cage).trial.log.splitlines()
+    frames = [line.rpartition("/")[2] for line in lines if line.startswith("  File ")]
+    assert frames == ['bot.py", line 1, in <module>', 'bot.py", line 2, in <module>']
