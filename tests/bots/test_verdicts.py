@@ -13,38 +13,40 @@ from ftk_core.kit.bot_sandboxing import AUTO, HOOKS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from tests.support.factories import AuthorFactory
 from tests.support.lengths import short_or_long
+from tests.support.machine import working_backends
 from tests.support.sandbox.verdict_bots import UPLOADS, UPLOADS_OF_SLOW_BOTS
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
 FEW = (
     "plays", "imports msgspec", "imports the rules", "starts a thread", "writes a file", "opens a socket",
-    "does not compile", "names a shell", "answers beside the menu",
+    "does not compile", "names a shell", "answers beside the menu", "speaks after its answer", "answers twice",
+    "raises two errors in a group",
 )  # fmt: skip
-FAULT = re.compile(r"question \d+: ")
-Verdict = tuple[bool, str, tuple[str, ...]]
-"""Passed or not, the reason, and the lines that describe the faults."""
+PLACE = re.compile(r"place \d of \d")
+Verdict = tuple[bool, str, str]
+"""Passed or not, the reason, and the report up to the bot's own output."""
 
 
-def faults_in(log: str) -> tuple[str, ...]:
-    return tuple(line for line in log.splitlines() if FAULT.match(line))
+def report_before_output(log: str) -> str:
+    return PLACE.sub("", log.partition("\nstderr:\n")[0])
 
 
 def check(path: Path, cage: str) -> Verdict:
     try:
         trial = check_bot("pig", str(path), 0, cage).trial
     except InvalidUploadError as error:
-        return False, str(error), ()
-    return trial.passed, trial.reason, faults_in(trial.log)
+        return False, str(error), ""
+    return trial.passed, trial.reason, report_before_output(trial.log)
 
 
 def upload(path: Path) -> Verdict:
     try:
         version = services.accept_upload(AuthorFactory.create(), "pig", "ada", path.name, path.read_bytes())
     except InvalidUploadError as error:
-        return False, str(error), ()
+        return False, str(error), ""
     tried = services.run_trial(version.pk)
-    return tried.status == tried.Status.ACTIVE, tried.reason, faults_in(tried.trial_log)
+    return tried.status == tried.Status.ACTIVE, tried.reason, report_before_output(tried.trial_log)
 
 
 @pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
@@ -57,3 +59,12 @@ def test_ftk_check_with_and_without_the_server_sandbox_gives_a_bot_the_same_verd
     assert check(tmp_path / file, AUTO) == verdict
     assert upload(tmp_path / file) == verdict
     assert verdict[0] or verdict[1]
+
+
+@pytest.mark.parametrize("cage", [*working_backends(), HOOKS])
+def test_a_report_of_a_crash_contains_only_the_frames_of_the_bot(cage: str, tmp_path: Path) -> None:
+    path = tmp_path / "bot.py"
+    path.write_bytes(UPLOADS["raises an error from another"][1])
+    lines = check_bot("pig", str(path), 0, cage).trial.log.splitlines()
+    frames = [line.rpartition("/")[2] for line in lines if line.startswith("  File ")]
+    assert frames == ['bot.py", line 1, in <module>', 'bot.py", line 2, in <module>']

@@ -13,7 +13,7 @@ import resource
 import signal
 import struct
 import sys
-from types import ModuleType
+from types import ModuleType, TracebackType
 
 PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_NO_NEW_PRIVS = 1, 4, 22, 38
 SECCOMP_MODE_FILTER = 2
@@ -114,6 +114,22 @@ def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JS
         sys.exit("sandbox: the worker is gone")
 
 
+def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write the traceback of an error, and of those before it, to stderr without the frames of this file."""
+    chained: BaseException | None = error
+    while chained is not None:
+        frames, trace = [], chained.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename != print_error.__code__.co_filename:
+                frames.append(trace)
+            trace = trace.tb_next
+        for frame, following in zip(frames, [*frames[1:], None], strict=False):
+            frame.tb_next = following
+        chained.__traceback__ = frames[0] if frames else None
+        chained = chained.__cause__ or chained.__context__
+    sys.__excepthook__(kind, error, error.__traceback__)
+
+
 def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
     """Run the bot: Python code in this process, or a program in another language that replaces this process."""
     argv = plan["argv"]
@@ -121,6 +137,7 @@ def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON
         os.execve(argv[0], argv, plan["env"])  # noqa: S606 - runs the bot's program
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
+    sys.excepthook = print_error
     sys.path[:0] = plan["path"]
     sys.argv = argv
     module = sys.modules["__main__"] = ModuleType("__main__")

@@ -218,7 +218,7 @@ def print_error() -> None:
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next
-    sys.excepthook(kind, error, trace)  # type: ignore[arg-type]  # called in an except clause
+    sys.excepthook(kind, error.with_traceback(trace), trace)  # type: ignore[arg-type, union-attr]  # there is one
 
 
 def flush_and_exit(code: int) -> None:

@@ -9,7 +9,7 @@ _ERROR_LINES = tuple(
     re.compile(pattern, re.MULTILINE)
     for pattern in (
         r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(\S.*)",
-        r"^ +\+ Exception Group Traceback .*\n(?: +\|  .*\n)* +\| (\S.*)",
+        r"^ *\+ Exception Group Traceback .*\n(?: +\|  .*\n)* +\| (\S.*)",
         r"^[ \t]*\^+\n\n(.+)(?=[\s\S]*^Node\.js v)",
         r"^thread '.*' panicked at .*:\n(.+)",
         r"^((?:FATAL ERROR|Fatal Python error|fatal error|panic): .*|Exception in thread .*)",
@@ -25,6 +25,8 @@ def find_error_line(stderr: str) -> str:
     'ValueError: one'
     >>> find_error_line("bot.js:1\nthrow x\n^\n\nError: crown\n    at bot.js:1\n\nNode.js v20.1.0\n")
     'Error: crown'
+    >>> find_error_line("  + Exception Group Traceback (most recent call last):\n  |   File x\n  | Two: a\n  +---\n")
+    'Two: a'
     >>> find_error_line("loading\nno such game\n")
     'no such game'
     """

@@ -10,9 +10,10 @@ import errno
 import json
 import os
 import sys
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
-from types import ModuleType
+from types import ModuleType, TracebackType
 from typing import Any
 
 WRITE_FLAGS = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -33,9 +34,9 @@ NOBODY = 65534
 """User id of every bot in the sandbox, where it has no user name, because the sandbox has no list of users."""
 REFUSED_FUNCTIONS = {
     "os": (
-        "eventfd", "fchdir", "ftruncate", "getloadavg", "getpriority", "memfd_create", "mkfifo", "mknod", "nice",
-        "openpty", "pidfd_open", "pipe", "pipe2", "sched_setaffinity", "sched_setscheduler", "sendfile", "setgid",
-        "setpgid", "setpriority", "setsid", "setuid", "splice", "statvfs", "sync", "wait", "waitpid",
+        "eventfd", "fchdir", "ftruncate", "getloadavg", "getlogin", "getpriority", "memfd_create", "mkfifo", "mknod",
+        "nice", "openpty", "pidfd_open", "pipe", "pipe2", "sched_setaffinity", "sched_setscheduler", "sendfile",
+        "setgid", "setpgid", "setpriority", "setsid", "setuid", "splice", "statvfs", "sync", "wait", "waitpid",
     ),
     "pwd": ("getpwuid", "getpwnam"),
     "select": ("epoll", "kqueue"),
@@ -47,6 +48,7 @@ REFUSED_FUNCTIONS = {
 }  # fmt: skip
 """Functions that fail in the sandbox and raise no audit event."""
 ERRORS: dict[tuple[str, str], Callable[..., Exception]] = {
+    ("os", "getlogin"): lambda: OSError(errno.ENOTTY, os.strerror(errno.ENOTTY)),
     ("os", "getloadavg"): lambda: OSError("Load averages are unobtainable"),
     ("os", "memfd_create"): lambda _name: OSError(errno.ENOSYS, os.strerror(errno.ENOSYS)),
     ("pwd", "getpwuid"): lambda _uid: KeyError(f"getpwuid(): uid not found: {NOBODY}"),
@@ -175,6 +177,14 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
     )
 
 
+def hide_time_zone() -> None:
+    """Set UTC, because the sandbox has no time zones; `os.environ` does not show these variables of the C library."""
+    if hasattr(time, "tzset"):  # not on Windows
+        os.putenv("TZ", "UTC")
+        os.putenv("TZDIR", os.devnull)
+        time.tzset()
+
+
 def set_limits(limits: dict[str, int]) -> None:
     """Set resource limits of this process (name such as ``RLIMIT_AS`` -> value); skip those that the system refuses."""
     try:
@@ -189,10 +199,27 @@ def set_limits(limits: dict[str, int]) -> None:
                 resource.setrlimit(getattr(resource, name), (most, most))
 
 
+def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    """Write the traceback of an error, and of those before it, to stderr without the frames of this file."""
+    chained: BaseException | None = error
+    while chained is not None:
+        frames, trace = [], chained.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename != print_error.__code__.co_filename:
+                frames.append(trace)
+            trace = trace.tb_next
+        for frame, following in zip(frames, [*frames[1:], None], strict=False):
+            frame.tb_next = following
+        chained.__traceback__ = frames[0] if frames else None
+        chained = chained.__cause__ or chained.__context__
+    sys.__excepthook__(kind, error, error.__traceback__)
+
+
 def run_python(plan: dict[str, Any]) -> None:
     """Run a Python bot under the audit hook; `plan` has the bot's import path ("path") and command ("argv")."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(line_buffering=True)  # type: ignore[union-attr]  # authors forget to flush
+    sys.excepthook = print_error
     sys.path[:0] = plan["path"]
     sys.argv = plan["argv"]
     module = sys.modules["__main__"] = ModuleType("__main__")
@@ -200,6 +227,7 @@ def run_python(plan: dict[str, Any]) -> None:
     with open(sys.argv[0], "rb") as file:
         code = compile(file.read(), sys.argv[0], "exec", dont_inherit=True)
     refuse_functions()
+    hide_time_zone()
     hook = AuditHook(plan["path"])
     hide_files(hook)
     sys.addaudithook(hook)

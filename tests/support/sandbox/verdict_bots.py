@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shutil
 import zipfile
 
 PLAY = """
@@ -16,6 +17,7 @@ for line in sys.stdin:
     if ask["type"] == "ask":
         {answer}
 """
+ANSWER = 'json.dumps({"id": ask["id"], "choose": 0})'
 AT_START = {
     "plays": "",
     "imports msgspec": "import msgspec",
@@ -89,6 +91,26 @@ AT_START = {
     "copies its source": "import shutil\nshutil.copy('bot.py', 'b.py')",
     "measures the disk": "import shutil\nshutil.disk_usage('.')",
     "prints a debugging line at its start": "print('hello')",
+    "loads a module by its path": "import importlib.util as u\n"
+    "s = u.spec_from_file_location('x', '/etc/x.py')\ns.loader.exec_module(u.module_from_spec(s))",
+    "runs an event loop": "import asyncio\nasync def f(): pass\nasyncio.run(f())",
+    "swallows signals": "import signal\nfor s in (2, 14, 15): signal.signal(s, lambda *_: None)\n"
+    "signal.setitimer(signal.ITIMER_REAL, 0.001, 0.001)",
+    "hangs at its exit": "import atexit, time\natexit.register(time.sleep, 99)",
+    "speaks at its exit": "import atexit, sys\natexit.register(print, 'bye')\nsys.exit(0)",
+    "exits with a list": "raise SystemExit(['no', 'such'])",
+    "raises two errors in a group": "raise ExceptionGroup('two', [ValueError('a'), KeyError('b')])",
+    "raises an error of two lines": "raise ValueError('one\\ntwo')",
+    "raises an error from another": "try: open('x')\nexcept OSError as error: raise ValueError('no x') from error",
+    "logs much and crashes": "import sys\nsys.stderr.write('x\\n' * 20_000)\n1 / 0",
+    "closes its output and crashes": "import os, time\nos.close(1)\ntime.sleep(0.2)\n1 / 0",
+    "closes its input": "import sys\nsys.stdin.close()",
+    "reads its first line away": "input()",
+    "opens many files": "x = [open(__file__) for _ in range(99)]",
+    "inspects its source": "import inspect\nassert 'inspect' in inspect.getsource(inspect.currentframe())",
+    "sets its time zone": "import os, time\nos.environ['TZ'] = 'Europe/Berlin'\ntime.tzset()\n"
+    "raise ValueError(time.tzname)",
+    "asks who logged in": "import os\nos.getlogin()",
 }
 """Name -> code that runs before the bot plays."""
 AT_ANSWER = {
@@ -103,18 +125,35 @@ AT_ANSWER = {
     "answers in binary": 'sys.stdout.buffer.write(b"\\xff\\x00\\n"); sys.stdout.flush()',
     "crashes at a question": "1 / 0",
     "leaves at a question": "sys.exit()",
+    "answers twice": f"print({ANSWER}, {ANSWER}, sep='\\n', flush=True)",
+    "speaks after its answer": f"print({ANSWER}, flush=True); print('I roll', flush=True)",
+    "ends its answer with two lines": f"print({ANSWER}, end='\\n\\n', flush=True)",
+    "forgets the end of its answer": f"print({ANSWER}, end='', flush=True); sys.exit()",
+    "answers with a fraction": 'print(json.dumps({"id": ask["id"], "choose": 0.0}), flush=True)',
+    "answers with a key twice": 'print(\'{"id": %d, "choose": 0, "choose": 0}\' % ask["id"], flush=True)',
+    "answers in UTF-16": f'sys.stdout.buffer.write(({ANSWER} + "\\n").encode("utf-16")); sys.stdout.flush()',
+    "notes half of a surrogate pair": (
+        'print(json.dumps({"id": ask["id"], "choose": 0, "note": "\\ud800"}), flush=True)'
+    ),
 }
 """Name -> code that runs for each question."""
 SLOW = {
     "sleeps eight seconds at its start": AT_START["plays"] + "import time\ntime.sleep(8)" + PLAY,
     "sleeps six seconds at its start": "import time\ntime.sleep(6)" + PLAY,
     "computes for an hour at its start": "while True: pass",
+    "reads its input to the end": "import sys\nsys.stdin.read()",
     "never answers": RAW.format(answer="pass"),
     "answers after three seconds": RAW.format(
         answer='time.sleep(3); print(json.dumps({"id": ask["id"], "choose": 0}), flush=True)'
     ),
 }
 """Name -> source of a bot whose verdict takes seconds."""
+
+
+IN_JAVASCRIPT = {"throws": "throw new Error('crown')", "does not compile": "let = ;", "ends": "process.exit(3)"}
+"""Name -> source of a bot; empty on a machine that cannot run one."""
+if shutil.which("node") is None:
+    IN_JAVASCRIPT.clear()
 
 
 def zipped(**files: str | bytes) -> bytes:
@@ -132,6 +171,18 @@ UPLOADS: dict[str, tuple[str, bytes]] = {
     "is written in Ruby": ("bot.zip", zipped(bot_rb="", bot_toml='command = "ruby bot.rb"')),
     "names a shell": ("bot.zip", zipped(bot_py="", bot_toml='command = "sh bot.py"')),
     "names a missing program": ("bot.zip", zipped(bot_py="", bot_toml='command = "python main.py"')),
+    "names its file with a dot": ("bot.zip", zipped(bot_py=PLAY, bot_toml='command = "python ./bot.py"')),
+    "names another language": ("bot.zip", zipped(bot_py=PLAY, bot_toml='command = "node bot.py"')),
+    "begins its manifest with a byte order mark": (
+        "bot.zip",
+        zipped(bot_py=PLAY, bot_toml='\ufeffcommand = "python bot.py"'),
+    ),
+    "has its manifest in a folder": ("bot.zip", zipped(main_py=PLAY, **{"my/bot_toml": 'command = "python main.py"'})),
+    "has names that differ in case": ("bot.zip", zipped(bot_py=PLAY, Bot_py="")),
+    **{
+        f"{name} in JavaScript": ("bot.zip", zipped(bot_js=source, bot_toml='command = "node bot.js"'))
+        for name, source in IN_JAVASCRIPT.items()
+    },
     "is a text": ("bot.txt", b"hello"),
     "is empty": ("bot.py", b""),
     "brings a pickle as weights": ("bot.zip", zipped(bot_py=PLAY, weights_bin=b"\x80\4\x95.")),
