@@ -10,12 +10,13 @@ _ERROR_LINES = tuple(
     for pattern in (
         r"^Traceback \(most recent call last\):\n(?:[ \t].*\n)*(\S.*)",
         r"^ *\+ Exception Group Traceback .*\n(?: +\|  .*\n)* +\| (\S.*)",
-        r"^[ \t]*\^+\n\n(.+)(?=[\s\S]*^Node\.js v)",
         r"^thread '.*' panicked at .*:\n(.+)",
         r"^((?:FATAL ERROR|Fatal Python error|fatal error|panic): .*|Exception in thread .*)",
     )
 )
-"""Formats of fatal errors: Python, its exception groups, Node.js, Rust; Node.js without memory, Go and Java."""
+"""Formats of fatal errors: Python, its exception groups, Rust; Node.js without memory, Go and Java."""
+_NODE_ERROR_LINE, _NODE_END = re.compile(r"^[ \t]*\^+\n\n(.+)", re.MULTILINE), "\nNode.js v"
+"""Format of an error in Node.js, and the line that follows its stack trace."""
 
 
 def find_error_line(stderr: str) -> str:
@@ -31,7 +32,8 @@ def find_error_line(stderr: str) -> str:
     'no such game'
     """
     text = _IGNORED.sub("", stderr.strip() + "\n")
-    matches = [match for pattern in _ERROR_LINES for match in pattern.finditer(text)]
+    patterns = (*_ERROR_LINES, _NODE_ERROR_LINE) if _NODE_END in text else _ERROR_LINES
+    matches = [match for pattern in patterns for match in pattern.finditer(text)]
     if matches:
         return max(matches, key=lambda match: match.end())[1].strip()
     return stderr.strip().rpartition("\n")[2]

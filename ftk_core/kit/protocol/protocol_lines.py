@@ -69,7 +69,8 @@ class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
 
 _replies = msgspec.json.Decoder(AnswerLine)
 _requests = msgspec.json.Decoder(WorldRequest)
-_SURROGATE = re.compile(rb"\\u[dD][89a-fA-F](?!.{2}\\u[dD][c-fC-F])")
+_HALF_PAIR = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
+"""Escape of one half of a UTF-16 surrogate pair without the other half, in JSON."""
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
@@ -83,7 +84,7 @@ def _describe_flaw(line: bytes) -> str:
     """Return the flaw of an invalid line for which the decoder has only misleading words; empty for other flaws."""
     if not line.strip():
         return gettext("the line is empty")
-    return gettext("the note holds half of a surrogate pair") if _SURROGATE.search(line) else ""
+    return gettext("a text contains half of a surrogate pair") if _HALF_PAIR.search(line) else ""
 
 
 def read_reply(line: bytes) -> AnswerLine:

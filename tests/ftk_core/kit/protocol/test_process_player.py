@@ -54,6 +54,7 @@ def test_an_answer_of_a_bot_is_returned_with_its_menu_index_and_cpu_time(tmp_pat
         ("hello", "JSON"),
         (" ", "the line is empty"),
         ('{"id": 1, "choose": 0, "note": "\\ud800"}', "half of a surrogate pair"),
+        ('{"id": 1, "choose": "0", "note": "\\ud83d\\ude00"}', "Expected `int`"),
         ('{"id": 1}', "choose"),
         ('{"id": 1, "choose": 2}', "menu"),
         ('{"id": 1, "choose": -1}', "menu"),
