@@ -115,19 +115,10 @@ def complete_sandbox(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JS
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write the traceback of an error, and of those before it, to stderr without the frames of this file."""
-    chained: BaseException | None = error
-    while chained is not None:
-        frames, trace = [], chained.__traceback__
-        while trace is not None:
-            if trace.tb_frame.f_code.co_filename != print_error.__code__.co_filename:
-                frames.append(trace)
-            trace = trace.tb_next
-        for frame, following in zip(frames, [*frames[1:], None], strict=False):
-            frame.tb_next = following
-        chained.__traceback__ = frames[0] if frames else None
-        chained = chained.__cause__ or chained.__context__
-    sys.__excepthook__(kind, error, error.__traceback__)
+    """Write the traceback of an error to stderr, without the frames of this file, which called the bot."""
+    while trace is not None and trace.tb_frame.f_code.co_filename == print_error.__code__.co_filename:
+        trace = trace.tb_next
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 def run_bot(plan: Plan) -> None:  # type: ignore[type-arg]  # parsed JSON

@@ -200,7 +200,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write the traceback of an error, and of those before it, to stderr without the frames of this file."""
+    """Write the tracebacks of an error and its causes to stderr without this file's frames, its first and last ones."""
     chained: BaseException | None = error
     while chained is not None:
         frames, trace = [], chained.__traceback__
