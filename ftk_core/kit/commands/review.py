@@ -182,12 +182,10 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
 
 def _print_turning_points(document: ReviewDocument) -> None:
     for point in document.turning_points[:COSTLIEST_CHOICES]:
-        causes = {
-            "own": _("by its own choice"),
-            "other": _("by a choice of {player}").format(player=document.players[point.of or 0]),
-            "deal": _("by the deal"),
-        }
-        swing, cause = _short_fraction(point.swing), causes.get(point.by, _("by chance"))
+        cause = {"own": _("by its own choice"), "deal": _("by the deal")}.get(point.by, _("by chance"))
+        if point.by == "other" and point.of is not None:
+            cause = _("by a choice of {player}").format(player=document.players[point.of])
+        swing = _short_fraction(point.swing)
         message = _("frame {frame}: {player} {swing} {by}.")
         line = message.format(frame=point.frame, player=document.players[point.seat], swing=swing, by=cause)
         out.print(line if point.sure else f"{line} {_('Not sure.')}", markup=False)
