@@ -8,13 +8,17 @@ from typing import Any, cast
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
 os.environ.setdefault("DATABASE_POOL", "16")
 
+import django
 from channels.auth import AuthMiddlewareStack
 from channels.routing import ProtocolTypeRouter, URLRouter
 from channels.security.websocket import AllowedHostsOriginValidator
-from django.core.asgi import get_asgi_application
 from django.urls import get_resolver
 
-http = get_asgi_application()  # before the consumers, which import models
+django.setup(set_prefix=False)
+
+from deploy.http.threaded_handler import ThreadedHandler  # noqa: E402 - it imports Django's middleware, which needs the setup
+
+http = ThreadedHandler()  # before the consumers, which import models
 get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first request need not wait for it
 
 from deploy.http.anonymous_page_cache import AnonymousPageCacheMiddleware  # noqa: E402 - it reads the settings

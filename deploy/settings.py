@@ -68,7 +68,6 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "foundation.health_probes.HealthProbeMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "servestatic.middleware.ServeStaticMiddleware",
     "foundation.response_language.LanguageMiddleware",
     "foundation.ratelimits.limits.AddressRateLimitMiddleware",
     "foundation.ratelimits.headers.RateLimitHeadersMiddleware",

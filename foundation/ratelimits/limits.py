@@ -1,8 +1,9 @@
 """Rate limits by person and by address, shared by all processes through the database.
 
 The rates are in the settings (`THROTTLES`, by scope, such as ``upload``). An allowance is the number of requests that
-a person or address may make in a scope: it refills steadily and may be spent in one burst. One SQL statement checks
-and decrements it (the generic cell rate algorithm), so concurrent requests cannot spend the same unit.
+a person or address may make in a scope: it refills steadily and may be spent in one burst, so that ``200/10s`` allows
+smaller bursts than ``1200/min``. One SQL statement checks and decrements it (the generic cell rate algorithm), so
+concurrent requests cannot spend the same unit.
 
 Only this module reads and writes the table of `foundation.ratelimits.models.Allowance`.
 """
@@ -10,6 +11,7 @@ Only this module reads and writes the table of `foundation.ratelimits.models.All
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -28,6 +30,7 @@ log = structlog.get_logger(__name__)
 P = ParamSpec("P")
 View = Callable[Concatenate[HttpRequest, P], HttpResponse]
 PERIODS = {"s": 1, "min": 60, "hour": 3600, "day": 86_400}
+RATE_PATTERN = re.compile(rf"(?P<count>[1-9]\d*)/(?P<times>[1-9]\d*)?(?P<period>{'|'.join(PERIODS)})", re.ASCII)
 IPV6_PREFIX_BITS = 64
 """Number of leading bits of an IPv6 address that are treated as one client: a network usually gets a /64."""
 SPEND_SQL = """
@@ -68,11 +71,11 @@ class RequestRate:
 
 @cache
 def read_rate(text: str) -> RequestRate:
-    """Parse a rate like ``120/min``; raises ValueError."""
-    count, _, period = text.partition("/")
-    if not count.isdecimal() or int(count) < 1 or period not in PERIODS:
-        raise ValueError(f"a rate is like 120/min, per {', '.join(PERIODS)}, not {text!r}")
-    return RequestRate(int(count), PERIODS[period])
+    """Parse a rate like ``120/min``, or ``200/10s`` for a shorter burst at a similar rate; raises ValueError."""
+    match = RATE_PATTERN.fullmatch(text)
+    if match is None:
+        raise ValueError(f"a rate is like 120/min or 200/10s, per {', '.join(PERIODS)}, not {text!r}")
+    return RequestRate(int(match["count"]), int(match["times"] or 1) * PERIODS[match["period"]])
 
 
 @dataclass(frozen=True, slots=True)

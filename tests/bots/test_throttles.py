@@ -184,11 +184,12 @@ def test_the_web_server_itself_ignores_x_forwarded_for(settings: Any) -> None:
     assert [answer.status_code for answer in asked] == [200, 200, 429]
 
 
-def test_static_files_are_not_rate_limited(client: Client, settings: Any) -> None:
+def test_static_files_are_not_rate_limited(settings: Any) -> None:
     set_rate_limits(settings, request="1/hour")
     folder = Path("frontend/static")
     file = next(file for file in sorted(folder.rglob("*")) if file.suffix in (".js", ".css", ".svg", ".woff2"))
-    answers = [client.get(f"/static/{file.relative_to(folder)}") for _ in range(3)]
+    with serve() as web:
+        answers = [httpx.get(f"{web.address}/static/{file.relative_to(folder)}") for _ in range(3)]
     assert [answer.status_code for answer in answers] == [200] * 3
     for answer in answers:
         answer.close()
