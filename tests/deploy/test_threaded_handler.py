@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 from typing import Any
@@ -32,7 +32,7 @@ def answer(_request: HttpRequest) -> HttpResponse:
 
 
 urlpatterns = [path("wait/<name>/", wait), path("quick/", answer)]
-Get = Callable[[str], Awaitable[dict[str, Any]]]
+Get = Callable[[str], Coroutine[Any, Any, dict[str, Any]]]
 
 
 @pytest.fixture
