@@ -1,4 +1,4 @@
-"""Program behind `make mutants`: plant small faults in the modules of each app, one at a time, and run the app's tests.
+"""Program behind `make mutants`: plant small faults in the modules of each app, one at a time, and run their tests.
 
 cosmic-ray plants the faults; `make mutants` installs it into var/mutants. A fault that no test notices survives.
 Modules are changed in place and restored, so nothing else may use this folder meanwhile. ``FTK_MUTANTS`` (10) is the
@@ -19,7 +19,7 @@ sys.path.append("var/mutants")
 from cosmic_ray.ast import ast_nodes, get_ast
 from cosmic_ray.mutating import mutate_and_test
 from cosmic_ray.plugins import get_operator, operator_names
-from cosmic_ray.work_item import MutationSpec, TestOutcome
+from cosmic_ray.work_item import MutationSpec, TestOutcome, WorkResult
 
 APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "notices", "frontend", "deploy")
 LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
@@ -38,6 +38,30 @@ def list_modules(app: str) -> list[Path]:
 def find_tests(module: Path) -> Path:
     """Return the deepest folder of tests that mirrors the folder of a module."""
     return next(folder for folder in (Path("tests") / part for part in module.parents) if folder.is_dir())
+
+
+def find_importing_tests(module: Path) -> list[Path]:
+    """Return the test modules outside the folder of `find_tests` whose text contains the dotted name of a module."""
+    name, folder = ".".join(module.with_suffix("").parts), find_tests(module)
+    tests = [path for path in sorted(Path("tests").rglob("test_*.py")) if folder not in path.parents]
+    return [path for path in tests if "bench" not in path.parts and name in path.read_text()]
+
+
+def try_fault(fault: MutationSpec) -> WorkResult:
+    """Plant a fault and run tests until one fails: the quick ones of its folder, then slow and related ones."""
+    folder, related = find_tests(fault.module_path), " ".join(map(str, find_importing_tests(fault.module_path)))
+    for tests in (f"{folder} -m 'not slow and not nightly'", f"{folder} {related} -m 'not nightly'"):
+        command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {tests}"
+        result = mutate_and_test([fault], command, TEST_SECONDS)
+        if result.test_outcome != TestOutcome.SURVIVED:
+            break
+    return result
+
+
+def find_failed_test(output: str) -> str:
+    """Return the first line of pytest's output that names a failed test; otherwise the last line."""
+    lines = output.splitlines() or [""]
+    return next((line for line in lines if line.startswith(("FAILED ", "ERROR "))), lines[-1])
 
 
 def list_faults(module: Path) -> Iterator[MutationSpec]:
@@ -72,12 +96,12 @@ def main(words: Sequence[str]) -> int:
     for app in words or APPS:
         outcomes: Counter[str] = Counter()
         for fault in sample_faults(app, count, random.Random(f"{seed} {app}")):
-            tests = f"{find_tests(fault.module_path)} -q -x -p no:cacheprovider -p no:xdist"
-            command = f"{sys.executable} -m pytest {tests} -m 'not slow and not nightly'"
-            result = mutate_and_test([fault], command, TEST_SECONDS)
+            result = try_fault(fault)
             outcomes[str(result.test_outcome)] += 1
             if result.test_outcome == TestOutcome.SURVIVED:
                 sys.stdout.write(f"survived:\n{result.diff}\n")
+            else:
+                sys.stdout.write(f"{fault.module_path}: noticed by {find_failed_test(result.output or '')}\n")
             sys.stdout.flush()
         table.append(f"| `{app}` | {count} | {count - outcomes[str(TestOutcome.SURVIVED)]} |")
     sys.stdout.write("\n".join(table) + "\n")
