@@ -75,7 +75,7 @@ def _write_caption(names: tuple[str, ...], point: TurningPoint) -> str:
     swing = Fraction(point.swing)
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
-    words = {"name": names[point.seat], "swing": f"{float(abs(swing)):.0%}", "by": by}
+    words = {"name": names[point.seat], "swing": f"{float(abs(swing)) * 100:.0f}", "by": by}
     if swing > 0:
-        return _("Turning point: %(name)s's expected share rises by %(swing)s, by %(by)s") % words
-    return _("Turning point: %(name)s's expected share falls by %(swing)s, by %(by)s") % words
+        return _("Turning point: %(name)s's expected share rises by %(swing)s percentage points, by %(by)s") % words
+    return _("Turning point: %(name)s's expected share falls by %(swing)s percentage points, by %(by)s") % words

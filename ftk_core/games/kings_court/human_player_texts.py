@@ -25,7 +25,7 @@ PHRASES = CATALOGUE.texts(
         "hide": "Hide {what}",
         "dismiss": "Dismiss {what}",
         "help": "Take {what}",
-        "fumble": "Break the rules of helping oneself, and be exiled",
+        "fumble": "Take against the rules, and be exiled",
         "ask": "Ask {who}: {what}",
         "say": "Say: {what}",
         "dont_know": "Say that you do not know",
@@ -43,7 +43,7 @@ GUIDE = CATALOGUE.texts(
         "dismiss": "You are the first to hold the box: you may turn one character over, which nobody can take then.",
         "help": "Help yourself in secret. With diamonds you are a Thief and win with most of them, if the King is "
         "driven out; a character decides with whom you win; with nothing at all you are a Street Urchin.",
-        "fumble": "You break the rules of helping oneself: you are exiled at once and cannot win.",
+        "fumble": "You take from the box against the rules: you are exiled at once and cannot win.",
         "ask": "Ask a subject, announce something, or accuse. Anybody may lie. The King wins when all stolen diamonds "
         "are back; a wrong accusation costs a gift, and once there is none he is exiled.",
         "say": "You may say whatever is of the right kind, true or not, or nothing at all. It binds nobody.",

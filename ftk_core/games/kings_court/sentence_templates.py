@@ -28,7 +28,7 @@ TEMPLATES = CATALOGUE.texts(
         "box_received_unseen": "{seat} looks into the box: nobody else knows what is in it.",
         "box_considered": "{seat} may dismiss a card: {card}.",
         "share_taken": "{seat} takes {take} and hands the box on.",
-        "fumbled": "{seat} breaks the rules of helping oneself and is exiled.",
+        "fumbled": "{seat} takes from the box against the rules and is exiled.",
         "asked": "The King asks {seat}: {question}",
         "said": "{seat}: {claim}",
         "said_nothing": "{seat} says nothing.",
