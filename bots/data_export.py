@@ -42,11 +42,12 @@ def transfer_bots(owner: User, tombstone: User) -> None:
     """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
 
     The bots remain, because match logs name them. Refuse versions that wait for their trial match, and retire active
-    versions, so that these enter no new league. Delete the trial logs and the memberships of co-authors.
+    and resting versions, so that these enter no new league. Delete the trial logs and the memberships of co-authors.
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)
-    versions.filter(status=BotVersion.Status.ACTIVE).update(status=BotVersion.Status.RETIRED, reason=LEFT_REASON)
+    playable = (BotVersion.Status.ACTIVE, BotVersion.Status.RESTING)
+    versions.filter(status__in=playable).update(status=BotVersion.Status.RETIRED, reason=LEFT_REASON)
     versions.update(token="", trial_log="")
     end_memberships(CoAuthor.objects.filter(bot__owner=owner))
     Bot.objects.filter(owner=owner).update(owner=tombstone)

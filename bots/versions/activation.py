@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext
 
+from bots.bot_bans import ban_reason_of
 from bots.models import Bot, BotVersion
 from bots.versions.queries import find_own
 
@@ -12,7 +13,7 @@ Status = BotVersion.Status
 
 
 class ActivationError(Exception):
-    """Raised for a version that cannot be activated, because it has not passed its trial match or is retired."""
+    """Raised for a version that cannot be activated: its bot is banned, its trial is not passed, or it is retired."""
 
 
 @transaction.atomic
@@ -24,6 +25,10 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     """
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)
+    if ban_reason := ban_reason_of(version.bot):
+        raise ActivationError(
+            gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": ban_reason}
+        )
     if version.status not in (Status.ACTIVE, Status.RESTING):
         raise ActivationError(
             gettext("%(slug)s version %(number)s is %(status)s; only what passed its trial plays")

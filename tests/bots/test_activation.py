@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from http import HTTPStatus
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
-from bots.models import BotVersion
+from bots.bot_bans import ban_bot, exclude_author_bots
+from bots.models import Bot, BotVersion, CoAuthor
 from bots.versions.queries import find_newest, list_newest_active
+from people.person_bans import ban_person
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version
 from tests.support.uploads import create_api_client, upload
@@ -54,6 +58,25 @@ def test_only_a_version_that_passed_its_trial_can_be_activated(state: str) -> No
     assert answer.status_code == HTTPStatus.CONFLICT
     assert "only what passed its trial plays" in answer.json()["detail"]
     assert BotVersion.objects.get().status == state
+
+
+def ban_owner(bot: Bot) -> None:
+    ban_person(bot.owner, "cheats")
+    exclude_author_bots(bot.owner, "cheats")
+
+
+@pytest.mark.parametrize("ban", [lambda bot: ban_bot(bot.slug, "cheats"), ban_owner])
+def test_no_author_can_activate_a_resting_version_of_a_banned_bot(ban: Callable[[Bot], object]) -> None:
+    version = create_own_version()
+    add_newer_version(version)
+    friend = AuthorFactory.create()
+    CoAuthor.objects.create(bot=version.bot, person=friend, accepted_at=timezone.now())
+    assert activate(create_api_client(friend), 1).status_code == HTTPStatus.OK
+    ban(version.bot)
+    answer = activate(create_api_client(friend), 2)
+    assert answer.status_code == HTTPStatus.CONFLICT
+    assert answer.json()["detail"] == "ada is banned: cheats; ask the organisers"
+    assert not list_newest_active("pig")
 
 
 def test_activation_refuses_other_authors_and_unknown_versions() -> None:
