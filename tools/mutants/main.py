@@ -9,10 +9,13 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+
+import pytest
 
 sys.path.append("var/mutants")
 
@@ -26,6 +29,8 @@ LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
 """Folders with generated or declarative modules."""
 UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableReplacer")
 """Mutation operators whose changes are mostly no real faults: another limit, a type alias, a variable never read."""
+RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
+"""Options of records; changing one causes no fault, so lines with them are left out."""
 TEST_SECONDS = 900
 
 
@@ -41,18 +46,23 @@ def find_tests(module: Path) -> Path:
 
 
 def find_importing_tests(module: Path) -> list[Path]:
-    """Return the test modules outside the folder of `find_tests` whose text contains the dotted name of a module."""
-    name, folder = ".".join(module.with_suffix("").parts), find_tests(module)
-    tests = [path for path in sorted(Path("tests").rglob("test_*.py")) if folder not in path.parents]
+    """Return the test modules whose text contains the dotted name of a module."""
+    name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     return [path for path in tests if "bench" not in path.parts and name in path.read_text()]
 
 
 def try_fault(fault: MutationSpec) -> WorkResult:
-    """Plant a fault and run tests until one fails: the quick ones of its folder, then slow and related ones."""
+    """Plant a fault and run tests until one fails.
+
+    These are the quick tests of the modules that import the faulty one, then those of its folder, then the slow ones.
+    """
     folder, related = find_tests(fault.module_path), " ".join(map(str, find_importing_tests(fault.module_path)))
-    for tests in (f"{folder} -m 'not slow and not nightly'", f"{folder} {related} -m 'not nightly'"):
+    quick = "-m 'not slow and not nightly'"
+    steps = [f"{related} {quick}"] if related else []
+    for tests in (*steps, f"{folder} {quick}", f"{folder} {related} -m 'slow and not nightly'"):
         command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {tests}"
-        result = mutate_and_test([fault], command, TEST_SECONDS)
+        unless_none_ran = shlex.quote(f"{command} || [ $? = {pytest.ExitCode.NO_TESTS_COLLECTED.value} ]")
+        result = mutate_and_test([fault], f"sh -c {unless_none_ran}", TEST_SECONDS)
         if result.test_outcome != TestOutcome.SURVIVED:
             break
     return result
@@ -66,13 +76,16 @@ def find_failed_test(output: str) -> str:
 
 def list_faults(module: Path) -> Iterator[MutationSpec]:
     """Yield all faults that can be planted in a module."""
-    tree = get_ast(module.read_text())
+    text = module.read_text()
+    tree, lines = get_ast(text), text.splitlines()
     for name in operator_names():
         if name.endswith(UNHELPFUL) or "_BitOr_" in name:  # `|` mostly joins types, which nothing evaluates
             continue
         operator = get_operator(name)()
         positions = [place for node in ast_nodes(tree) for place in operator.mutation_positions(node)]
         for occurrence, (start, end) in enumerate(positions):
+            if any(option in lines[start[0] - 1] for option in RECORD_OPTIONS):
+                continue
             yield MutationSpec(
                 module_path=module, operator_name=name, occurrence=occurrence, start_pos=start, end_pos=end
             )
