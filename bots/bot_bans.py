@@ -1,7 +1,7 @@
 """Bans of bots, individually or with their owner: a banned bot has no active version and no pending trial match.
 
-Code that selects active versions therefore never selects a version of a banned bot. The reason stored with a version
-records that a ban changed its status, so that unbanning restores it.
+Code that selects active versions therefore never selects a version of a banned bot. A ban records in `reason` of each
+version that it changed the version's status. At the end of the ban the status is restored.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ STATUS_UNDER_BAN = {Status.TRIAL: Status.REFUSED, Status.ACTIVE: Status.RETIRED}
 
 
 def banned_bots() -> QuerySet[Bot]:
-    """Return the bots that are banned themselves or whose owner is."""
+    """Return the bots that are banned, individually or because their owner is banned."""
     return Bot.objects.filter(~Q(banned="") | Q(owner__ban__isnull=False))
 
 
 def ban_reason_of(bot: Bot) -> str:
-    """Return the reason why a bot or its owner is banned; empty if neither is."""
+    """Return the reason why a bot or its owner is banned; an empty string if neither is banned."""
     return bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
 
 
@@ -72,7 +72,7 @@ def ban_bot(slug: str, why: str) -> User:
 
 
 def unban_bot(slug: str) -> tuple[User, bool]:
-    """End a bot's ban; return (its owner, True if its active version must first pass a trial match again).
+    """End a bot's ban; return (the bot's owner, True if a restored version waits for its trial match).
 
     Raises BanConflict if the bot does not exist or has no ban of its own. Requires a transaction.
     """
@@ -85,7 +85,7 @@ def unban_bot(slug: str) -> tuple[User, bool]:
 
 
 def list_banned() -> list[int]:
-    """Return the primary keys of the bots that are banned themselves or whose owner is."""
+    """Return the primary keys of the bots that are banned, individually or because their owner is banned."""
     return list(banned_bots().values_list("pk", flat=True))
 
 

@@ -1,4 +1,4 @@
-"""Read-only local folders with the files of bots, each named after the digest of its files and created once."""
+"""Read-only local folders with the files of bots. The digest of the files is the name of their folder."""
 
 from __future__ import annotations
 
@@ -58,10 +58,10 @@ def _load_program(package: Package) -> tuple[bytes, str] | None:
 
 
 def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
-    """Compile a package, store the program for all machines, and return the pair (program, compiler output).
+    """Compile a package, store the program in the database, and return the pair (program, compiler output).
 
-    If another worker has stored a program for the package meanwhile, return that program. Raises BotBuildError and
-    SandboxUnavailable.
+    If another worker has stored a program for the package in the meantime, return that program. Raises BotBuildError
+    and SandboxUnavailable.
     """
     program, output = build_program(draft, language, source)
     digest = sha256(program).hexdigest()

@@ -12,8 +12,10 @@ from bots.sandbox.probe import probe_sandbox
 from bots.sandbox.spawn import BACKENDS
 
 ALLOWED_GRIDS = range(2, 17)
-"""Allowed values, besides 0 (off), of the setting BOT_ANSWER_GRID. Answer times of bots are rounded up to a geometric
-series, and the setting is the factor between its terms. A larger factor would delay matches too much."""
+"""Allowed values of the setting BOT_ANSWER_GRID, besides 0 (off).
+
+The setting is the factor of a geometric series. Answer times of bots are rounded up to the next term of that series. A
+larger factor would delay matches too much."""
 
 
 @register("cage", deploy=True)

@@ -1,4 +1,4 @@
-"""Plugin (entry point ``ftk.cages``) that gives the command-line tool `ftk check` the sandbox, without Django."""
+"""Plugin (entry point ``ftk.cages``) that lets the command `ftk check` run a bot in the sandbox, without Django."""
 
 from __future__ import annotations
 
@@ -23,11 +23,12 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 
 @contextmanager
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
-    """Start the bot as in a league's match, and yield the sandbox backend's name and the bot's player object.
+    """Start a bot in the sandbox, as in a match of a league, and yield (name of the sandbox backend, player object).
 
-    The backend is `tier`. If `tier` is "auto", it is the backend in the environment variable BOT_CAGE or, without this
-    variable, the first backend that passes its self-test. No cgroup is used, because that requires a system service.
-    All files are deleted at the end of the `with` block. Raises BotStartError, BotBuildError, OSError.
+    `tier` names the backend. If it is "auto", the environment variable BOT_CAGE names the backend. Without this
+    variable, the first backend that passes its self-test is used. No cgroup is used, because that requires a system
+    service. At the end of the `with` block the bot is killed and its files are deleted. Raises BotStartError,
+    BotBuildError and OSError.
     """
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:
@@ -43,7 +44,7 @@ def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, P
 
 
 def _drop_root_rights() -> None:
-    """Drop root rights if the process has them, like `manage.py up` for its workers; raises BotStartError."""
+    """Drop root rights if this process runs as root; raises BotStartError if that fails."""
     if os.geteuid() == 0:
         try:
             drop_root()
@@ -53,10 +54,11 @@ def _drop_root_rights() -> None:
 
 
 def _find_sandbox(tier: str, folder: Path) -> SandboxConfig:
-    """Return the requested sandbox backend, or the first that works, as a configuration that passed its self-test.
+    """Return the configuration of a sandbox backend that has passed its self-test.
 
-    A backend is requested by `tier`, or by the environment variable BOT_CAGE if `tier` is "auto". Raises BotStartError
-    if no tested backend passes; the message gives the reason for each.
+    `tier` names the backend. If it is "auto", the environment variable BOT_CAGE names the backend. Without this
+    variable, the first backend that passes is returned. Raises BotStartError if no tested backend passes; the message
+    gives the reason for each.
     """
     requested = os.environ.get("BOT_CAGE", "") if tier == AUTO else tier
     refusals = []

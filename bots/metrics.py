@@ -32,5 +32,5 @@ def count_error(error: Exception) -> None:
 
 
 def count_fault(error: SandboxUnavailable | BotBuildError | HostFaultError) -> None:
-    """Count a fault of the sandbox in the metric, labelled with the reason that its exception class stands for."""
+    """Count a fault of the sandbox in the metric; the class of the exception determines the label `reason`."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery: the language of a bot's newest active or retired version. Outer queries need a field `bot`."""
+    """Return a subquery for the language of the newest active or retired version of the outer query's field `bot`."""
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 

@@ -71,9 +71,10 @@ def read_quota(name: str, text: str) -> int | None:
 
 @transaction.atomic
 def set_quota(staff: StaffActor, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
-    """Set all individual quotas of an author from `values`, by field name, and return the quotas that now apply.
+    """Set all individual quotas of an author, and return the quotas that now apply.
 
-    A quota that is missing in `values`, or None, gets its default. Raises InvalidQuotaError.
+    `values` maps field names of `AuthorQuotas` to quotas; for a quota that is missing or None the default applies.
+    Raises InvalidQuotaError.
     """
     new_values = {name: values.get(name) for name in MAX_QUOTAS}
     for name, value in new_values.items():

@@ -41,7 +41,7 @@ class LanguageModelLabel:
 
     @classmethod
     def of(cls, command: Sequence[str] | None) -> Self:
-        """Return the model label in a remote bot's command; an empty label for any other command or None."""
+        """Return the label stored in the command of a remote bot; an empty label for None or another bot's command."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
@@ -155,9 +155,9 @@ def _free_name(person: User) -> str:
 
 
 def _get_version(bot: Bot, label: LanguageModelLabel | None = None) -> BotVersion:
-    """Return a bot's newest version; create a version if there is none, or if `label` differs from that of the newest.
+    """Return a bot's newest version; create one if the bot has no version, or if the newest has another `label`.
 
-    A new version is active at once, because there is no program to test.
+    With `label` None any label is accepted. A new version is active at once, because there is no program to test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
     if newest is not None and label in (None, LanguageModelLabel.of(newest.package.command)):

@@ -11,7 +11,10 @@ from bots.sandbox.cgroup import is_ready
 
 
 def read_sandbox() -> SandboxConfig:
-    """Return the sandbox configuration; if BOT_CGROUP is unset, cgroups are used where the worker prepared them."""
+    """Return the sandbox configuration that Django's settings define.
+
+    If BOT_CGROUP is unset, cgroups are used if this worker has prepared its own cgroup for bots.
+    """
     grouped = is_ready() if settings.BOT_CGROUP is None else settings.BOT_CGROUP
     return SandboxConfig(
         backend=settings.BOT_CAGE,

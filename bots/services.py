@@ -129,7 +129,7 @@ def _store(upload: ValidatedUpload) -> Package:
 
 
 def run_trial(version_id: int) -> BotVersion:
-    """Run the trial match of a version against random bots, and make the version active or refused; return it.
+    """Run the trial match of a version against random bots, store the result as its status, and return the version.
 
     If an attempt fails through no fault of the bot, the version stays on trial; after too many attempts it is refused.
     Raises SandboxUnavailable if the sandbox fails its self-test.

@@ -11,10 +11,12 @@ from bots.models import CageReport
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 REPORT_LIFETIME = timedelta(days=1)
-"""Time for which a worker's report counts after the worker's start."""
+"""Time for which the report of a worker's self-test is valid. A worker stores its report when it starts."""
 MAX_REPORTS = 50
 ENGINE = "engine"
-"""Key in `CageReport.languages` for the digest of the C++ library of game rules, on workers that offer it to bots."""
+"""Key in `CageReport.languages` for the digest of the C++ library of game rules.
+
+Only the reports of workers that offer the library to bots have this key."""
 
 LIBRARIES = "libraries"
 """Key in `CageReport.languages` for the libraries that Python bots of the worker may import, with versions."""
@@ -58,11 +60,11 @@ class LanguageSupport:
     name: str
     title: str
     command: str
-    """Command for the manifest of an upload (bot.toml), with a program called main."""
+    """Value of `command` in the manifest of an upload (bot.toml), for a program file called main."""
     workers: int
     """Number of workers that can build and run bots in the language."""
     prebuilt: bool
-    """True if authors upload compiled programs in place of source, which the organiser may forbid."""
+    """True if authors upload compiled programs, not source; the organiser may forbid such uploads."""
     versions: tuple[str, ...]
     """Version texts of the language's compilers or interpreters on the workers."""
 
@@ -123,6 +125,6 @@ def is_language_reported(language: str) -> bool:
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return one dict for each worker with a working sandbox and a recent report: the version text by language."""
+    """Return a dict from language to version text for each worker with a passed self-test and a recent report."""
     recent_reports = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
     return [report.languages for report in recent_reports if report.languages]

@@ -19,7 +19,7 @@ from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 PARTS = TimeControl.__struct_fields__
 LEAGUE_MS = {"move_ms": range(1, 60_000 + 1), "bank_ms": range(3_600_000 + 1)}
-"""Allowed milliseconds of each clock field in leagues. Forms and API apply the lower bounds to all matches."""
+"""Allowed values of each clock field in leagues, in milliseconds. The lower bounds also apply to all other matches."""
 LADDER_MS = {"move_ms": range(10, 600_000 + 1), "bank_ms": range(10, 600_000 + 1)}
 """Allowed values of each clock field in milliseconds in matches of continuous ladders."""
 LABELS = {"move_ms": gettext_lazy("Milliseconds for a move"), "bank_ms": gettext_lazy("Milliseconds in the bank")}
@@ -48,9 +48,10 @@ def shown_fields() -> dict[str, serializers.IntegerField]:
 
 
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
-    """Return a dict from the name of each clock field to a serializer field for requests, at most `max_ms`.
+    """Return a dict from the name of each clock field to a serializer field for requests.
 
-    The default values are those of DEFAULT_CLOCK; `options` are further arguments of the serializer fields.
+    The values are milliseconds up to `max_ms`, by default those of DEFAULT_CLOCK. `options` are further arguments of
+    the serializer fields.
     """
     return {
         part: serializers.IntegerField(
@@ -66,7 +67,7 @@ def form_fields() -> dict[str, forms.IntegerField]:
 
 
 def seconds_fields() -> dict[str, forms.FloatField]:
-    """Return a dict from name, such as ``move_seconds``, to a form field in which a part of a clock is in seconds."""
+    """Return form fields for a clock in seconds, as a dict from the field's name, such as ``move_seconds``."""
     return {
         _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
         for part, (initial, label) in SECONDS.items()
@@ -79,7 +80,7 @@ def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
 
 
 def clock_form_values(clock: TimeControl) -> dict[str, float]:
-    """Return a dict from form field, such as ``move_seconds``, to a clock's value in seconds; for initial values."""
+    """Return a clock's values in seconds as initial values of a form: a dict from names such as ``move_seconds``."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 

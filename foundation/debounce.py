@@ -18,6 +18,6 @@ class Debounce:
         return self._clock() - self._done_at.get(key, -self._seconds) >= self._seconds
 
     def done(self, key: Hashable) -> None:
-        """Record that the action is done for this key now, and forget the keys of earlier intervals."""
+        """Record that the action is done for this key now, and forget all keys whose interval has passed."""
         now = self._clock()
         self._done_at = {key: at for key, at in self._done_at.items() if now - at < self._seconds} | {key: now}

@@ -12,9 +12,9 @@ def get_game_title(name: str) -> str:
 
 
 def translate_game_text(text: str, name: str) -> str:
-    """Return an English text about the game `name` in the language of the response.
+    """Translate an English text about the game `name` into the language of the response.
 
-    The game's `introduction` maps its English texts to their translations. Return other texts unchanged, and also if
+    The translations come from the game's `introduction`. Return the text unchanged if it has no translation, or if
     the game is not installed here.
     """
     rules = list_games().get(name)

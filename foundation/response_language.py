@@ -25,10 +25,10 @@ from ftk_core.i18n import list_languages
 LANGUAGE_PARAMETER = "lang"
 """Query parameter that chooses the language; every page accepts it."""
 CODES = {tag: language.code for tag, language in list_languages().items()}
-"""Django's language codes, by the language tags that URLs use."""
+"""Language tag in URLs -> Django's language code."""
 COOKIE_SECONDS = 31_536_000
 ACCOUNT_LANGUAGE_ATTRIBUTE = "account_language"
-"""Request attribute with the account's language, set at a sign-in from a browser without a stored language."""
+"""Name of the request attribute with the account's language; set at sign-in if the browser stores no language."""
 language_chosen = Signal()
 """Signal, sent with `request` and `language` if a page's URL names a language; the app `people` stores the language."""
 
@@ -90,5 +90,5 @@ def _api_language(request: HttpRequest) -> str:
 
 
 def active_language() -> str:
-    """Return the active language, as a tag of `ftk_core.i18n.list_languages`."""
+    """Return the tag of the active language, such as ``en``."""
     return next((name for name, code in CODES.items() if code == translation.get_language()), "en")

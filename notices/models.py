@@ -17,9 +17,9 @@ class Cursor(models.Model):
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Number of processed lines of the stream; for ``trials``, the version id up to which all are processed."""
+    """Number of processed lines of the log. For ``trials``: all versions up to this primary key are processed."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
-    """Primary keys above `length` that are processed already, because trials finish out of order."""
+    """For ``trials``: primary keys above `length` that are processed already, because trials finish out of order."""
 
     def __str__(self) -> str:
         return f"{self.name} up to {self.length}"
@@ -150,7 +150,7 @@ class LadderLead(models.Model):
     bot = models.CharField(max_length=80)
     """Slug of the bot with the best court rating (the rating from one statistical fit of all results of the game)."""
     head = models.BinaryField()
-    """Hash of the last page (transaction) of the ladder's event log that the fit of these ratings includes."""
+    """Hash of the last transaction (page) of the ladder's event log whose results the rating includes."""
 
     def __str__(self) -> str:
         return f"{self.bot} leads {self.game}"

@@ -60,7 +60,7 @@ class Notification:
 
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return a dict from each kind of notice to a pair (on the site, by mail) of what a person wants, as booleans."""
+    """Return a person's preferences, as a dict from each kind of notice to booleans (on the site, by mail)."""
     stored = {preference.kind: (preference.web, preference.mail) for preference in Wish.objects.filter(person=person)}
     return {name: stored.get(name, (kind.web, kind.mail)) for name, kind in KINDS.items()}
 

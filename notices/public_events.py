@@ -88,9 +88,10 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicEvent]:
-    """Yield the public events that facts of a league's event log imply. A fact without a time gets the time `now`.
+    """Convert facts from a league's event log into public events, and yield the events.
 
-    `entry_names` has the bots' names by entry number; `released_matches` are the ids of matches whose moves are public.
+    The event of a fact without a time gets the time `now`. `entry_names` maps the entry number of each bot to its name.
+    `released_matches` are the ids of matches whose moves are public.
     """
     for fact in facts:
         at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now

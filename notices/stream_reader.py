@@ -35,9 +35,9 @@ from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league,
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 LEADS = "leads"
-"""Subject in the retry table of the work that detects new leaders of ladders; other subjects are names of streams."""
+"""Subject in the retry table for the detection of new ladder leaders. Other subjects are ``trials`` and event logs."""
 STREAM_WORK: Final = "notices"
-"""Name in the retry table (`replays.failed_work`) of the work that reads one stream."""
+"""Kind of this module's work in the retry table (`replays.failed_work`), such as to read one event log (stream)."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
     "announcement.made": (
         "announcement",
@@ -55,7 +55,7 @@ LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
 }
 """Kind of league event -> (kind of notice, pattern of the notice's key, pattern of its sentence)."""
 MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
-"""Lines to read per transaction, rounded up to whole pages of the log; maximum number of transactions per run."""
+"""Number of log lines after which a transaction stops reading, and maximum number of transactions per run."""
 MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
 """Maximum duration of the transaction that stores an upload.
 

@@ -31,11 +31,11 @@ MAX_CLIENT_LETTERS = 60
 
 
 class UnknownCodeError(Exception):
-    """Raised if no undecided, unexpired request for a token has the given user code."""
+    """Raised for a user code that is unknown or expired, or whose token request was already approved or refused."""
 
 
 class DeviceFlowError(Exception):
-    """Raised if the program must keep polling, or will not get a token; `code` is the error code of RFC 8628."""
+    """Raised if a program's poll yields no token, now or ever; `code` is the error code of RFC 8628."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -98,7 +98,10 @@ def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedD
 
 
 def find_request(typed: str) -> PendingTokenRequest:
-    """Return the pending request with the typed user code, ignoring case and separators; raises UnknownCodeError."""
+    """Return the pending request with the user code `typed`; raises UnknownCodeError.
+
+    Case and separators in `typed` are ignored.
+    """
     device_code = _find_undecided(typed)
     scopes = tuple(device_code.scopes)
     return PendingTokenRequest(
@@ -111,9 +114,10 @@ def find_request(typed: str) -> PendingTokenRequest:
 
 
 def approve_request(typed: str, person: User, allowed_scopes: Collection[str]) -> None:
-    """Approve the request with the typed user code; grant only the requested scopes that are in `allowed_scopes`.
+    """Approve the pending request with the user code `typed`, on behalf of `person`.
 
-    Raises UnknownCodeError and TokenQuotaExceeded.
+    The token gets those of the requested scopes that are in `allowed_scopes`. Raises UnknownCodeError, and
+    TokenQuotaExceeded if the person has the maximum number of tokens.
     """
     check_token_quota(person)
     device_code = _find_undecided(typed)

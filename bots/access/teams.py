@@ -18,8 +18,9 @@ from bots.models.teams import FormerMember
 MAX_CO_AUTHORS = 10
 """Maximum number of co-authors of a bot, including invited people."""
 FORMER_MEMBER_DAYS = 90
-"""Days for which a former co-author still has a conflict of interest, so that nobody can leave a team, decide about a
-match of the team's bot, and join the team again."""
+"""Days for which a former co-author of a bot still has a conflict of interest.
+
+Otherwise a co-author could leave the team, decide about a match of the bot, and join the team again."""
 
 
 class TeamRuleError(Exception):
@@ -56,7 +57,10 @@ def bots_of(user_id: int) -> QuerySet[Bot]:
 
 
 def bots_with_interest(user_id: int) -> QuerySet[Bot]:
-    """Return the bots that give a person a conflict of interest: owned, shared, or shared until recently."""
+    """Return the bots that a person owns, shares, or has shared within the last `FORMER_MEMBER_DAYS` days.
+
+    The person has a conflict of interest in matches of these bots.
+    """
     since = timezone.now() - timedelta(days=FORMER_MEMBER_DAYS)
     former = FormerMember.objects.filter(person=user_id, left_at__gt=since).values("bot")
     return Bot.objects.filter(Q(pk__in=bots_of(user_id)) | Q(pk__in=former))
@@ -157,16 +161,16 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 
 
 def owner_of(slug: str, author: User) -> User:
-    """Return the user who owns the bot `slug`, whose quotas apply if `author` uploads a version of the bot.
+    """Return the owner of the bot `slug` if `author` owns or shares that bot, otherwise `author`.
 
-    Return `author` if the bot does not exist, or if `author` neither owns nor shares it.
+    The quotas of the returned user apply if `author` uploads a version of the bot.
     """
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return a dict from the primary key of each bot to the primary keys of the users who own or share the bot."""
+    """Return the owner and co-authors of each bot, as a dict from the bot's primary key to a set of user ids."""
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     member_ids: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

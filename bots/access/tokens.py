@@ -61,14 +61,14 @@ class TokenSummary:
 
 
 def hash_token(secret: str) -> str:
-    """Return the SHA-512 of a token or device code, which is stored instead of the secret itself."""
+    """Return the SHA-512 of a token or device code in hexadecimal; it is stored instead of the secret."""
     return sha512(secret.encode(errors="surrogateescape")).hexdigest()
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the key under which sign-in attempts of a token's owner are counted, ``#`` and the owner's primary key.
+    """Return the key for counting sign-in attempts with a token: ``#`` and the primary key of the token's owner.
 
-    The token is looked up by its first characters. Return an empty string if no token has them.
+    Only the first characters of the token are compared with stored tokens. Return an empty string if none matches.
     """
     stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
@@ -154,8 +154,8 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
-    Also end the sessions that were started with the token, and their WebSockets, and refuse the versions uploaded with
-    it that have not yet passed their trial match.
+    Also end the sessions that were started with the token, and their WebSockets. Refuse bot versions that were
+    uploaded with the token and whose trial match is not finished.
     """
     with transaction.atomic():
         deleted: int = Token.objects.filter(owner=owner, start=start).delete()[0]

@@ -31,7 +31,10 @@ class HeaderTokenAuthentication(BaseAuthentication):
     """Authentication by a token in the Authorization header."""
 
     def authenticate(self, request: Request) -> tuple[User, Token] | None:
-        """Return (owner, token), or None if no token is shown; raises AuthenticationFailed for an invalid one."""
+        """Return (owner, token) from the Authorization header, or None without a token in the header.
+
+        Raises AuthenticationFailed for an invalid token.
+        """
         header_parts = get_authorization_header(request).decode("latin-1").split(" ")
         if header_parts[0].lower() not in KEYWORDS:
             return None
@@ -83,7 +86,7 @@ def scope_of(view: Any) -> str:
 
 
 def require_scope(scope: str) -> Callable[[D], D]:
-    """Return a decorator that gives a method of a view its own required scope, in place of the view's."""
+    """Return a decorator that sets the scope required by one method of a view; it overrides the view's scope."""
 
     def mark(view: D) -> D:
         view.scope = scope  # type: ignore[attr-defined]  # the type of functions declares no attributes
@@ -101,8 +104,8 @@ def signed_in_user(request: Request) -> User:
 def scopes_of(request: Request) -> Collection[str]:
     """Return the scopes that a request has; an empty tuple if nobody is signed in.
 
-    A request with a token has the scopes of that token. So has a session that was started with a token. Every other
-    session has all scopes.
+    A request has the scopes of the token that authenticates it, or with which its session was started. A request of
+    any other session has all scopes.
     """
     if isinstance(request.auth, Token):
         return tuple(request.auth.scopes)
@@ -110,7 +113,7 @@ def scopes_of(request: Request) -> Collection[str]:
 
 
 def check_session(request: HttpRequest, scope: str) -> None:
-    """Raise PermissionDenied if the session was started with a token without this scope."""
+    """Raise PermissionDenied if the session was started with a token that does not have `scope`."""
     if scope not in request.session.get(SESSION_SCOPES_KEY, SCOPES):
         raise Forbidden(
             gettext(
@@ -122,5 +125,8 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def private_reader_id(request: Request) -> int | None:
-    """Return the primary key of the user whose private data the request may read; None without the scope `read`."""
+    """Return the primary key of the signed-in user if the request has the scope `read`, otherwise None.
+
+    With that scope the request may read the user's private data.
+    """
     return request.user.pk if "read" in scopes_of(request) else None

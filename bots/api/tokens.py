@@ -25,8 +25,9 @@ from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 AS_IN_OAUTH = {"x-once": False}
-"""OpenAPI extension of views that take no Idempotency-Key: RFC 8628 defines the effect of a repeated request, and the
-secrets in a response must not be stored."""
+"""OpenAPI extension that marks views without an Idempotency-Key.
+
+RFC 8628 defines the effect of repeated requests to these views. Their responses contain secrets and are not stored."""
 UNSTORED = {"Cache-Control": "no-store"}
 
 
@@ -178,7 +179,7 @@ class TokenView(APIView):
 
 
 def _authenticated_token(request: Request) -> Token:
-    """Return the token of a request; raises NotAuthenticated."""
+    """Return the token that authenticates a request; raises NotAuthenticated if there is none."""
     if not isinstance(request.auth, Token):
         raise NotAuthenticated(gettext("Show a token: `Authorization: Token ftk_pat_...`."))
     return request.auth

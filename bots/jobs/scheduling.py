@@ -1,10 +1,10 @@
 """Fair scheduling of jobs on workers: selection of the next job kind, and of the author whose job is next.
 
-A task message only wakes a worker. Each kind of job has its own Celery queue and a weight (`WEIGHTS` in the
-settings). A worker that serves several kinds divides its time in proportion to the weights: a job costs its kind
-1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who has waited
-longest goes first. An author's wait begins when their oldest waiting job was sent, or when their latest job began,
-whichever is later.
+A task message wakes a worker, but does not say which job to do. Each kind of job has its own Celery queue and a weight
+(`WEIGHTS` in the settings). A worker that serves several kinds divides its time in proportion to the weights: a job
+costs its kind 1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who
+has waited longest goes first. An author's wait begins when their oldest waiting job was sent, or when their latest job
+began, whichever is later.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class JobKind:
     on_request: bool = False
     """True if a worker does jobs of this kind only after it has received a task message of this kind."""
     has_waiting: Callable[[], bool] | None = None
-    """Function that returns True if jobs wait; None if that is no faster than `count_waiting`."""
+    """Function that returns True if jobs wait; None if there is no faster way to know than `count_waiting`."""
 
     def is_waiting(self) -> bool:
         """Return True if jobs of this kind wait."""
@@ -85,10 +85,11 @@ def list_served_kinds(task_kind: str) -> Sequence[str]:
 
 
 def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
-    """Do one job of the kind that is next in fair order; return that kind, or an empty string if no job was done.
+    """Do one job of the kind that is next in fair order; return its name, or an empty string if no job was done.
 
-    A worker that is shutting down does nothing. `idle` maps each kind without waiting jobs to the monotonic time until
-    which this function skips it; a caller that does several jobs passes the same dict each time.
+    `task_kind` is the job kind of the task message that woke this worker. A worker that is shutting down does nothing.
+    `idle` is a dict that this function updates: it maps each job kind without waiting jobs to the monotonic time until
+    which the kind is skipped. Pass the same dict to consecutive calls.
     """
     if not is_accepting_work():
         return ""
@@ -106,9 +107,9 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the job kinds in the order of their weighted use of workers, and charge the first kind for one job.
+    """Sort job kinds by their weighted use of workers, the least first, and charge the first kind for one job.
 
-    The kind with the least use comes first. If `kinds` has only one kind, that kind is not charged.
+    Return a new list. If `kinds` has only one kind, that kind is not charged.
     """
     if len(kinds) < 2:
         return list(kinds)

@@ -28,7 +28,7 @@ def versions_on_trial() -> QuerySet[BotVersion]:
 
 
 def unleased_versions() -> QuerySet[BotVersion]:
-    """Return the versions whose trial match no worker has leased."""
+    """Return the versions on trial that a worker can lease: not leased now, nor in the pause after a failed attempt."""
     return versions_on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
 
 
@@ -70,7 +70,7 @@ class TrialHeartbeat:
         deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
 
     def extend(self, seconds: int) -> None:
-        """Extend the lease to outlast a compilation of `seconds`, during which it cannot be renewed."""
+        """Extend the lease before a compilation of up to `seconds`, during which the lease cannot be renewed."""
         versions_on_trial().filter(pk=self._version_id).update(
             trial_until=_lease_end(timezone.now() + timedelta(seconds=seconds))
         )

@@ -10,15 +10,15 @@ from foundation import tracing
 
 
 def begin_trace(version: BotVersion, context: str) -> None:
-    """Store the trace context of an upload, unless it is empty because tracing is off."""
+    """Store the trace context of an uploaded version; do nothing if `context` is empty, because tracing is off."""
     if context:
         VersionTrace.objects.create(version=version, context=context)
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
-    """Return a dict from the primary key of each version not yet rated to its trace context, newest version first.
+    """Return the trace contexts of bot versions, as a dict from the version's primary key, newest version first.
 
-    Only versions in `version_ids` are included. The dict is empty if tracing is off.
+    Versions that already have a rating are left out. The dict is empty if tracing is off.
     """
     if not tracing.is_tracing_on():
         return {}

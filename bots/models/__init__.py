@@ -203,7 +203,7 @@ class BotVersion(models.Model):
     number = models.PositiveIntegerField()
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="versions")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
-    """A resting version waits because an older version was activated; a retired version enters no new league."""
+    """State of the version. Only an active version enters leagues; a resting one waits to be activated again."""
     reason = models.TextField(blank=True)
     trial_log = models.TextField(blank=True)
     """Log of the trial match for the bot's authors: faults, notes and stderr of the bot."""

@@ -15,7 +15,7 @@ from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_
 from ftk_core.kit.uploads.upload_packing import Files, write_read_only
 
 Build = Callable[[Path, str, str], tuple[bytes, str]]
-"""Type of a function that compiles: takes folder, language and source file; returns (program, compiler's messages)."""
+"""Type of a function that compiles a bot: (folder, language, source file) -> (program, compiler's messages)."""
 
 
 def create_bot_folder(

@@ -34,8 +34,8 @@ ISOLATION_OPTIONS = """
 """Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_pipe`) replaces ``--die-with-parent``."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
-"""Options of bwrap if bots get their own uids, followed by a descriptor on which bwrap waits until the worker has
-written the id maps. ``--disable-userns`` is not needed then, because the seccomp filters forbid further namespaces."""
+"""Options of bwrap if each bot gets its own uid. The number of a file descriptor must follow: bwrap waits on it until
+the worker has written the id maps. ``--disable-userns`` is left out, because the seccomp filters forbid namespaces."""
 WORKER_UID_INSIDE = 65533
 """The worker's uid in a bot's user namespace, used until the bootstrap switches to the bot's uid."""
 MOUNT_FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
@@ -45,10 +45,10 @@ PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"
 
 @cache
 def filter_descriptor(kind: Kind) -> int:
-    """Return a descriptor of a memory file (memfd) that contains the seccomp filter for processes of this kind.
+    """Return the descriptor of a memory file (memfd) that contains the seccomp filter for a kind of process.
 
-    Each process creates the file once. For each start of a bot or compiler it is opened again, so that bwrap reads it
-    from the beginning.
+    The result is cached: each worker process creates the file once. Callers must open the file again for each start of
+    a bot or compiler, so that bwrap reads it from the beginning.
     """
     memory = os.memfd_create("filter", os.MFD_CLOEXEC)
     os.write(memory, assemble_filter(kind))

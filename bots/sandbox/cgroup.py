@@ -48,7 +48,7 @@ def _mount_point() -> str:
 def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
     """Prepare a cgroup for bots: move its processes into a child cgroup, and enable its controllers for children.
 
-    Call this function once, in a worker that has a service of its own, before the worker forks. Raises
+    The cgroup must contain no process but the worker. Call this function once, before the worker forks. Raises
     SandboxUnavailable if the cgroup is not delegated.
     """
     try:
@@ -68,7 +68,10 @@ def prepare_worker_cgroup(sandbox: SandboxConfig) -> None:
 
 
 def prepare_delegated_cgroup() -> None:
-    """Prepare this worker's own cgroup if it is delegated with all controllers and has no other process."""
+    """Prepare this worker's own cgroup if it is delegated with all controllers and contains only this process.
+
+    Otherwise do nothing.
+    """
     with contextlib.suppress(SandboxUnavailable, OSError):
         group = own_cgroup()
         members = {int(pid) for pid in (group / "cgroup.procs").read_text().split()}

@@ -33,7 +33,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 SERVER = INSIDE_FOLDER / "server.py"
 SERVER_FILES = ("boot.py", "user_namespace.py", "root.py", SERVER.name)
-"""Source files of the fork server, mounted in its root."""
+"""Source files of the fork server, which are mounted in its root file system."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 """Timeout in seconds for each answer of the fork server."""

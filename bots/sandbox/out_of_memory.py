@@ -46,7 +46,10 @@ class BotMemoryCounters:
 
 
 class SandboxedPlayer(ProcessPlayer):
-    """Player for a sandboxed bot, which treats a death for lack of memory on the machine as a fault of the host."""
+    """Player for a sandboxed bot.
+
+    If the machine runs out of memory and the kernel therefore kills the bot, the fault counts as the host's.
+    """
 
     bot_memory: BotMemoryCounters | None = None
 

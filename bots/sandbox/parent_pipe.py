@@ -1,9 +1,11 @@
-"""A pipe that makes the kernel kill a bwrap process when its worker dies; the bootstrap's death signal ends the bot.
+"""A pipe that makes the kernel kill a bwrap process when its worker dies.
 
-bwrap's own option ``--die-with-parent`` may kill bwrap after it has cloned a child and before it lets the child
-continue; the child then waits for ever. The pipe takes effect once the bootstrap has completed the sandbox: bwrap has
-the pipe as its stdin, and the kernel kills bwrap when the only writer, the worker, is gone (fcntl(2): F_SETOWN,
-F_SETSIG, O_ASYNC). If the worker dies earlier, the bot's stdin is closed and the bootstrap ends by itself.
+The pipe is the stdin of bwrap, and the worker is its only writer. When the worker dies, the kernel kills bwrap
+(fcntl(2): F_SETOWN, F_SETSIG, O_ASYNC). The bot ends by the parent-death signal that the bootstrap has set.
+
+The pipe takes effect once the bootstrap has completed the sandbox. If the worker dies earlier, the bot's stdin is
+closed and the bootstrap ends by itself. bwrap's own option ``--die-with-parent`` is not used: it may kill bwrap after
+bwrap has cloned a child and before bwrap lets the child continue, and then the child waits for ever.
 """
 
 from __future__ import annotations

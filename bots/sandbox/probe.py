@@ -84,9 +84,10 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 
 
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
-    """Run the test bot; return the number of its attempts ("tried") and the names of those that succeeded ("could").
+    """Run the test bot and return its findings as a dict.
 
-    Another process on the host, which stands for another bot, is the target of the test bot's attacks.
+    "tried" is the number of its attempts, "could" the list of names of the successful attempts. The target of its
+    attacks is another process on the host, which stands for another bot.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:

@@ -61,7 +61,7 @@ def _read(path: str) -> bytes:
 
 
 def describe_excess(used: ResourceUsage, kind: Kind) -> str:
-    """Return a description of the limit that a bot with the runtime `kind` exceeds; empty if it exceeds none."""
+    """Return the limit that a bot's usage exceeds, in words; empty if none. `kind` is the kind of the bot's runtime."""
     threads = SANDBOX_LIMITS.threads if kind == "threads" else 1
     if used.memory > SANDBOX_LIMITS.memory_bytes:
         return f"{used.memory // MIB} MiB of memory, {SANDBOX_LIMITS.memory_bytes // MIB} are allowed"

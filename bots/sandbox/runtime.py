@@ -54,7 +54,7 @@ class InterpreterLocation:
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the paths of the system libraries that every bot sees, also those that packages in `wheels` need."""
+        """Return the paths of the system libraries that every bot sees, and those that packages in `wheels` need."""
         return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
@@ -113,7 +113,7 @@ class BotRuntime:
     argv: tuple[str, ...] = ()
     """Command of the interpreter inside the sandbox; empty for Python, whose bots the bootstrap runs itself."""
     path: Path | None = None
-    """Path of the interpreter on this machine, to be mounted; None if it needs no mount besides `extra_paths`."""
+    """Path of the interpreter on this machine, which is mounted in the sandbox; None if `extra_paths` suffice."""
     extra_paths: tuple[str, ...] = ()
     """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
     libraries: str = ""

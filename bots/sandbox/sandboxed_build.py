@@ -29,7 +29,7 @@ PROGRAM_PATH = f"{SCRATCH}/out"
 END_OF_BUILD = b"\0"
 """Byte that the shell writes to stderr after the compiler's messages."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
-"""Options of bwrap that mount /dev/null, from which the shell's background process reads."""
+"""Options of bwrap that mount /dev/null, which the shell in the sandbox needs to start a background process."""
 OOM_FIRST_COMMAND = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
 """Command prefix that makes the kernel end the build first if memory runs out; see `boot.raise_oom_score`."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")

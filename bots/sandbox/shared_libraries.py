@@ -28,7 +28,7 @@ def find_loaded_libraries(files: Iterable[str]) -> list[str]:
 
 
 def normalize_usr_path(path: str) -> str:
-    """Return a normalised path, with `/bin` or `/lib` replaced by `/usr/...` where that folder is a link to it."""
+    """Return a normalised path whose first folder is no link: `/usr/lib/x` for `/lib/x` if `/lib` is a link."""
     path = os.path.normpath(path)
     first = "/" + path.split("/")[1]
     return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path

@@ -93,10 +93,10 @@ def start_all_in_sandbox(
 ) -> Iterator[list[ProcessPlayer]]:
     """Start bots, given as pairs (name, start plan), and yield a list of their players in the same order.
 
-    A bot is stopped (SIGSTOP) while it has no question to answer. `waiting` is called regularly while a bot computes.
-    If `metered` is False, the match log contains no times of bots. All bots are started before the first is awaited.
-    At the end of the `with` block their processes are killed. Raises SandboxUnavailable if a bot cannot be started in
-    its sandbox, and BotBuildError for a forbidden compiled program; then no bot has run.
+    The bots start in parallel. While a bot has no question to answer, it is stopped (SIGSTOP). At the end of the `with`
+    block all bots are killed. `waiting` is called regularly while a bot computes. If `metered` is False, the match log
+    contains no times of bots. Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError
+    for a forbidden compiled program; then no bot has run.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))

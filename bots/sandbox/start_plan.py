@@ -59,7 +59,10 @@ def _encoded_filter(kind: Kind) -> str:
 
 
 def build_plan(sandbox: SandboxConfig, entry: BotStartPlan, paths: BotPaths, **extra: Any) -> str:
-    """Return the start plan as JSON; `extra` adds fields of a backend, such as the paths that Landlock allows."""
+    """Return a bot's start plan as JSON.
+
+    `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.
+    """
     program = find_runtime(entry.command[0])
     name, *arguments = entry.command[1:]
     language = LANGUAGES[entry.command[0]]

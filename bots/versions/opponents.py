@@ -64,9 +64,10 @@ def find_bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def get_built_in_opponent(game: str, name: str) -> BotVersion:
-    """Return the version with a built-in bot's current files, and store it if it is new; raises OpponentUnavailable.
+    """Return the version of a built-in bot that has the bot's current file; store the version if it does not exist.
 
-    The version needs no trial match, because the bot is part of the game.
+    The version needs no trial match, because the bot is part of the game. Raises OpponentUnavailable if the bot does
+    not exist, or if no worker can run it.
     """
     built_in = list_built_in_bots(game) | list_search_bots(game)
     path = built_in.get(name)

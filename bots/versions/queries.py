@@ -38,7 +38,7 @@ def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -
 
 
 def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
-    """Return a dict from the name of each bot to its newest active version; leave out bots without one."""
+    """Return a dict from each bot name in `slugs` to the bot's newest active version; leave out bots without one."""
     active = BotVersion.objects.filter(bot__slug__in=slugs, status=BotVersion.Status.ACTIVE)
     newest = active.select_related("bot__owner", "package").order_by("bot_id", "-number").distinct("bot_id")
     return {version.bot.slug: version for version in newest}
@@ -128,7 +128,7 @@ def list_versions(version_ids: Collection[int]) -> list[VersionReference]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActiveVersion:
-    """The newest active version of a bot, as primary keys and number."""
+    """Number of a bot's newest active version, with the primary keys of the version, the bot and the owner."""
 
     id: int
     number: int
@@ -226,9 +226,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return a primary key such that the trials of all versions with this key or a lower one are finished.
+    """Return the primary key up to which all versions have finished their trials.
 
-    It is the highest such key among the versions uploaded before `at`, or 0 if there is none.
+    It is the key of a version uploaded before `at`, or 0 if there is no such version.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

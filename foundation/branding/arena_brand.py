@@ -101,7 +101,7 @@ def _read_stored(usual: ArenaBrand) -> ArenaBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
-    """Return a brand with the texts and colours in `values`, by field name, and with the PNG file `logo`.
+    """Return a brand with the logo `logo` (a PNG file), and with texts and colours from `values`, a dict by field name.
 
     A value or logo that is empty or missing is taken from the brand `usual`.
     """
@@ -132,7 +132,10 @@ def read_settings_brand() -> ArenaBrand:
 
 @lru_cache(4)
 def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> ArenaBrand:
-    """Return the brand for these values of two settings, BRAND and BRAND_LOGO; raises OSError or CommandRejected."""
+    """Return the brand that two settings define: BRAND as pairs (field, value), and BRAND_LOGO as a path.
+
+    Raises OSError or CommandRejected for a logo that cannot be read.
+    """
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""
     return make_brand(known, picture, ArenaBrand(name=known["name"]))

@@ -78,13 +78,13 @@ def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
 
 
 def _make_readable(colour: str, page: str, ink: str) -> str:
-    """Return a colour, mixed with just enough of the text colour `ink` to be readable on the background `page`."""
+    """Return `colour` mixed with the least share of `ink` that makes it readable as text on the background `page`."""
     mixes = (_mix(colour, ink, step / MIX_STEPS) for step in range(MIX_STEPS + 1))
     return next((mix for mix in mixes if compute_contrast(mix, page) >= MIN_CONTRAST), ink)
 
 
 def _mix(colour: str, other: str, share: float) -> str:
-    """Return a mixture of two colours; `share` is the part of `other`, from 0 to 1."""
+    """Return a mixture of two colours as ``#rrggbb``; `share` is the share of `other`, from 0 to 1."""
     pairs = zip(_split_channels(colour), _split_channels(other), strict=True)
     return "#" + "".join(f"{round(one + (two - one) * share):02x}" for one, two in pairs)
 

@@ -36,11 +36,11 @@ TURNS = {
 Pillow's own `ImageOps.exif_transpose` is not used: it also rewrites all other EXIF tags, and fails if one is damaged.
 """
 DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib.error)
-"""Exceptions that Pillow raises for damaged pictures of these formats."""
+"""Exceptions that Pillow raises for damaged pictures of the accepted formats."""
 
 
 def compute_file_digest(content: bytes) -> str:
-    """Return the part of a file's URL that changes with its content: the first digits of its SHA-256."""
+    """Return the first digits of a file's SHA-256; as part of the file's URL they change with its content."""
     return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 

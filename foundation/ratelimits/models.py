@@ -11,7 +11,7 @@ class Allowance(models.Model):
     key = models.CharField(max_length=120, primary_key=True)
     """The scope, such as ``upload``, and the client address or the id of the person."""
     until = models.DateTimeField()
-    """Time when the full allowance is available again. For limits on attempts: time from which the next is accepted."""
+    """Time when the full allowance is available again. For limits on attempts: earliest time of the next attempt."""
     failures = models.PositiveIntegerField(default=0)
     """Number of consecutive failed attempts, for limits that count attempts such as sign-ins."""
 

@@ -94,7 +94,7 @@ class DeliverySerializer(serializers.ModelSerializer[Delivery]):
 def _for_owner(
     view_method: Callable[Concatenate[Any, Request, User, P], Response],
 ) -> Callable[Concatenate[Any, Request, P], Response]:
-    """Decorate a view method so that it gets the signed-in user; missing objects become 404, conflicts 409."""
+    """Decorate a view method: pass it the signed-in user, and answer 404 for missing objects and 409 for conflicts."""
 
     @wraps(view_method)
     def wrapped(self: Any, request: Request, /, *args: P.args, **kwargs: P.kwargs) -> Response:

@@ -46,7 +46,7 @@ class RequestLimits:
         self._ends, self._bytes = time.monotonic() + self.total_seconds, MAX_RESPONSE_BYTES
 
     def limit_seconds(self, timeout: float | None) -> float:
-        """Return a timeout, shortened to the request's remaining seconds; raises DeliveryError if no time remains."""
+        """Return the smaller of `timeout` and the request's remaining seconds; raises DeliveryError if none remain."""
         left = self._ends - time.monotonic()
         if left <= 0:
             raise DeliveryError(f"no whole answer within {self.total_seconds:.0f} s")
@@ -187,7 +187,7 @@ REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 
 def _describe_error(error: Exception) -> str:
-    """Return one of the fixed messages for a network error, without any text from the server."""
+    """Return a fixed message for the kind of network error; it contains no text from the server."""
     text = str(error)
     if "CERTIFICATE" in text or "SSL" in text:
         return "no TLS connection with that name"

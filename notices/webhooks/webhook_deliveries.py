@@ -29,13 +29,13 @@ from notices.webhooks.webhook_signatures import sign_headers
 MAX_MESSAGES_PER_LEASE, MAX_LEASES_PER_PERSON = 100, 2
 """Maximum number of messages sent during one lease of an endpoint, and of concurrent leases per person."""
 SENDING_SECONDS = 10.0
-"""Seconds after the start of a lease in which new messages are sent; a message in progress may take longer."""
+"""Seconds after the start of a lease in which a worker may begin to send messages; the last may take longer."""
 LEASE_DURATION = timedelta(seconds=90)
 """Duration of a lease: longer than sending its messages can take, including slow name resolution."""
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
 """Seconds between the first two attempts to send, and maximum seconds between later attempts."""
 MAX_FAILING_TIME = timedelta(days=1)
-"""An endpoint is disabled if no delivery has succeeded for this long."""
+"""Time without a successful delivery after which an endpoint is disabled."""
 CLAIM_LOCK_KEY = 0x66746B03
 """Key of the PostgreSQL advisory lock that a worker holds while it chooses an endpoint."""
 USER_AGENT = "ftk-arena-webhooks"

@@ -145,9 +145,9 @@ def _lock_sendable(person: User, number: int) -> Endpoint:
 
 
 def enqueue(endpoint: Endpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
-    """Store (kind, time, data) messages as pending deliveries with the endpoint's next sequence numbers.
+    """Store messages, given as (kind, time, data), as pending deliveries of an endpoint; return the deliveries.
 
-    The caller must hold the lock on the endpoint's row.
+    They get the endpoint's next sequence numbers. The caller must hold the lock on the endpoint's row.
     """
     created = [
         Delivery(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import platform
 
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
-"""Values of ``AUDIT_ARCH_…`` in ``linux/audit.h``."""
+"""Value of ``AUDIT_ARCH_…`` (``linux/audit.h``) of each supported processor architecture, by its name."""
 
 _TABLE = """
 read 0 63|readv 19 65|pread64 17 67|preadv 295 69|write 1 64|writev 20 66|close 3 57|close_range 436 436

@@ -29,7 +29,7 @@ del sys.path[0]
 PRELOADED_MODULES = (
     "bisect collections copy dataclasses enum functools heapq itertools math re types typing ftk_core.kit.bot"
 )
-"""Modules that bots import most, loaded once for all bots."""
+"""Names of the modules that bots import most, separated by spaces. The fork server imports them once for all bots."""
 NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET = (
     0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x20000000, 0x40000000,
 )  # fmt: skip
@@ -190,7 +190,7 @@ def enter_sandbox(descriptors: list[int], server_pipe: tuple[int, int]) -> dict[
 
 
 def switch_user() -> None:
-    """Switch to the namespace's only uid, and drop all groups if the kernel allows it."""
+    """Switch to uid and gid `NOBODY`, the only ones in the bot's namespace; drop all groups if the kernel allows it."""
     with contextlib.suppress(PermissionError):
         os.setgroups([])
     os.setresgid(user_namespace.NOBODY, user_namespace.NOBODY, user_namespace.NOBODY)

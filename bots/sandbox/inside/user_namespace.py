@@ -19,7 +19,7 @@ KEPT_CAPABILITIES = (KILL, SETGID, SETUID)
 """Capabilities that let this process signal bots and give them uids and gids, in its own namespace only."""
 KEPT_CAPABILITY_BITS = sum(1 << number for number in KEPT_CAPABILITIES)
 FIRST_BOT_UID = 0x70000000
-"""The first uid for bots in the namespace, and on the host if it has enough uids; systemd does not use this range."""
+"""First uid for bots, in the namespace and, if enough uids exist, on the host. systemd does not use this range."""
 MAX_BOT_UIDS = 65_536
 MIN_BOT_UIDS = 4_096
 
@@ -38,9 +38,10 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a uid_map or gid_map for the ids of bots; empty if this process has too few ids.
+    """Return the line of a uid_map or gid_map that maps the ids of bots; empty if this namespace has too few ids.
 
-    The ids are the fixed range if this namespace has it, otherwise the last ids of this namespace.
+    `path` is the id map of this process. Bots get the ids from `FIRST_BOT_UID` on if this namespace has enough ids,
+    otherwise its last ids.
     """
     last = max(_read_id_map(path))
     end = last[0] + last[2]
@@ -52,7 +53,7 @@ def _bot_id_line(path: str) -> str:
 def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
     """Enter new namespaces, given as CLONE_NEW flags in `kinds`, and then call `receive_ids`; raises OSError.
 
-    `receive_ids` has this process's uid and gid mapped, by itself or by another process.
+    `receive_ids` must map the uid and gid of this process, or wait until another process has mapped them.
     """
     raise_on_error(libc.unshare(kinds), "namespaces are not available")
     receive_ids()
@@ -130,7 +131,7 @@ def drop_root() -> None:
 
 
 def bot_uids() -> tuple[int, int] | None:
-    """Return (first, count) of the uids that this process may give to bots, or None."""
+    """Return the range of uids that this process may give to bots, as (first, count); None if it may give none."""
     found = [(inside, count) for inside, _, count in _read_id_map("/proc/self/uid_map") if inside == FIRST_BOT_UID]
     return found[0] if found and capabilities() & KEPT_CAPABILITY_BITS == KEPT_CAPABILITY_BITS else None
 
@@ -142,9 +143,9 @@ def capabilities() -> int:
 
 
 def has_root_rights() -> bool:
-    """Return True if the kernel treats this process as root, independent of its uid in its namespace.
+    """Return True if the kernel treats this process as root, whatever its uid in its namespace.
 
-    The test is access to a file in /proc that the kernel grants by uid alone, whatever the capabilities.
+    This function tests access to a file in /proc. The kernel grants that access by uid and ignores capabilities.
     """
     return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
 
