@@ -73,6 +73,13 @@ def test_the_projector_screen_starts_again_at_the_first_table_if_the_requested_t
     assert [table.number for table in shown.tables] == [1, 2]
 
 
+def test_the_projector_screen_shows_as_many_tables_as_fit_into_54_lines() -> None:
+    league = create_large_league(60, 3, 1)  # a table has a line for each of its two seats and two for its heading
+    shown = read_screen(league.slug).round
+    assert shown is not None
+    assert [table.number for table in shown.tables] == list(range(1, 14))
+
+
 def test_the_projector_screen_of_a_league_shows_the_tables_of_a_drafted_round(client: Client) -> None:
     start_league(create_entrants(), held=True)
     page = client.get("/leagues/night/screen/").content.decode()
