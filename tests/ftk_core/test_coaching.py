@@ -8,11 +8,13 @@ from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from typer.testing import CliRunner
 
-from ftk_core.analysis.coaching import CoachingReport, combine_summaries, costliest_choices, summarize_seat
+from ftk_core.analysis.coaching import ChoiceGroup, CoachingReport, combine_summaries, costliest_choices, summarize_seat
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.kit.cli import app
+from ftk_core.kit.series.coaching_output import print_coaching
 from tests.support.reviews import log_of, review_of, write_log
 
 GAMES = ("pig", pytest.param("to_court_the_king", marks=pytest.mark.slow))
@@ -74,6 +76,19 @@ def test_reviews_of_matches_of_two_games_are_summarised_separately_for_each_game
         ("pig", 4),
         ("to_court_the_king", 2),
     ]
+
+
+def test_the_summary_prints_the_accuracy_of_choices_and_a_dash_where_nothing_was_at_stake(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    groups = (
+        ChoiceGroup(name="roll", choices=3, cost=0.125, accuracy=0.75),
+        ChoiceGroup(name="hold", choices=1, cost=0, accuracy=None),
+    )
+    print_coaching(structs.replace(report_on("pig")[1], kinds=groups))
+    lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]
+    assert ["roll", "3", "0.125", "75%"] in lines
+    assert ["hold", "1", "0.000", "-"] in lines
 
 
 @pytest.fixture

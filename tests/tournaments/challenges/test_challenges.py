@@ -97,6 +97,18 @@ def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada
     assert deals[2] != deals[3]
 
 
+def test_a_duplicate_challenge_releases_the_replays_of_one_deal_when_the_matches_of_that_deal_have_ended(
+    ada: User,
+) -> None:
+    row = challenge(ada, wanted(duplicate=True))
+    matches = list(row.matches.order_by("number").values_list("match_id", flat=True))
+    for ended, released in ((1, 0), (2, 2), (3, 2), (4, 4)):
+        Match.objects.filter(pk=matches[ended - 1]).update(status=Match.Status.VOID)
+        challenge_services.sweep()
+        public = set(Match.objects.filter(released=True).values_list("pk", flat=True))
+        assert public == set(matches[:released])
+
+
 @pytest.mark.nightly
 def test_in_a_duplicate_challenge_a_deal_counts_only_after_it_was_played_from_every_seat(ada: User) -> None:
     row = challenge(ada, wanted(duplicate=True))

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from ftk_core.kit.protocol import cpu_clock
 from ftk_core.kit.protocol.cpu_clock import BotClocks, cpu_us
 from tests.support.load import crowded_processor
 from tests.support.waiting import wait_for
@@ -26,6 +27,17 @@ def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
         after = clocks.spent()
         clocks.close()
     assert (after.idle_us or 0) - (before.idle_us or 0) < 200_000
+
+
+def test_without_clocks_of_processes_the_cpu_time_is_that_of_the_process_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        exact = cpu_us(process.pid)
+        monkeypatch.setattr(cpu_clock, "HAS_PROCESS_CLOCKS", False)
+        assert abs(cpu_us(process.pid) - exact) < 50_000  # the table counts in hundredths of a second
+        process.kill()
+    assert cpu_us(process.pid) == 0
 
 
 def test_cpu_time_a_bot_uses_between_two_questions_is_charged_to_the_second_question() -> None:
