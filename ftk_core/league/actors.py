@@ -18,7 +18,7 @@ class LeagueActor(msgspec.Struct, frozen=True, kw_only=True):
     """Time in seconds since 1970 (UTC)."""
     why: str = ""
     approved: str = ""
-    """Name of the second person who approved the change; empty if nobody had to."""
+    """Name of the second person who approved the change; empty if no approval was needed."""
 
 
 class ActorFields(TypedDict):
@@ -31,10 +31,10 @@ class ActorFields(TypedDict):
 
 
 def attribution_of(actor: LeagueActor, *, reason: bool = True) -> ActorFields:
-    """Return the event fields that name an actor, its time, its reason and the person who approved the change.
+    """Return the event fields `by`, `at`, `why` and `approved`, filled from the actor of a change.
 
-    Raise CommandRejected if the name is missing, if the reason is missing (unless `reason` is False), or if the actor
-    is also the approving person.
+    Raise CommandRejected if the actor has no name or gives no reason, or if the approving person is the actor. With
+    `reason` False the reason may be missing.
     """
     if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")

@@ -1,4 +1,4 @@
-"""Parts of league events: the terms of stages, tables, rests, and pairing certificates."""
+"""Types of the fields of league events: terms of stages, tables, resting entries, and pairing certificates."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from ftk_core.game import Worth
 Deals = Literal["same", "fresh"]
 """Deals (random seeds) of the matches at one table: the same with rotated seats, or a fresh one for each match."""
 Scored = Literal["matches", "blocks"]
-"""Unit of scoring: each match by itself, or all matches of a table together as a block."""
+"""Unit of scoring: each match by itself, or all matches of a table together, which count as one match (a block)."""
 Carry = Literal["none", "half", "all"]
 """Part of its points from the previous stage that an entry keeps."""
 Granted = Literal["none", "half", "mean"]
-"""Points of a late entry for missed rounds: nothing, half a win for each, or the mean points of the others."""
+"""Points of a late entry for missed rounds: none, half a win for each round, or the mean points of other entries."""
 Why = Literal["odd", "absent", "seeded", "alone"]
-"""Reason for a rest: too few entries to fill another table, absence, a good seed, or no opponent left."""
+"""Reason why an entry rests in a round: too few entries to fill a table, absence, a good seed, or no opponent left."""
 RestValue = Literal["win", "half", "none"]
 """Points for a round in which an entry rests: as many as for winning all its matches, half of these, or none."""
 Seeding = Literal["entry", "lot", "rating"]
-"""Order of seeds: as listed in `StageBegun`, at random, or by the court ratings when the stage begins."""
+"""Order of a stage's seeds: as listed in its `StageBegun` event, at random, or by court ratings at its beginning."""
 Who = Literal["anybody", "invited"]
 """Authors who may enter their bots in a league: all, or only those whom an organiser invited."""
 Release = Literal["at_once", "after_round", "after_league"]
@@ -35,7 +35,7 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     """Terms of a stage, the part of a league that is played in one format."""
 
     format: str
-    """Name of a module in ``formats/``."""
+    """Name of the league format, such as "swiss"; `ftk_core.league.formats` lists the names."""
     seats: int
     """Number of bots at a full table."""
     least: int = 2
@@ -43,7 +43,7 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     rounds: int = 0
     """Number of rounds; 0 if the format decides it."""
     games: int = 1
-    """Number of matches of each table, with rotated seats."""
+    """Number of matches that each table plays in a round, with rotated seats."""
     deals: Deals = "same"
     scored: Scored = "matches"
     worth: Worth = "places"
@@ -58,9 +58,9 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     qualify: int = 0
     """Number of entries that qualify from the previous stage, best first; 0 for all."""
     groups: int = 1
-    """Number of groups or challengers, in formats that have them."""
+    """Number of groups in the format "groups", and of challengers in the format "gauntlet"."""
     seeding: Seeding = "entry"
-    """Order of the stage's seeds; "entry" is the order of entry, or the standings of the stage before."""
+    """Order of the seeds; "entry" is the order of entry in the first stage, later the previous standings."""
 
 
 class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -84,17 +84,17 @@ class RestingEntry(msgspec.Struct, frozen=True):
 
 
 class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts that show the quality of a round's pairing. Anybody can recompute these from the league's stream."""
+    """Counts that show the quality of a round's pairing. Anybody can recompute them from the events of the league."""
 
     repeats: int
     """Number of pairs of entries at the round's tables that had met before."""
     fewest: int
-    """Proved lower bound on `repeats` for the playing entries at tables of the same sizes."""
+    """Proved lower bound on `repeats` for any pairing of these entries at tables of the same sizes."""
     known: Literal["counting", "matching"]
-    """Method that proves `fewest`: counting pairs and opponents, or the `witness` of a maximum matching."""
+    """Method that proves `fewest`: counting pairs and opponents, or the `witness` (at tables of two)."""
     witness: tuple[int, ...] = ()
-    """Entries whose removal splits the graph of possible new meetings into too many odd components (Tutte and
-    Berge)."""
+    """Entries that prove `fewest`. Without them, the graph of pairs that have not met has so many components of odd
+    size that some entries find no new opponent (Tutte-Berge formula)."""
     siblings: int
     """Number of pairs of entries at the round's tables that have the same author."""
     floaters: int
@@ -102,7 +102,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     seats: int
     """Largest seat gap after the round: how often an entry sat in its most used seat minus in its least used seat."""
     rested: int
-    """Maximum number of earlier rests of an entry that rests."""
+    """Of the entries that rest in this round, the greatest number of earlier rests."""
     seats_least: int | None = None
     """Minimum possible value of `seats` at these tables; None in streams older than this field."""
 

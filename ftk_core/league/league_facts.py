@@ -19,7 +19,7 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
 LEAGUE_RULES = 1
-"""Version of the league rules. Increase it if the same events must lead to other events than before.
+"""Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
@@ -32,18 +32,18 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     name: str
     game: str
     format: str
-    """Name of a module in ``formats/``."""
+    """Name of the league format, such as "swiss"; `ftk_core.league.formats` lists the names."""
     seats: int
     """Number of bots at a full table."""
     least: int
     """Minimum number of bots at a table."""
     rounds: int
-    """Sum of the numbers of rounds in `stages`, where 0 stands for a number that the format decides."""
+    """Total number of rounds of all `stages`; a stage whose format decides its number of rounds counts as 0."""
     games: int
     """Number of matches that each table plays in a round, with rotated seats."""
     move_ms: int
     bank_ms: int
-    """Time limits of a seat in milliseconds: `move_ms` for each move, and `bank_ms` more for the whole match."""
+    """Additional time of a seat for a whole match, in milliseconds; each move has `move_ms` without using it."""
     secret_seal: str
     """SHA-256 of the secret from which the deals (random seeds) of all matches are derived; revealed at the end."""
     worth: Worth = "places"
@@ -53,21 +53,21 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     pace_ms: int = 0
     """Minimum time in milliseconds between two moves of a match, so that spectators can follow."""
     season: str = ""
-    """Season in which the league is rated, besides the all-time rating; empty in streams older than seasons."""
+    """Season whose rating counts the league, as the all-time rating does; empty in streams older than seasons."""
     entries_until: int = 0
     """Time at which the league begins by itself, in seconds since 1970 (UTC); 0 if its organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
-    """Stages of the league; empty in older streams, whose only stage has the terms above."""
+    """Stages of the league; empty in older streams, whose only stage has the terms of this event."""
     luck: str = ""
     """Anchor of the hash chain whose links make the draws random, one per round; empty in older streams."""
     late: int = 0
-    """Last round that can be the first of a late entry; 0 if bots can only enter before the first round."""
+    """Number of the last round in which a late entry may start; 0 if bots can only enter before the first round."""
     granted: Granted = "none"
     """Rule for the points that late entries receive for the rounds they missed."""
     per_author: int = 0
     """Maximum number of bots per author; 0 for unlimited."""
     tries: int = 0
-    """Number of times a void match is replayed before `ruling` decides it; 0 if the organiser decides."""
+    """Number of times that a void match is replayed before `ruling` gives its result; 0 if the organiser decides."""
     ruling: Ruling = "share"
     held: bool = False
     """True if drafted rounds wait until the organiser begins them."""
@@ -101,7 +101,7 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Entry of a bot version into the league."""
 
     entry: int
-    """Number of the entry, from 1 in the order of entering; the default seeding."""
+    """Number of the entry, from 1 in the order of entering, which is also the default order of the seeds."""
     version: int
     """Key of the bot version."""
     name: str
@@ -140,7 +140,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     link: str
     weighed: PairingCertificate | None = None
     draft: int = 0
-    """Number of earlier drafts of the round. Under league rules 1 the draw's seed follows from `link` and `draft`."""
+    """Number of earlier drafts of the round. In version 1 of the rules `link` and `draft` give the draw's seed."""
     by: str = ""
     """Organiser who ordered the repeated draft; empty for the first draft."""
     at: int = 0
@@ -184,7 +184,7 @@ class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
     excuses: tuple[int, ...] = ()
     """By seat: number of moves that the referee chose for lack of a valid answer; empty if none, and in old streams."""
     ruled: Ruling | None = None
-    """Rule that decided the result, if the match was void too often and never completed."""
+    """Rule that gave the result of a match that was void too often; None if the match was completed."""
 
 
 class RoundClosed(Fact, frozen=True):

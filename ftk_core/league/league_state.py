@@ -53,7 +53,7 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     first: int
     """First round of the stage; rounds are numbered over the whole league."""
     entries: tuple[QualifiedEntry, ...] = ()
-    """Entries of the stage, in the order of `StageBegun`; empty if all entries of the league take part."""
+    """Entries of the stage, in the order of its `StageBegun` event; empty if all entries of the league take part."""
     ended: bool = False
     extended: int = 0
     """Number of rounds of the stage as set by an organiser; 0 if no organiser changed it."""
@@ -78,13 +78,13 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     corrected: bool = False
     """True if an organiser overruled or voided a result since the next round was drafted."""
     drafts: int = 0
-    """Number of drafts of the next round so far; 0 under league rules 0, where each draft took another link."""
+    """Number of drafts of the next round so far; always 0 in version 0 of the league rules."""
     changed: frozenset[int] = frozenset()
     """Rounds whose drafts an organiser changed before the rounds began."""
     history: Mapping[MatchKey, tuple[RecordedResult, ...]] = {}
     """All results and corrections of each match, oldest first; matches in the order of their first mention."""
     recorded: frozenset[MatchKey] = frozenset()
-    """Matches of open rounds that have a result or are no longer waited for."""
+    """Matches of open rounds that have a result, or were voided so that the league does not wait for them."""
     voids: Mapping[MatchKey, int] = {}
     """Number of times each match was replaced by a new one."""
     forbidden: frozenset[frozenset[int]] = frozenset()
@@ -95,7 +95,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     closed_rounds: int = 0
     paused: bool = False
     ended: bool = False
-    """True if an organiser ended or cancelled the league: no further match is played, and it closes next."""
+    """True if an organiser ended or cancelled the league: no further match is played, and the next event closes it."""
     closed: bool = False
     links: tuple[str, ...] = ()
     """Revealed links of the hash chain, the newest last."""
@@ -143,7 +143,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def due(self) -> bool:
-        """True if the league, after its first round, can take its next step now, without an act of an organiser."""
+        """True if the league can continue now without an act of an organiser; False before its first round."""
         if self.ended:
             return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
@@ -198,7 +198,7 @@ EMPTY_LEAGUE = LeagueState()
 class CommandRejected(Exception):
     """Raised for a command that the state of the league does not allow. The message gives the reason.
 
-    With keyword arguments, `message` is a template such as "%(league)s is over", which they fill in. Pages can then
+    `message` can be a template such as "%(league)s is over". Keyword arguments then give the values, and pages can
     translate the template (see `ftk_core.i18n.Message`).
     """
 

@@ -94,9 +94,9 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 
 
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
-    """Return the event that ends the league; unlike `close_league`, allow it before the first round.
+    """Return the event that ends the league now, even before its first round.
 
-    Older streams contain such early ends, because they have no event for a cancellation.
+    It serves to check older streams, which ended a league in this way because they had no event for a cancellation.
     """
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))

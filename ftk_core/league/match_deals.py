@@ -28,8 +28,8 @@ def table_seed(
 ) -> bytes:
     """Return the seed of a table's match, derived from the league's secret and the seated entries.
 
-    The matches of a table share the seed, unless the stage deals afresh for each match. `deal` is the number of the
-    seed at its table: 0 at first, greater if a void match is replayed on a fresh seed.
+    All matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0 at
+    first; each replay of a void match on a fresh seed has a greater number.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

@@ -1,6 +1,6 @@
 """Matchmaking of a continuous ladder, without rounds: the bot with the fewest matches meets bots of similar rating.
 
-Among these, bots that it has met less often are preferred. A match of the ladder is called a bout.
+Among bots of similar rating, those that it has met less often are preferred. A match of the ladder is called a bout.
 
 Decision 0062 compares this rule with choices by expected information, by openskill's sigma and at random. The time to
 choose the bots of a match grows with the number of candidates, not with the number of past bouts.
@@ -17,7 +17,7 @@ import scipy
 from ftk_core.league.court_rating.rating_fit import MEAN
 
 CAUGHT_UP_MATCHES = 100
-"""Bots with at least this many bouts count as equal; of these, the bot whose last bout is oldest comes first."""
+"""Number of bouts from which on bots count as equal. Of such bots, the one whose last bout is oldest comes first."""
 REPEAT_PENALTY_POINTS = 100.0
 """Penalty for each earlier meeting of two bots, added to their rating difference in points."""
 

@@ -6,7 +6,7 @@ from ftk_core.facts import Fact
 
 
 class RoundSigned(Fact, frozen=True, kw_only=True):
-    """Signature of the server over the matches of a round and the earlier entries of the league's stream."""
+    """Signature of the server over the matches of a round and the earlier events of the league's stream."""
 
     round: int
     matches: int

@@ -27,7 +27,7 @@ def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[i
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if a number of entries is too small for a stage, or for a stage that follows it."""
+    """Raise CommandRejected if there are too few entries for a stage, or for one of the stages after it."""
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
@@ -58,7 +58,7 @@ def check_entry_open(league: LeagueState) -> None:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage with these entries (empty: with all entries of the league).
+    """Return the event that begins a stage with `entries`; if these are empty, with all entries of the league.
 
     `rated` (entry -> court rating) is recorded if the stage is seeded by rating.
     """

@@ -28,7 +28,7 @@ class StageProgress:
     seeds: tuple[int, ...]
     """Entries of the stage in the order of their seeds, the first seed first."""
     present: frozenset[int]
-    """Entries that can be paired."""
+    """Entries that can be paired in the next round."""
     excused: frozenset[int]
     """Entries that cannot be paired but are granted a rest."""
     authors: Mapping[int, str]
@@ -37,7 +37,7 @@ class StageProgress:
     drawn: tuple[RoundPaired, ...]
     """Rounds of the stage so far."""
     closed: int
-    """Number of closed rounds of the stage; usually all, except if a round is paired ahead."""
+    """Number of closed rounds of the stage: usually all in `drawn`, but not a round that was paired ahead."""
     results: tuple[ResultRecorded, ...]
     forbidden: frozenset[frozenset[int]]
     chance: MatchRandomness
@@ -124,7 +124,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 
 
 def empty_progress(terms: StageTerms, entries: int) -> StageProgress:
-    """Return the progress of an imaginary stage with this many entries before its first round.
+    """Return the progress of an imaginary stage, with the given number of entries, before its first round.
 
     The formats compute from it how many rounds a future stage will have.
     """

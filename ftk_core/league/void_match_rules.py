@@ -61,7 +61,7 @@ def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: 
 
 
 def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the event with the result of a match that was void too often: the seat at fault loses, or all share first.
+    """Return the result of a match that was void too often: the seat at fault is last, or all seats share first place.
 
     `blamed` is the seat at fault; None if no seat is. Raise CommandRejected if the match must be replayed.
     """

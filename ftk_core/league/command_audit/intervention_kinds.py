@@ -24,9 +24,9 @@ class InterventionKind(NamedTuple):
     """Command and description of one kind of recorded intervention."""
 
     command: Callable[..., Act]
-    """Command that produces the event. Its arguments are the league, the event's values of `fields`, and the actor."""
+    """Function that returns the event. Its arguments are the league, the event's values of `fields`, and the actor."""
     fields: Sequence[str] = ()
-    """Names of event fields whose values the command takes; ``match_key`` stands for the tuple (round, table, game)."""
+    """Names of the event fields that `command` takes; ``match_key`` stands for the tuple (round, table, game)."""
     heading: str = ""
     """Heading in the report on interventions; empty for an event that cannot change results."""
     describe: Callable[[LeagueState, Any], str] = lambda _, __: ""
@@ -47,12 +47,12 @@ def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.Match
 def describe_match(
     fact: ResultRecorded | facts.MatchReplaced | facts.MatchVoided | facts.ResultOverruled,
 ) -> str:
-    """Return the round, table and number of a match in words."""
+    """Return a text that identifies a match, such as "round 3, table 1, match 2"."""
     return f"round {fact.round}, table {fact.table}, match {fact.game + 1}"
 
 
 def describe_places(places: Sequence[int]) -> str:
-    """Return a match's places by seat in words."""
+    """Return the final places of a match, by seat, as a text such as "places 2, 1"."""
     return f"places {', '.join(map(str, places))}"
 
 

@@ -20,8 +20,8 @@ class UsedMatchIds:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
-        Raise CommandRejected if the event names another id than the current one of its match, or if a new id is empty
-        or already belongs to a match of the league.
+        Raise CommandRejected if the event names a match id that is not the current id of its match. Also raise it if a
+        new id is empty or already belongs to a match of the league.
         """
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")

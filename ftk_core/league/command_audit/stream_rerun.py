@@ -38,7 +38,7 @@ from ftk_core.league.statistics.stage_court_rating import NumpyMissing
 from ftk_core.league.void_match_rules import rule_on_match
 
 AutomaticFact = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
-"""Events that follow automatically between two rounds."""
+"""Union of the events that follow automatically between two rounds, without an act of a person."""
 COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.MsgspecError)
 """Errors that a command may raise for a forged event."""
 
@@ -53,7 +53,7 @@ class CommandAudit:
         self._facts = facts
         self._league = fold_facts(facts[:1])
         self._due: tuple[LeagueFact, ...] = ()
-        """Events that must come next: the rest of a command's output."""
+        """Events that the last command produced and that the stream must record next."""
         self._match_ids = UsedMatchIds()
         self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
         self.not_drawn = ""
@@ -78,7 +78,7 @@ class CommandAudit:
                 return
 
     def _follow(self, seq: int, fact: LeagueFact) -> str:
-        """Compare the next recorded event with the expected one; describe the difference, or return an empty string."""
+        """Return how the recorded event at index `seq` differs from the expected one; empty if they are equal."""
         try:
             expected = self._due if self._due and not self._is_rematch(seq, fact) else self._make(seq, fact)
         except CommandRejected as error:
@@ -97,7 +97,7 @@ class CommandAudit:
         return flaw
 
     def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
-        """Run the command that caused a recorded event on the current state of the league; return the new events."""
+        """Rerun the command that caused a recorded event on the current state of the league; return its events."""
         match fact:
             case BotEntered():
                 return (_rerun_entry(self._league, fact),)
@@ -122,7 +122,7 @@ class CommandAudit:
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
-        """Return whether an event replays the match that the event before it voided."""
+        """Return whether an event replays the match that the previous event voided."""
         before = self._facts[seq - 1]
         if not (
             isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)
@@ -165,7 +165,7 @@ class CommandAudit:
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the unbroken run of automatic events (draws, begins and ends) from index `seq` of the stream on."""
+        """Return the automatic events (draws, begins and ends) from index `seq` on, up to the first other event."""
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one

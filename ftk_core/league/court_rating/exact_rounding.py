@@ -50,7 +50,7 @@ def rate_league(
 
 
 def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> list[int]:
-    """Return a list: the rating of each bot version in hundredths of a point, rounded the same on every machine.
+    """Return the rating of each bot version in hundredths of a point. Every machine rounds them to the same digits.
 
     `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
     proved. Raise ArithmeticError if the ratings are not known precisely enough to round them.

@@ -1,10 +1,11 @@
 """Second-order correction to Laplace's approximation of the evidence (marginal likelihood) of a prior.
 
 If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
-direction, but by several nats in total: enough to underestimate the spread of a field by half. The logarithm of the
-mean ratio of the posterior to the normal is expanded in its cumulants (mean and half the variance), estimated from
-random draws of the normal. (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give a
-correction of the same order that is computed from derivatives.)
+direction, but by several nats in total: enough to underestimate the spread of a field by half.
+
+The correction is the mean, plus half the variance, of the log ratio of the posterior to the normal distribution (its
+first two cumulants), estimated from random draws of the normal distribution. (L. Tierney and J. Kadane, Accurate
+Approximations for Posterior Moments, 1986, give a correction of the same order that is computed from derivatives.)
 """
 
 from __future__ import annotations

@@ -24,21 +24,21 @@ Ints = NDArray[np.intp]
 T = TypeVar("T")
 
 PORTION_MATCHES = 1 << 15
-"""Number of matches processed at once, such that the data fit into the CPU cache."""
+"""Number of matches processed at once (a portion), few enough for the CPU cache."""
 THREADS = 2
-"""Number of threads that process portions: numpy releases the GIL while it computes."""
+"""Number of threads that process portions of the matches; numpy releases the GIL while it computes."""
 MIN_PROBABILITY = 1e-300
 """Lower limit of probabilities, so that their logarithm is finite."""
 PORTIONS_AHEAD = 2 * THREADS
-"""Number of portions submitted to the threads at once."""
+"""Number of portions of the matches that are submitted to the threads at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChoices:
-    """Choices of the next place in all matches of a portion that agree in two numbers.
+    """Choices of one place in several matches of a portion, as arrays.
 
-    These are the number of bots already placed, and the number of bots that share the place. Each alternative is a
-    group of unplaced bots that can take the place.
+    All these matches have the same number of bots already placed, and the same number of bots that share the place. The
+    alternatives of a choice are the groups of unplaced bots that can take the place.
     """
 
     rows: Ints | slice
@@ -48,9 +48,9 @@ class PlaceChoices:
     groups: Floats
     """Weight of each bot in the mean strength of each group, as an array of shape (alternatives, unplaced bots)."""
     ties: Ints
-    """Index of the tie parameter of each alternative, which depends on its number of bots; -1 for a single bot."""
+    """Index of the tie parameter of each alternative (it depends on the size of the group); -1 for a single bot."""
     taken: int
-    """Index of the alternative that took the place, the same in all these matches: bots are sorted by place."""
+    """Index of the alternative that took the place: equal in all matches, because bots are sorted by place."""
     size: int
     """Number of bots that share the place."""
     plain: bool
@@ -70,7 +70,7 @@ class MatchPortion:
 
     @property
     def plain(self) -> bool:
-        """True if no two bots share a place in any match of this portion (part of all matches)."""
+        """True if no two bots share a place in any match of this portion."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
@@ -95,9 +95,10 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return an array of shape (matches, seats): the position after each run of equal places, stored at its start.
+    """Find the runs of equal places; return an array of shape (matches, seats).
 
-    Positions that begin no run hold 0. `ranks` has the same shape and is sorted by place in each match.
+    The element at the start of a run is the position after its end; all other elements are 0. `ranks`, the places, has
+    the same shape and is sorted in each match.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
@@ -111,10 +112,10 @@ def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
 
 
 Groups = tuple[Floats, Ints, Mapping[int, int]]
-"""Possible groups that can take the next place: (weights, ties, first groups).
+"""Groups of bots that can take the next place, as a tuple (weights, ties, first groups).
 
-The first two are `PlaceChoices.groups` and `PlaceChoices.ties`. The third maps a group size t to the index of the group
-of the first t bots.
+`weights` has the shape (groups, bots): weight of each bot in a group's mean strength. `ties` holds the index of each
+group's tie parameter, -1 for a single bot. `first groups` maps a size t to the index of the group of the first t bots.
 """
 
 
@@ -145,7 +146,7 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlaceChoices, ..
 
 
 def log_likelihood(portions: Sequence[MatchPortion], x: Floats) -> float:
-    """Return the log likelihood of the parameters x, summed in the order of the portions."""
+    """Return the log likelihood of the parameters x; it is summed in a fixed order, to give the same digits always."""
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
@@ -157,7 +158,7 @@ def _log_likelihood(portion: MatchPortion, x: Floats) -> float:
 
 
 def log_likelihood_gradient(portions: Sequence[MatchPortion], x: Floats) -> Floats:
-    """Return the gradient of the log likelihood at the parameters x, summed in the order of the portions."""
+    """Return the gradient of the log likelihood at the parameters x, as an array with one value per parameter."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
         gradient += some
@@ -195,14 +196,14 @@ def _gradient_without_ties(weights: Floats) -> Floats:
 
 
 def compute_in_order(work: Callable[[MatchPortion], T], portions: Sequence[MatchPortion]) -> Iterator[T]:
-    """Yield the result of `work` for each portion, in order, while threads compute the next results."""
+    """Call `work` with each portion in several threads; yield the results in the order of the portions."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
 def strengths_of(portion: MatchPortion, x: Floats) -> Floats:
-    """Return each bot's strength in each match, including its seat and role, as an array (bots by place, matches)."""
+    """Return the strength of each bot with its seat and role, as an array of shape (bots by place, matches)."""
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
         strengths += np.take(x, term)
@@ -210,7 +211,7 @@ def strengths_of(portion: MatchPortion, x: Floats) -> Floats:
 
 
 def weights_of(strengths: Floats) -> Floats:
-    """Return exp(strength) for each bot, scaled in each match so that the largest is 1."""
+    """Return exp(strength) of each bot, scaled so that the largest in each match is 1. The shape is unchanged."""
     weights: Floats = np.exp(strengths - strengths.max(axis=0))
     return weights
 

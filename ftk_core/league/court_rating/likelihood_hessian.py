@@ -54,8 +54,8 @@ def add_curvature(portions: Sequence[MatchPortion], x: Floats, versions: int, in
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
     """Add the mixed second derivatives of two seats to the lower half of the matrix `into`, match by match.
 
-    `one` and `other` are the bot versions in the two seats, `second` the derivatives, by match. If one version sits in
-    both seats, its derivative is also added to `own`, so that it counts twice on the diagonal.
+    `one` and `other` are the bot versions in the two seats, and `second` the derivatives, all by match. If the same
+    version sits in both seats, its derivative is also added to `own`, because it counts twice on the diagonal.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
@@ -64,10 +64,10 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 
 
 def _second_derivatives(portion: MatchPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the negative second derivatives by two strengths, and those by a tie parameter and any other parameter.
+    """Return the negative second derivatives of the log likelihood of a portion: by strengths, and by ties.
 
-    The first result has the shape (seats, seats, matches) and is valid in the lower half. The second is a list of pairs
-    (row number of a tie parameter, values to add to this row of the matrix).
+    The first is an array of shape (seats, seats, matches), of which only the lower half is valid. The second is a list
+    of pairs (index of a tie parameter, array of values by parameter to add to its row of the matrix).
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

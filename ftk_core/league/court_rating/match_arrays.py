@@ -65,7 +65,7 @@ class ParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
-    """Return the parameter layout for these matches. It also holds the matches, split into portions."""
+    """Return the layout of the parameters for the matches in `played`. It also contains these matches, in portions."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
@@ -81,7 +81,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return the layout with matches added to its portions; raise ValueError if a table size is new to the layout."""
+    """Return a copy of the layout with more matches. Raise ValueError if their table size is new to the layout."""
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)

@@ -15,15 +15,15 @@ from ftk_core.league.court_rating.likelihood_hessian import add_curvature
 from ftk_core.league.court_rating.rating_priors import ParameterPrior
 
 MODE_TOLERANCE, SOLVER_TOLERANCE = 1e-9, 1e-4
-"""Precision of the mode: maximum error of any strength; relative precision of each linear solve."""
+"""Maximum error of any strength in the mode, and relative precision of the solution of each linear system."""
 MAX_STEPS = 200
 """Maximum number of steps; usually fewer than twenty are needed."""
 SLOW_STEP_RATIO = 8
 """Second derivatives are recomputed if a step does not reduce the gradient at least by this factor."""
 OVERSHOOT_RATIO = 0.5
-"""A step is halved if the slope at its end is below minus this fraction of the slope at its start."""
+"""A step is halved if the slope at its end is below ``-OVERSHOOT_RATIO`` times the slope at its start."""
 HALF_PRECISION_ABOVE_PARAMETERS = 2_000
-"""With more parameters, second derivatives are stored as float32: a step need not be exact."""
+"""Number of parameters above which second derivatives are stored as float32; a step need not be exact."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class PosteriorMode:
 
 
 class PosteriorModeSearch:
-    """Search for the mode of the posterior that reuses its latest second derivatives for similar problems."""
+    """Search for the mode of a posterior. It keeps its second derivatives and reuses them for similar posteriors."""
 
     def __init__(self, size: int, versions: int) -> None:
         self.versions = versions

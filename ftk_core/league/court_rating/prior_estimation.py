@@ -33,13 +33,13 @@ from ftk_core.league.court_rating.version_change_prior import (
 )
 
 LEARNING_GRADIENT = 1e-5
-"""While the prior is learnt, a fit stops once its gradient is shorter than this number times `random_gradient_of`."""
+"""A fit that serves to learn the prior stops once its gradient divided by `random_gradient_of` is below this number."""
 MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
-"""With more bot versions, the determinant is computed bot by bot, and only the likeliest prior is kept."""
+"""Number of bot versions above which the determinant is computed bot by bot and only the likeliest prior is kept."""
 
 FEW_VERSIONS, MATCHES_PER_VERSION = 100, 100
-"""Limits of Laplace's approximation: its error is less than a nat with fewer bot versions than `FEW_VERSIONS`, or with
-more seats played per version than `MATCHES_PER_VERSION`. Otherwise it is corrected."""
+"""Laplace's approximation is corrected unless there are fewer than `FEW_VERSIONS` bot versions, or more than
+`MATCHES_PER_VERSION` seats played per version. In these two cases its error is less than a nat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
-        """Return the log of the integral of the normal approximation, scaled to height 1 at the mode, up to a constant.
+        """Return the log of the volume of the posterior, divided by its height at the mode, up to a constant.
 
-        The integral is corrected to second order if there are many bot versions with few matches each.
+        The volume is that of the normal approximation. It is corrected if many bot versions have few matches each.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)

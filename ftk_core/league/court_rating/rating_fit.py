@@ -22,17 +22,17 @@ POINTS_PER_STRENGTH = 400 / math.log(10)
 MEAN = 1500
 """Mean rating of all bot versions, in points."""
 DIGITS = 2
-"""Number of published digits after the decimal point. `CourtRatings.bound` proves them."""
+"""Number of published digits after the decimal point."""
 STANDARD_ERRORS_95_PERCENT = 1.959963984540054
 """Number of standard errors on each side of the mean that enclose 95% of a normal distribution."""
 INTERVAL_WIDENING = 1.07
-"""Factor that widens intervals beyond the normal ones, as strengths may have heavy tails (decision 0062)."""
+"""Factor by which intervals are wider than those of a normal distribution: tails may be heavy (decision 0062)."""
 PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
 """Standard error above which a rating is provisional: 100 points, in units of strength."""
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
-"""With more matches than `SAMPLED_ABOVE_MATCHES`, the fit starts from a rough fit to every tenth portion of them."""
+"""Number of matches above which a fit starts from a rough fit to a sample: every `SAMPLE_STEP`-th portion of them."""
 ROUGH_GRADIENT = 0.5
-"""The rough fit to a sample of the matches stops once its gradient is shorter than this times `random_gradient_of`."""
+"""The rough fit to a sample stops once its gradient divided by `random_gradient_of` is below this number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,9 +66,9 @@ class CourtRatings:
     likelihood_gradient: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
-    """Fits under other likely priors of first versions, as pairs (evidence times prior relative to this fit, fit)."""
+    """Fits under other likely priors, as pairs (weight relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
-    """Covariance of the fit that `with_more` extended, reused because it is exact enough for steps towards the mode."""
+    """Covariance of the earlier fit that `with_more` extended, reused for its steps; None for a fit from scratch."""
 
     @cached_property
     def covariance(self) -> Floats:
@@ -87,7 +87,7 @@ class CourtRatings:
     def belief(self) -> tuple[Floats, Floats]:
         """Pair (posterior mean, covariance) of all parameters, averaged over this fit and the fits in `others`.
 
-        If a bot won or lost nearly all its matches, its mean is more extreme than its mode.
+        The mean is more extreme than the mode for a bot that won or lost nearly all its matches.
         """
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
@@ -103,9 +103,9 @@ class CourtRatings:
         return self.x + np.clip(shift, -most, most)
 
     def with_more(self, played: Sequence[MatchArrays]) -> CourtRatings:
-        """Return the ratings refitted, equally exactly, with additional matches of the same bot versions.
+        """Return new ratings, fitted to the present matches and those in `played`, with the same prior.
 
-        The prior does not change.
+        The additional matches must be between the same bot versions.
         """
         layout = with_portions(self.layout, played)
         x, near = self.x, self.covariance if self.near is None else self.near
@@ -131,7 +131,7 @@ class CourtRatings:
         raise ArithmeticError(f"the fit has not come to rest in {MAX_STEPS} steps: it may be {bound} off; fit anew")
 
     def rated(self, version: int) -> VersionRating:
-        """Return the rating of a bot version. The mean rating of all versions is `MEAN` points."""
+        """Return the rating of a bot version, by its index. The mean rating of all versions is `MEAN` points."""
         return _ratings_of(*self._versions, version, MEAN)
 
     def seat(self, size: int, seat: int) -> VersionRating:
@@ -159,7 +159,7 @@ class CourtRatings:
         return values - values.mean(), means - means.mean(), np.sqrt(np.maximum(0, variance))
 
     def superiority(self, one: int, other: int) -> float:
-        """Return the probability that the first bot version is stronger than the other."""
+        """Return the probability that bot version `one` is stronger than bot version `other`, both by index."""
         mean, covariance = self.belief
         spread = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         lead = (mean[one] - mean[other]) / math.sqrt(2 * spread)
@@ -181,9 +181,9 @@ def fit_ratings(
 ) -> CourtRatings:
     """Fit the ratings of all bot versions to the matches played.
 
-    `before` holds the index of each version's predecessor, or -1 for a bot's first version. Without
-    `prior`, the standard deviations of the prior are learnt from the matches. `start` are the parameters of an earlier
-    fit and only save time. The published digits do not depend on the order of the matches.
+    `before` holds the index of each version's predecessor, or -1 for a bot's first version. If `prior` is None, it is
+    learnt from the matches. `start` holds the parameters of an earlier fit, which only save time. The published
+    digits do not depend on the order of the matches.
     """
     layout = layout_of(played, len(before))
     mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()

@@ -45,10 +45,10 @@ def _gradient(portion: MatchPortion, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add to `change`, an array of shape (bots, matches), the derivatives by strength that one choice contributes.
+    """Add to `change`, an array of shape (bots, matches), the derivatives by strength from one choice of a place.
 
-    They are the derivatives of minus half the trace of a matrix product: `spread`, the covariances of the bots'
-    strengths, times the curvature of the choice, that is, the covariances of the bots' shares in the next group.
+    They are the derivatives of ``-trace(spread @ curvature) / 2``. `spread` holds the covariances of the strengths of
+    the bots. The curvature holds the covariances of their shares in the group that takes the place.
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

@@ -3,8 +3,8 @@
 A few candidate widths are compared by evidence, the likelihood of the matches under each (D. MacKay, Bayesian
 Interpolation, 1992). The derivative of the log evidence by the logarithm of a width w is ``sum(d * d + v) / (w * w) -
 n`` for n later versions with differences d at the mode and variances v: it is positive as long as versions differ by
-more than w. The variances are computed bot by bot, as if all others' strengths were known, which changes the width
-little and is fast. A prior on the width itself keeps it near the default if there are few matches.
+more than w. The variances are computed bot by bot, as if the strengths of all other bots were known: this is fast and
+hardly changes the width. A prior on the width itself keeps it near the default if there are few matches.
 """
 
 from __future__ import annotations

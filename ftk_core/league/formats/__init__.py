@@ -27,13 +27,13 @@ class LeagueFormat:
     """Format of a stage (Swiss, knockout and so on): functions that draw and plan its rounds, and its properties."""
 
     next_round: Callable[[StageProgress], NextStep]
-    """(progress) -> next step of the stage: a new round, the end of the stage, or why no round can be drawn."""
+    """(progress of a stage) -> its next step: a new round, the end of the stage, or why no round can be drawn."""
     planned: Callable[[StageProgress], int] = attrgetter("rounds")
-    """(progress) -> total number of rounds of the stage, as far as it is known now; by default the announced number."""
+    """(progress of a stage) -> its total number of rounds, as far as known now; by default the announced number."""
     min_entries: Callable[[StageTerms], int] = attrgetter("least")
-    """(terms) -> minimum number of entries of the stage; by default those of one table of the minimum size."""
+    """(terms of a stage) -> minimum number of entries that the stage needs; by default the minimum size of a table."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
-    """(progress) -> level by entry, for formats in which a level, such as the round reached, ranks before points."""
+    """(progress of a stage) -> level by entry; None if the format ranks by points and not first by such a level."""
     groups_title: str = ""
     """Name of what `StageTerms.groups` counts, such as "Groups"; empty if a stage has no groups."""
     groups_text: str = ""
@@ -43,11 +43,11 @@ class LeagueFormat:
     counted: bool = False
     """True if the organiser must announce the number of rounds."""
     takes_late: bool = False
-    """True if entries can join after the start."""
+    """True if bots can enter after the first round has begun."""
     foreseen: bool = False
-    """True if pairings do not depend on results, so that a round may be paired during the one before."""
+    """True if pairings do not depend on results, so that a round may be paired while the previous one is played."""
     fixed: str = ""
-    """Reason why an organiser cannot change a drafted round by hand; empty if it can be changed."""
+    """Reason why organisers cannot change drafted rounds of this format by hand; empty if they can."""
 
 
 @cache

@@ -69,7 +69,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield every table of every challenger as its entries by seat; opponents that must not meet it are left out."""
+    """Yield each table of each challenger as its entries by seat, without opponents that must not meet it."""
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
@@ -81,7 +81,10 @@ def _seatings(progress: StageProgress, challengers: Sequence[int], others: Seque
 def _split_opponents(
     progress: StageProgress, history: PairingHistory, challenger: int, others: Sequence[int]
 ) -> list[tuple[int, ...]]:
-    """Split a challenger's opponents over the fewest tables of nearly equal size, leaving out those without a seat."""
+    """Return the opponents at each table of a challenger: as few tables as possible, of nearly equal size.
+
+    Opponents for whom no seat is left do not appear.
+    """
     terms = progress.terms
     try:
         resting, sizes = table_sizes(len(others), terms.seats - 1, terms.least - 1)

@@ -27,7 +27,7 @@ Group = tuple[int, ...]
 
 
 def deal_groups(progress: StageProgress) -> list[Group]:
-    """Deal the entries to the groups in snake order by seed, to spread strong and weak entries evenly."""
+    """Return the entries of each group, dealt in snake order by seed, so that all groups are equally strong."""
     count = min(progress.terms.groups, len(progress.seeds))
     groups: list[list[int]] = [[] for _ in range(count)]
     for number, entry in enumerate(progress.seeds):
@@ -37,7 +37,7 @@ def deal_groups(progress: StageProgress) -> list[Group]:
 
 
 def next_rotation_round(progress: StageProgress) -> NextStep:
-    """Return the next round of all groups, or the end of the stage when everybody has met everybody of its group."""
+    """Return the next round of all groups, or the end of the stage when all members of each group have met."""
     groups = deal_groups(progress)
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
@@ -57,7 +57,7 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
-    """Return round `number` (from 0) of all groups' schedules, for the entries that can play; it may have no table."""
+    """Return round `number` (from 0) of all groups, without absent entries. The round may be left without any table."""
     tables, rests = list[PlannedTable](), list[RestingEntry]()
     for group, schedule in enumerate(schedules, 1):
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
@@ -71,7 +71,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the index (from 0) of the next round in the schedules; rounds without any table were skipped."""
+    """Return the index (from 0) of the next round in the schedules, counting rounds that were skipped as empty."""
     if not progress.rules:
         return len(progress.drawn)
     number = 0
@@ -114,9 +114,9 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Split the present entries of a scheduled table; return those that can play, by seat, and those that must rest.
+    """Return the entries of a scheduled table that can play, by seat, and those that must rest; ignore absent entries.
 
-    An entry rests if it must not meet a better seed that plays at the table. All rest if too few are left for a table.
+    An entry rests if it must not meet a better seed of the table. All entries rest if too few are left for a table.
     """
     sit: list[int] = []
     alone: list[int] = []
@@ -130,7 +130,7 @@ def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list
 
 
 def group_ranks(progress: StageProgress) -> Iterator[tuple[int, int]]:
-    """Yield a pair for each entry: the entry, and how many entries of its group have more points."""
+    """Yield for each entry a pair (entry, number of entries of its group with more points)."""
     points = progress.points
     for group in deal_groups(progress):
         for entry in group:

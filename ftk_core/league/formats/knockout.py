@@ -31,11 +31,11 @@ from ftk_core.league.stage_progress import (
 )
 
 ABSENT_LEVEL = 500
-"""Deduction from the level of an entry that advanced but did not play on: it ranks below others that went as far."""
+"""Deduction from the level of an entry that advanced and then was absent: it ranks below others that advanced."""
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return the next round of the entries that are still in, paired by seed; after the last table, end the stage."""
+    """Return the next round for the entries not yet eliminated, paired by seed, or the end of the stage."""
     left = _remaining_entries(progress)
     if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
         return StageFinishedDecision()
@@ -114,7 +114,7 @@ def _remaining_entries(progress: StageProgress) -> list[int]:
 
 
 def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
-    """Return the entries that play next, the best seed first, with eliminated entries if a table lacks players."""
+    """Return the entries of the next round, the best seed first; eliminated ones return if a table lacks players."""
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
         return playing
@@ -126,7 +126,7 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 
 
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
-    """Return whether a round is the last one: it has a single table, and no seed rests."""
+    """Return whether a round is the last of the stage: it has one table, and no entry rests because of its seed."""
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 

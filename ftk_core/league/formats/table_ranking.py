@@ -17,7 +17,8 @@ def rank_table(progress: StageProgress, paired: RoundPaired, table: PlannedTable
     """Rank the entries of a table by the points of its matches, then by game scores, then at random.
 
     Entries that withdrew before the round was closed come last. The random order follows from the round's hash-chain
-    link. In version 0 of the league rules ties are broken by seed, and entries that withdrew at any time come last.
+    link. In version 0 of the league rules, seeds replace the random order, and entries that withdrew at any time come
+    last.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:

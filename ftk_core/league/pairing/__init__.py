@@ -2,8 +2,8 @@
 
 Criteria, the most important first: forbidden pairs never meet; repeated meetings are avoided; entries of the same
 author are kept apart; entries take turns at tables that are not full; how often an entry sat in any two seats differs
-by at most 1; the entries of a table have equal points; seats are even. Entries also take turns at resting, the lowest
-first.
+by at most 1; the entries of a table have equal points; every entry sits equally often in each seat. Entries take turns
+at resting: the lowest in the standings rest first.
 Tables of two are paired by an exact matching (`pair_matching`), larger tables are improved by exchanges of entries
 (`table_assignment_search`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality of
 the pairing (`certificate_computation`). Work is limited by a count of operations, not by time.

@@ -21,7 +21,7 @@ STEPS_PER_WIN = 256
 WIN_COST = STEPS_PER_WIN * STEPS_PER_WIN
 """Cost of a meeting between entries whose points differ by one win."""
 GAP_COST, SHORT_TABLE_COST, SAME_AUTHOR_COST, REPEAT_COST, FORBIDDEN_COST = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
-"""Costs of the layers. An exchange at tables of twelve changes 22 pairs: each cost exceeds 22 times the one below."""
+"""Costs of one unit in each layer, rising. Each exceeds 22 times the previous: an exchange changes up to 22 pairs."""
 MAX_COUNTED_MEETINGS = 7
 """Number of earlier meetings of a pair beyond which its cost does not grow."""
 
@@ -34,7 +34,7 @@ class MeetingCosts:
         self.points: Matrix = np.array([c.points * STEPS_PER_WIN // field.win for c in playing], dtype=np.int64)
         self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
         self.layers: dict[tuple[int, int], int] = {}
-        """(lower index, higher index) -> cost of a forbidden pair, of repeats and of the same author, if not zero."""
+        """(lower index, higher index) -> cost of a pair that is forbidden, has met before, or has the same author."""
         for pair, cost in self._layers(field):
             self.layers[pair] = self.layers.get(pair, 0) + cost
 

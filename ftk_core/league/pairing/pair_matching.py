@@ -22,13 +22,13 @@ Pair = tuple[int, int]
 """Two entries as indices in the order of the standings, the lower index first."""
 
 MAX_ENTRIES_MATCHED_AT_ONCE = 96
-"""Up to this number of entries, no pairs are set aside: all entries are matched at once."""
+"""Number of entries up to which all entries are matched at once, and no pairs are set aside."""
 INITIAL_KEPT_PER_KIND = 4
-"""Initial number of entries of each kind that each score group keeps for the exact matching.
+"""Initial number of entries of each kind that each score group (entries with equal points) keeps for exact matching.
 
 The kinds are: entries due for the first seat, for the second seat, or for either."""
 MAX_KEPT_PER_KIND = 16
-"""Number of entries kept of each kind at which the doubling stops, if only point differences could improve."""
+"""Limit to which `INITIAL_KEPT_PER_KIND` is doubled, if only the point differences could still improve."""
 UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_EDGE_COST = (
     1 << 34,
     1 << 38,
@@ -36,17 +36,17 @@ UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_
     1 << 56,
     1 << 62,
 )
-"""Costs of the layers, from low to high. With up to 2,000 entries, the point differences of all pairs together weigh
-less than one uneven seat, and all lower layers together less than one pair of the same author, or than one repeated
-pair. Forbidden pairs have no edge in the graph."""
+"""Costs of the faults of a pairing, the slightest first. With up to 2,000 entries, the differences in points of all
+pairs cost less than one uneven seat. All slighter faults together cost less than one pair of the same author, or than
+one repeated pair. `NO_EDGE_COST` marks forbidden pairs: they are no edges of the graph."""
 INITIAL_CANDIDATES = 24
 """Initial number of candidate opponents of each entry, if the core is large.
 
-An entry gets this many cheapest candidates among all entries, and as many among those that cost at least one uneven
-seat.
+An entry gets this many of its cheapest candidates, and as many of the cheapest that cost at least
+`UNEVEN_SEATS_COST`.
 """
 MAX_FREE_CANDIDATES = 16
-"""Number of opponents examined for a pair at no cost, before an entry is left to the exact matching."""
+"""Maximum number of opponents examined to find a pair at no cost; without one, the entry is matched exactly."""
 
 
 def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
@@ -72,9 +72,10 @@ def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
 
 
 def _set_aside_pairs(costs: MeetingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
-    """Yield pairs that cost nothing, without the first `kept_per_kind` of each kind in each score group.
+    """Yield pairs that cost nothing, within each score group (entries with equal points).
 
-    The kinds are: entries due for the first seat, for the second seat, or for either.
+    The first `kept_per_kind` entries of each kind are left out. The kinds are: entries due for the first seat, for the
+    second seat, or for either.
     """
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
@@ -127,9 +128,9 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `MeetingCosts.layers` to the cost scale of this module.
+    """Convert a cost of a pair from `MeetingCosts.layers` to the scale of this module's cost constants.
 
-    Here one more repeated pair outweighs any number of third meetings.
+    In this scale one repeated pair costs more than any number of third meetings.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
@@ -138,11 +139,11 @@ def _strict_layer_cost(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return the costs of uneven seats as a matrix (entry, entry); 0 unless both are due for the same seat.
+    """Return the cost of uneven seats for each pair of entries, as a matrix of shape (entries, entries).
 
-    `leads` holds how many times more each entry sat first than second. Of two entries due for the same seat, the one
-    with the smaller lead cannot have it. The cost is the difference that this makes to its squared excess of the lead
-    above one, times `UNEVEN_SEATS_COST`.
+    `leads` holds how many times more each entry sat first than second. A pair costs 0 unless both are due for the same
+    seat. Then the entry with the smaller lead gets the wrong seat. The cost is `UNEVEN_SEATS_COST` times the difference
+    that the wrong seat, instead of the right one, makes to the square of its lead's excess above one.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

@@ -8,11 +8,11 @@ from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
 
 MAX_REST_ALTERNATIVES = 64
-"""Maximum number of entries tried in place of the last resting entry, if forbidden pairs leave no legal tables."""
+"""Maximum number of other entries that are tried as the last resting entry, if forbidden pairs allow no tables."""
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
-    """Return the smallest possible number of resting entries, and table sizes as equal as possible, largest first.
+    """Return a pair (least number of resting entries, table sizes); the sizes are as equal as possible, largest first.
 
     `full` and `least` are the limits of a table size. Raise PairingError if there are too few entries for one table.
     """

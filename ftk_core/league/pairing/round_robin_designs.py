@@ -48,8 +48,8 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
 def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
     """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` entries.
 
-    Each round has as few rests and as equal tables as possible. Raise PairingError if there are too few entries for
-    one table of `least`.
+    Each round has as few rests and as equal tables as possible. Raise PairingError if there are fewer than
+    `least` entries, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -205,8 +205,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all entries have met each other. Each round brings at least one new meeting.
 
-    The pairing algorithm gets the same number of meetings, 1, for all pairs that have met, so that it maximises new
-    meetings.
+    Pairs that have met count as one meeting, however often they met. So the pairing algorithm maximises the number of
+    new meetings.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

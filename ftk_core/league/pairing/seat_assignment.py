@@ -15,9 +15,9 @@ from ftk_core.random_streams import RandomBitStream
 SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12
 """Weights of uneven seats, of uneven roles, of uneven first seats, and of seat gaps above one."""
 UNEVEN_SEAT_COST = 2 * 10**14
-"""Cost of a seat that gives its entry a larger seat gap than the best seating of the table needs."""
+"""Cost of a seat that gives its entry a seat gap above `least_gap`, the largest gap in the best seating."""
 MAX_EXCESS = 3
-"""Greatest excess of a seat gap above one that is counted; a greater excess costs no more."""
+"""Limit of the excess of a seat gap above one: a greater excess costs no more."""
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
@@ -69,9 +69,9 @@ def assign_table(
     """Seat the entries of a table where they have sat least often; return the entries by seat.
 
     The first criterion is to minimise the largest seat gap of an entry (`least_gap`), the second that the entry which
-    has sat first least often sits first. Each further match of the table rotates the seats by one. Of equally good
-    seatings that are one exchange away, the one with the fewest repeated left neighbours is taken. Remaining ties are
-    decided at random.
+    has sat first least often sits first. Each further match of the table rotates the seats by one. Then two entries
+    are exchanged if the seating stays equally good and has fewer repeated left neighbours. Remaining ties are decided
+    at random.
     """
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)

@@ -20,16 +20,16 @@ from ftk_core.random_streams import RandomBitStream
 EXCHANGE_OVERHEAD = 10_000
 """Fixed cost of making an exchange, in pairs examined."""
 SCAN_FRACTION = 16
-"""Divisor of the work: scanning the costs of all pairs takes 1/16 of the time needed to compute them."""
+"""Divisor of the work of scanning the costs of all pairs: it takes 1/16 of the time needed to compute them."""
 MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
 """Maximum numbers of exchanges per entry: in both phases together, and in the first phase, which ignores seats. The
 budget can stop a phase earlier, but not before its first local optimum."""
 SEATED_EXCHANGE_FACTOR = 3
 """Factor by which an exchange takes longer if it considers seats."""
 TABU_FRACTION = 64
-"""An exchanged entry must not move for 1/64 to 3/64 as many steps as there are entries, plus two."""
+"""Divisor of the number of steps for which an exchanged entry must not move: 1/64 to 3/64 of the entries, plus 2."""
 EMPTY_CHAIR_COST = 1 << 58
-"""Prohibitive cost of moving the empty chair of a shorter table."""
+"""Cost of moving the empty last chair of a shorter table, so high that it never moves."""
 
 
 class TableAssignmentSearch:

@@ -47,7 +47,7 @@ class ExchangeCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables. Both become tabu (must not move); `freed` ones may move again."""
+        """Exchange entries of different tables. Both become tabu (must not move); `freed` entries can move again."""
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference
@@ -79,7 +79,7 @@ class ExchangeCosts:
         return int(changes[bound_index, other]) - BOUND_PENALTY, int(bound[bound_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible; update `change` for their entries and for those in `freed`."""
+        """Seat the given tables as cheaply as possible; update `change` for their entries and for `freed` entries."""
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)

@@ -24,7 +24,7 @@ from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 
 def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: PlannedTable) -> list[int]:
-    """Rank a table's entries by points won there, then game scores, then seeds; withdrawn entries come last."""
+    """Return a table's entries, ranked by points at the table, game scores and seeds; withdrawn entries come last."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
         if (round_, number) == (drawn.round, table.number):

@@ -1,7 +1,8 @@
 """Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
-Lines `001` hold one entry each, in fixed columns. `XXR` and `XXS` are extensions of the program JaVaFo: the number of
-rounds, and the value of a rest that the pairing allocated, if it is not a win. The first seat is written as White.
+Lines `001` hold one entry each, in fixed columns. The first seat is written as White. Two lines are
+extensions by the program JaVaFo: `XXR` is the number of rounds, and `XXS` the points for a bye that the pairing gave,
+if they are not those of a win.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ def root_over(heads: Mapping[str, str]) -> str:
 
 
 def statement_to_sign(slug: str, round_: int | None, matches: int, root: str, after: str) -> bytes:
-    """Return the six signed lines (see the module) for a round, or for the league if `round_` is None."""
+    """Return the bytes to sign (six lines, see the module) for a round, or for the league if `round_` is None."""
     scope = "league" if round_ is None else f"round {round_}"
     lines = ("ftk roots 1", f"league {slug}", f"scope {scope}", f"matches {matches}", f"root {root}", f"after {after}")
     return "".join(f"{line}\n" for line in lines).encode("ascii")

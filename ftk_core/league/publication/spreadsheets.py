@@ -127,7 +127,7 @@ FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "le
 
 
 def file_of(league: LeagueState, name: str) -> bytes:
-    """Return the contents of a league's published file with this name, one of `FILES`.
+    """Return the contents of a league's published file, by its name in `FILES`.
 
     Raises KeyError for another name, and CommandRejected for a TRF file that cannot express the league.
     """
@@ -139,7 +139,7 @@ def file_of(league: LeagueState, name: str) -> bytes:
 
 
 def write_csv(lines: list[Line]) -> bytes:
-    """Return the bytes of a CSV file of these lines. Its columns are the keys of the lines; no cell is a formula."""
+    """Return the bytes of a CSV file with `lines`. Its columns are the keys of the lines; no cell is a formula."""
     columns = list(dict.fromkeys(column for line in lines for column in line))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -13,10 +13,10 @@ Encounters = Mapping[int, Mapping[int, Fraction]]
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
     """Rank tied entries by the matches between them; return entry -> number of tied entries that it is ahead of.
 
-    If all tied entries have met each other, the sum of their shares of wins decides, and entries that are still tied
-    are compared again among themselves. If some have not met, an entry that would be first with any results of the
-    missing matches is first, and the rule is applied to the others; the rest remain tied (FIDE Handbook C.07, article
-    6).
+    If all tied entries have met each other, the sum of each entry's shares of wins decides. Entries that are still tied
+    are then compared again among themselves. If some have not met, one entry may be first whatever the results of the
+    missing matches would be. It is ranked first, and the rule is applied to the others. The rest remain tied (FIDE
+    Handbook C.07, article 6).
     """
     groups, left = list(_inseparable_groups(encounters, equals)), len(equals)
     value: dict[int, int] = {}
@@ -55,7 +55,7 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return two maps from entry to score against the tied entries: now, and with all missing matches won."""
+    """Return two maps from entry to its score against the tied entries: as it is, and if it won all missing matches."""
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:
         shares = [share for other, share in encounters.get(entry, {}).items() if other in compared]

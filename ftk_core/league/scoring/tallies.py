@@ -19,7 +19,7 @@ from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import WIN, LeagueState, StageState
 
 REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
-"""Word in a stage's terms -> points for a rest, per match of the round."""
+"""Value of `StageTerms.rest` or `absence` -> points for a rest, per match of the round."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -67,7 +67,7 @@ def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
 
 
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
-    """Return the points that a seat gains in a match that ended with these places, under the scoring rule `worth`."""
+    """Return the points that a seat gains in a match with the final `places`, under the scoring rule `worth`."""
     if worth == "places":
         return share_left_behind(places, seat)
     won = Fraction(places[seat] == 1)
@@ -86,7 +86,7 @@ def _half_points_against(places: Sequence[int], seat: int, other: int) -> int:
 
 @lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
 def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[SeatGain, ...]:
-    """Return by seat the points, wins and results gained in a match that ended with these places."""
+    """Return the points, wins and results of each seat in a match with the final `places`, by seat."""
     first, seats = places.count(1), range(len(places))
     return tuple(
         SeatGain(
@@ -204,7 +204,7 @@ def _count_results(tallies: Mapping[int, EntryTally], stage: StageTerms, results
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
-    """Return the cross table of the entries `among`: (entry, opponent) -> matches won (ties half), matches played."""
+    """Return (entry, opponent) -> pair (matches won, matches played) for the entries in `among`. A tie counts half."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:
         seated = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]

@@ -1,8 +1,8 @@
 """Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
 
-The rules are FIDE's (Handbook C.07, article 16, 2024), extended to tables of several: each round adds the mean score of
-the opponents met in it. A round without a match adds the entry's own score, as if the entry had met an opponent with
-the same score, and the points granted for the rest were the result (16.4). If an entry stays away voluntarily until the
+The rules are FIDE's (Handbook C.07, article 16, 2024), extended to larger tables: each round adds the mean score of the
+opponents met in it. A round without a match adds the entry's own score, as if the entry had met an opponent with the
+same score, and the points granted for the rest were the result (16.4). If an entry stays away voluntarily until the
 end, it counts in its opponents' tie-breaks with half a win for each missed round (16.3); other rests count with the
 points granted. A match that was void too often is decided by a ruling and counts as played.
 """
@@ -44,7 +44,7 @@ class RoundContribution(msgspec.Struct, frozen=True, gc=False):
     """Contribution of one round to an entry's tie-breaks, as whole numbers of units (see `TiebreakLedger.unit`)."""
 
     opposition: int
-    """Mean score of the opponents met in the round; see the module for a round without a match."""
+    """Mean score of the opponents met in the round; without a match, the score of the entry itself."""
     quality: int
     """Mean, over the opponents met, of the product: share won against the opponent, times the opponent's score."""
     away: bool
@@ -120,7 +120,7 @@ class TiebreakLedger:
         return RoundContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return entry -> opponent -> share of their matches that the entry won, for all entries in `equals`."""
+        """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, within `equals`."""
         compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             half_points = defaultdict[int, list[int]](list)

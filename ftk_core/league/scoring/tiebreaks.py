@@ -44,14 +44,14 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:
-    """Build the function of a tie-break from one that takes the totals of one entry and the points of all entries."""
+    """Return a tie-break function that calls `value` for each entry, with its totals and the points of all entries."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
-    """Build the function of a tie-break from one that takes the `RoundContribution` of each of an entry's rounds.
+    """Return a tie-break function that calls `value` for each entry, with the contributions of its rounds.
 
-    Before the first round its value is 0.
+    `value` returns units, which become points. The tie-break is 0 before the first round.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
@@ -59,7 +59,7 @@ def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakV
 
 
 def _without_one(rounds: Sequence[RoundContribution]) -> int:
-    """Return the sum of the opponents' mean scores over an entry's rounds, without the lowest (Buchholz Cut 1).
+    """Return the sum, in units, of an entry's opponents' mean scores by round, without the lowest (Buchholz Cut 1).
 
     If the entry stayed away from rounds, the lowest of those rounds is left out (FIDE C.07, 16.5).
     """
@@ -171,8 +171,8 @@ UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
 """Tie-breaks, in order, of old leagues that did not announce any."""
 DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
 DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
-"""Default tie-breaks at tables of three and more. Wins are left out: at equal points, more wins mean more last places
-too, and more often a weaker entry."""
+"""Default tie-breaks at tables of three and more. The number of wins is not among them: of two entries with equal
+points, the one with more wins also has more last places, and is more often the weaker."""
 
 
 @cache

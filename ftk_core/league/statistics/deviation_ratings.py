@@ -4,8 +4,8 @@ A rating such as Elo or the court rating describes each bot by one number. If bo
 order of these numbers depends on how often each bot plays, so that ten copies of one bot move all others. Deviation
 ratings (Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645) compute
 instead the score of a bot against the mix of bots that is hardest to beat. This mix minimises the best score, then the
-second best, and so on. A copy of a bot adds to the table of results a row equal to another row, and a column that
-offers nothing new, so that the scores of all others are unchanged.
+second best, and so on. A copy of a bot adds to the table of results only a row and a column that are already there, so
+the scores of all others do not change.
 """
 
 from __future__ import annotations
@@ -72,10 +72,10 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots that minimises the best score of a `free` bot against it; return this score (the limit).
+    """Find the mix of bots against which the best score of the bots in `free` is lowest.
 
-    Bots that are not free may not exceed their score in `scores`. Also returns, by bot, the dual price of its
-    constraint in the linear program, and its score against the mix.
+    Return (this best score, dual price of each bot's constraint in the linear program, score of each bot against the
+    mix). Against the mix, the bots not in `free` may not exceed their score in `scores`.
     """
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:
@@ -96,7 +96,7 @@ def _solve_limit(
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[BotCycle]:
-    """Return the clearest cycles of three bots that beat each other, sorted by smallest margin, largest first.
+    """Return up to `most` cycles of three bots that beat each other, sorted by smallest margin, largest first.
 
     A margin counts only if it is above 0 with 95% confidence.
     """

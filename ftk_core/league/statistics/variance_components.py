@@ -68,8 +68,9 @@ def count_repeated_deals(deals: Numbers) -> int:
 
 
 def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | None:
-    """Return source (bot, seat, deal, play) -> its share of the variance of results; None if there are too few matches.
+    """Return source (bot, seat, deal, play) -> its share of the variance of results, or None.
 
+    It is None if fewer than `MIN_REPEATED_DEALS` deals were repeated, or if the matches do not determine the shares.
     The same matches in the same order give the same digits: the seed of the resamples is fixed.
     """
     if count_repeated_deals(archive.deals) < MIN_REPEATED_DEALS:
@@ -140,7 +141,7 @@ class _Table:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum, over ordered pairs of different deals, of the products of their rows, times both weights."""
+        """Return the sum, over ordered pairs of different deals, of the product of their rows and their weights."""
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
