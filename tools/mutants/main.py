@@ -71,7 +71,7 @@ def try_fault(fault: MutationSpec) -> WorkResult:
 def find_failed_test(output: str) -> str:
     """Return the first line of pytest's output that names a failed test; otherwise the last line."""
     lines = output.splitlines() or [""]
-    return next((line for line in lines if line.startswith(("FAILED ", "ERROR "))), lines[-1])
+    return next((line for line in lines if line.startswith(("FAILED tests", "ERROR tests"))), lines[-1])
 
 
 def list_faults(module: Path) -> Iterator[MutationSpec]:
