@@ -153,10 +153,9 @@ class Game(Generic[S, A, E, V]):
     resample: Callable[[S, Viewer, MatchRandomness], S] | None = None
     """(state, viewer, chance) -> a random state that the viewer cannot distinguish from this one.
 
-    Unless the game says otherwise, all states in which the viewer could have seen the same facts are equally likely;
-    the choices of other players do not change these probabilities. The labels of its draws begin with ``resample``: to
-    sample several states, pass a different chance for each. A final state, and a state that the viewer knows
-    completely, is returned unchanged.
+    All states in which the viewer could have seen the same facts are equally likely, unless the game documents other
+    probabilities. The same `chance` gives the same state; the labels of the draws from it begin with ``resample``. A
+    final state, and a state that the viewer knows completely, is returned unchanged.
     """
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> True if the sizes of the current menus are secret.
@@ -170,9 +169,9 @@ class Game(Generic[S, A, E, V]):
     longest_menu: int = MENU_LIMIT
     """Greatest number of actions that the rules can put on a menu. It is the size of a learner's action space."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """Number of seats -> role of each seat from the start. At table sizes that are not listed, all seats are alike.
+    """Number of seats -> fixed role of each seat. Numbers of seats without such roles are left out.
 
-    Roles that players take during the match are not listed: taking the right role is part of playing well.
+    Roles that players choose during the match do not count.
     """
     score_text: Callable[[int, str], str] = lambda score, _language: str(score)
     """(score, language tag) -> the score in words, e.g. ``12 points``."""
@@ -197,7 +196,7 @@ class Game(Generic[S, A, E, V]):
     Default: the names of the seats that had to act.
     """
     marks: Mapping[str, Mark] = field(default_factory=dict)
-    """Kind of fact -> its mark, for facts that a spectator can jump to: a new turn, a new phase or a key moment."""
+    """Kind of fact -> reason why a spectator can jump to it: a new turn, a new phase or a key moment."""
     durations: Mapping[str, Duration] = field(default_factory=dict)
     """Kind of fact -> time for which a replay shows it. By default phases and key moments are long, others normal."""
     sounds: Mapping[str, Sound] = field(default_factory=dict)

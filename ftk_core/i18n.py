@@ -19,7 +19,7 @@ from typing import Self
 Texts = Callable[[str], Mapping[str, str]]
 """(language tag) -> texts by key. For an unknown language these are the English texts."""
 MAX_CACHED_LANGUAGES = 32
-"""Maximum number of languages cached per table of texts. Clients choose the tags, so the cache needs a limit."""
+"""Maximum number of languages in each cache of translated texts. Clients can request any language tag."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +86,10 @@ def find_language(tag: str) -> Language | None:
 
 
 def select_language(locale: str) -> Language | None:
-    """Return the language that a locale such as ``en_GB.UTF-8`` selects; read plug-ins only if no built-in one does."""
+    """Return the language that a locale such as ``en_GB.UTF-8`` selects, or None.
+
+    Built-in languages come first. Plug-ins are read only if no built-in language matches.
+    """
     built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
     return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
 

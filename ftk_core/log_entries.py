@@ -62,7 +62,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
     """First log entry, written when the match begins."""
 
     match: str
-    """Name of the match's log stream. It prevents passing another match's log off as this one."""
+    """Name of the match's log stream. Audits compare it, so that the log cannot be swapped with another match's."""
     game: str
     version: int
     """Version of the game's rules."""
@@ -142,7 +142,7 @@ def stream_of(match_id: str) -> str:
 
 
 def is_choice_line(line: bytes) -> bool:
-    """Return whether a log line records a choice, without decoding it: the kind is the first field."""
+    """Return whether a log line records a choice; look only at its beginning, without decoding it."""
     return line.startswith(b'{"kind":"chose"')
 
 

@@ -103,7 +103,7 @@ class MatchFrames:
                 self._add_entry_frame("voided", reason=entry.reason)
 
     def _add_entry_frame(self, kind: str, **fields: str) -> None:
-        """Add the frame for a log entry that is not a fact of the game; `fields` are the values in its sentence."""
+        """Add the frame for a log entry that is not a fact of the game; `fields` fill the template of its sentence."""
         self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
@@ -180,9 +180,9 @@ class MatchFrames:
         return range(min(max(0, after + 1), stop), stop)
 
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
-        """Return the frames numbered `span` as JSON, each with its changes since the frame before.
+        """Return the frames with the numbers in `span` as JSON, each with its changes since the frame before.
 
-        With `whole`, the first has the full scene instead.
+        With `whole`, the first of these frames has the full scene instead of changes.
         """
         drawn = []
         for index in span:
@@ -233,12 +233,12 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Encode frames `span` as a WebSocket message, with the viewer, the number of frames, and if more may follow."""
+    """Return a WebSocket message: the frames in `span`, the viewer, the frame count, and if the match goes on."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 
 def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
-    """Encode a WebSocket message with one full frame, for a client that will receive the earlier frames later."""
+    """Return a WebSocket message with one full frame. The client shows it until the earlier frames arrive."""
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

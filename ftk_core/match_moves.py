@@ -69,7 +69,8 @@ class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
 def moves_of(lines: Sequence[bytes]) -> MoveHistory:
     """Read all moves of a finished match from its log.
 
-    Raise MatchForkError if the log is unfinished, invalid or of an old version of the rules, or UnknownGameError.
+    Raise UnknownGameError if the game is not installed. Raise MatchForkError if the log is unfinished or invalid, or if
+    it belongs to an old version of the rules.
     """
     opened = opening_of(lines)
     game = current_rules_of(opened)

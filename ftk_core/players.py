@@ -75,8 +75,8 @@ class SeatQuestion:
     def world(self) -> Any:
         """Complete game state in which everything that the seat does not know is dealt at random.
 
-        It reveals nothing: it is the same for all actual states that look the same to the seat, because the random
-        draw depends only on the seat and the question's number. None if the game has secrets and cannot deal again.
+        It reveals nothing about the actual state, because the random draw depends only on the seat and the question's
+        number. None if the game has secrets but no function `Game.resample`.
         """
         game = self._game
         if game.resample is not None:

@@ -21,9 +21,9 @@ from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, 
 from ftk_core.random_streams import MatchRandomness, seal_of
 
 PRETENDED_NUMBERS_FROM = 1_000_000
-"""Numbers of pretended questions begin above this number. Numbers of real questions begin at 1.
+"""Offset of the numbers of pretended questions, which begin above it. Real questions are numbered from 1.
 
-A pretended question makes a seat without a choice take as long as a seat with one, so that others do not notice.
+A pretended question lets a seat without a choice take as long as a seat with one, so that others do not notice.
 """
 
 
@@ -61,7 +61,7 @@ class Referee:
         self._asked = [0] * len(opened.players)
         self._pretended = [0] * len(opened.players)
         self.diverged_seats: set[int] = set()
-        """Seats that, asked again in a resumed match, gave another answer than the log holds."""
+        """Seats that answered a question differently from the log when a match was resumed."""
 
     def play(self) -> MatchResult:
         """Play the match to its end and write every log entry.
@@ -147,9 +147,9 @@ class Referee:
         return action
 
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
-        """Ask a seat to choose.
+        """Ask a seat to choose; return (menu index, reason, time used).
 
-        Return (menu index of the answer, kind of failure if there was no valid answer, time used).
+        The reason is None for a valid answer. Otherwise the index is 0 and the reason tells what went wrong.
         """
         if not self.players:
             if not self.entry_writer.checking:

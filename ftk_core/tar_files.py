@@ -12,7 +12,7 @@ from tarfile import BLOCKSIZE, NUL, USTAR_FORMAT, HeaderError, TarInfo
 from typing import Protocol
 
 File = tuple[str, bytes]
-"""(name, content)"""
+"""File of an archive, as a pair (name, content in bytes)."""
 END_OF_ARCHIVE = NUL * 2 * BLOCKSIZE
 MAX_FILE_BYTES = 1 << 28
 """Maximum file size in bytes, larger than any log. `unpack` rejects a header with a larger size."""

@@ -54,9 +54,10 @@ def play_without_log(
 ) -> tuple[Any, int]:
     """Play a match to its end; return the final state and the number of choices made from menus of several items.
 
-    A `MatchRandomness` of the same seed and the same choices give the same match as `ftk_core.referee.play`: seats that
-    choose simultaneously all choose in the same state, and no seat is asked about a menu of one item.
-    `UnseededRandomness` is faster, but gives other matches.
+    With a `MatchRandomness` as `chance`, the match is the same as in `ftk_core.referee.play` with the same seed and
+    choices. `UnseededRandomness` is faster, but gives other matches.
+
+    Seats that choose simultaneously all choose in the same state. No seat is asked about a menu of one item.
     """
     return play_from_state(game, deal_table(game, seats, chance, options)[1], chance, choose)
 
@@ -70,7 +71,7 @@ def play_from_state(
 ) -> tuple[Any, int]:
     """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
 
-    `early_choices` holds choices that some seats have already made in the first turn. These seats are not asked then.
+    `early_choices` (seat -> action) holds choices already made in the first turn. Their seats are not asked in it.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}

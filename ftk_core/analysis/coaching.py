@@ -20,7 +20,7 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostSums(msgspec.Struct, frozen=True):
-    """Number, total cost and total stake of a group of choices by one seat in one match, such as all of one kind."""
+    """Sums over a group of choices by one seat in one match, such as all choices of one kind."""
 
     choices: int
     cost: float
@@ -43,7 +43,7 @@ class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
     The cost is the loss in the expected share of opponents that the bot finishes ahead of.
     """
     accuracy: float | None
-    """1 minus the cost divided by the stake; 1 is best. None if nothing was at stake."""
+    """1 - cost / stake over all choices of the group (see `ChoiceCostSums`); 1 is best. None if the stake is 0."""
 
 
 class Mistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,7 +56,10 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Kind of action chosen, as in the bot protocol."""
     loss: float
-    """Expected share of opponents that the seat finishes ahead of: value of the better option minus the chosen one."""
+    """Share with the better option minus share with the chosen option.
+
+    The share is the expected part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    """
     margin: float
     """Half-width of the 95% interval of the loss."""
     sure: bool
@@ -78,7 +81,7 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
     luck: float
     """Effect of luck on `share`: sum of the effects of sitting in this seat, of the deal, and of later chance.
 
-    Positive for good luck. 1/2, `luck`, the effects of all choices and an unexplained rest add up to `share`.
+    It is positive for good luck: `share` = 1/2 + `luck` + effects of all choices + unexplained rest.
     """
     phases: dict[str, ChoiceCostSums]
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
@@ -129,7 +132,7 @@ def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
 
 
 def combine_summaries(summaries: Iterable[SeatSummary], bot: str) -> list[CoachingReport]:
-    """Combine the summaries of a bot's matches into one report per game, sorted by the name of the game."""
+    """Combine the summaries of a bot's matches; return a list with one report per game, sorted by the game's name."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
@@ -158,7 +161,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key by which the mistake with the largest loss (lower end of its 95% interval) comes first."""
+    """Return the sort key of a mistake: the largest lower end of the loss's 95% interval comes first."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 

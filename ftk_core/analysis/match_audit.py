@@ -17,7 +17,7 @@ from ftk_core.match_fold import AnyGame, read_options
 
 
 class AuditedMatch(msgspec.Struct, frozen=True, kw_only=True):
-    """Database rows and log of a finished match, which an audit compares."""
+    """Input of an audit: database rows and log of a finished match."""
 
     match: str
     """Id of the match."""
@@ -46,11 +46,14 @@ class AuditFinding(msgspec.Struct, frozen=True):
     differences: tuple[str, ...]
     """Text of each difference, which names the log entry or the database row, and the field."""
     skipped: str = ""
-    """Reason why the log was not rerun: this installation does not know its rules. Empty if the log was rerun."""
+    """Error message if this installation does not have the rules to rerun the log, otherwise empty."""
 
 
 def audit(evidence: AuditedMatch) -> AuditFinding:
-    """Compare a match's database rows with its log, and its log with the rules; return all differences."""
+    """Compare a match's database rows with its log, and its log with the rules.
+
+    Return an `AuditFinding` that lists all differences. An invalid log is a difference, too, and raises no error.
+    """
     differences = [*_list_chain_differences(evidence)]
     skipped = ""
     if not evidence.void:
@@ -99,7 +102,7 @@ def _rules(evidence: AuditedMatch) -> AnyGame:
 
 
 def _list_log_differences(evidence: AuditedMatch, rules: AnyGame) -> Iterator[str]:
-    """Rerun the log, then yield each difference between the log and the match's database rows.
+    """Rerun the log, then yield a text for each difference between the log and the match's database rows.
 
     Raise LogDivergedError for a log that does not follow from the rules.
     """
@@ -141,7 +144,7 @@ def _list_seat_differences(evidence: AuditedMatch, closed: MatchFinished, roles:
 
 
 def _describe_divergence(error: LogDivergedError) -> str:
-    """Describe where a log diverges: the entry, and its first different field if both lines are well formed."""
+    """Return a text that names the log entry that is wrong, and its first wrong field if the entry is valid JSON."""
     for line in (error.found, error.expected):
         try:
             msgspec.json.decode(line)

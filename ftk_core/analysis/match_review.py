@@ -34,9 +34,9 @@ from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, see
 from ftk_core.unlogged_play import follow_of
 
 EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
-"""Audience of a review (its parameter `eyes`) -> viewer whose knowledge is used to value positions."""
+"""Parameter `eyes` of a review -> viewer whose knowledge is used to value positions."""
 MAX_WORLD_DRAWS = 8
-"""Maximum number of deals of the hidden parts in one search for a state that allows the choice the public saw."""
+"""Maximum number of random deals of the hidden parts that `_sample_state_like` tries."""
 
 
 def review(
@@ -45,15 +45,16 @@ def review(
     """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
 
     `eyes` ("own", "all" or "public") names the viewer whose knowledge counts. `build` identifies the code and is only
-    recorded. If `options` is False, the alternatives to choices are not valued. Facts before number `begin` are
-    skipped, so that an interrupted review can continue. Raise MatchForkError if the game does not support these eyes.
+    recorded. If `options` is False, the alternatives to choices are not valued. To continue an interrupted review,
+    pass the number of the first missing fact as `begin`. Raise MatchForkError if the game cannot be reviewed with
+    this value of `eyes`.
     """
     check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if a game cannot be reviewed for a viewer; `eyes` is "own", "all" or "public"."""
+    """Raise MatchForkError if a game cannot be reviewed with this value of `eyes`: "own", "all" or "public"."""
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -61,7 +62,7 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 
 
 def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
-    """Estimate the result of each seat from a state of a match, by `playouts` simulations of the rest.
+    """Simulate the rest of a match from `state` `playouts` times; return the estimated result of each seat.
 
     The simulations use the random numbers of the match's review.
     """
@@ -110,17 +111,16 @@ class _Reviewer:
         return self._valued(move.until, self.value(move.after))
 
     def _name(self) -> tuple[Label, ...]:
-        """Return the labels from which the random numbers for all positions of this match are derived.
+        """Return the labels from which the random numbers of the playouts are derived.
 
-        All positions share the labels, so that noise cancels in the differences of their values.
+        They are the same for all positions of the match, so that noise cancels in differences between positions.
         """
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> Estimate:
-        """Estimate the result of each seat by playouts from a position.
+        """Estimate the result of each seat by playouts from a position, given by fields of `Position`.
 
-        The keyword arguments are fields of `Position`, except the game and the number of seats. Half of the review's
-        playouts per choice are used.
+        The number of playouts is half of the review's playouts per choice.
         """
         whole = Position(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
@@ -152,9 +152,9 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> Estimate | None:
-        """Estimate the results after a choice, before the luck that follows it; return None if no luck follows.
+        """Estimate the result of each seat after a choice, before the luck that follows it.
 
-        Every playout makes the choice in the state before it, with new luck.
+        Every playout starts before the choice, makes it, and draws new luck. Return None if no luck follows the choice.
         """
         follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -163,9 +163,10 @@ class _Reviewer:
         return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
 
     def _estimate_public(self, move: MatchMove) -> Estimate | None:
-        """Estimate the position after a choice as the public knows it: hidden parts are dealt again for each playout.
+        """Estimate the result of each seat after a choice, from what the public knows.
 
-        Return None if the choice is possible in no such deal, or if neither luck nor another fact followed the choice.
+        Each playout starts from another deal of the hidden parts. Return None if the choice is possible in none of
+        these deals. Also return None if the choice caused a single fact and no luck.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
@@ -183,11 +184,12 @@ class _Reviewer:
     def _sample_state_like(
         self, move: MatchMove, sampler: HiddenStateSampler, chance: MatchRandomness
     ) -> tuple[Any, bool] | None:
-        """Deal hidden parts again until some choice causes the same public fact as this move.
+        """Deal the hidden parts at random until an action of the seat looks to the public like this move.
 
-        Return (state after this choice, True if luck followed it). Return None if no such choice exists in
-        `MAX_WORLD_DRAWS` deals. The search for the choice uses the match's own luck, because public facts can show
-        luck, such as the faces of dice. The returned state is computed with the luck of `chance`.
+        Return (state after this action, True if luck followed it), or None if `MAX_WORLD_DRAWS` deals have no such
+        action. An action looks like the move if its first fact is the same in public. The comparison uses the luck of
+        the match, because a public fact can show it, such as the face of a die. The returned state has the luck of
+        `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

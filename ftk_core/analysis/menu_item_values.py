@@ -23,11 +23,11 @@ MIN_TRIALS = 6
 MAX_FINALISTS = 3
 """Number of promising options that get more playouts before the best one is selected."""
 LOSS_PLAYOUTS_FACTOR = 8
-"""Playouts per option that measure an apparent loss, as a multiple of those that measured the cost."""
+"""Factor for the number of playouts: an apparent loss is measured with this many times more than the cost was."""
 LARGE_LOSS = Fraction(1, 10)
-"""Limit of the lower end of a loss's 95% interval, as a share of opponents.
+"""Share of opponents. A loss is large if the lower end of its 95% interval is above this limit.
 
-A loss above it is measured again, with `LARGE_LOSS_FACTOR` times as many playouts.
+A large loss is measured again, with `LARGE_LOSS_FACTOR` times as many playouts.
 """
 LARGE_LOSS_FACTOR = 2
 
@@ -97,11 +97,10 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 def evaluate_options(
     position: Position, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Compare the items of a menu by playouts (simulations of the rest of the match).
+    """Evaluate the choice `move` by playouts (simulations of the rest of the match) of the items of its menu.
 
-    Return the cost and the stake of the choice `move`, the measured loss if it seems a mistake, and the mean share of
-    each tried item. `position` is the state in which the seat chooses, with the viewer whose knowledge counts. Random
-    numbers are derived from `name`. About `playouts` playouts select the best and the worst item and compare them.
+    `position` is the state in which the seat chooses. `playouts` is the approximate number of playouts that compare
+    the items; a possible mistake gets more. Random numbers are derived from `name`.
     """
     trials = _OptionTrials(PlayablePosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -142,9 +141,9 @@ class _OptionTrials:
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return (most promising options, best option, worst option) as menu indices.
 
-        Every option is tried. If there are more than `MAX_FINALISTS`, the most promising ones, and the menu items close
-        to the first of them, are then tried more often. The option chosen in the match counts as best unless
-        another is clearly better, and as worst unless another is worse.
+        First, try every option. If there are more than `MAX_FINALISTS`, try the most promising ones more often, and
+        also the menu items close to the very best. The option chosen in the match counts as best unless another is
+        clearly better, and as worst unless another is worse.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
@@ -174,17 +173,18 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return an item's mean share minus the chosen item's mean share, in the same playouts.
+        """Return an item's mean share minus the chosen item's mean share.
 
-        `numbers` are the numbers of the playouts; by default all playouts of the item.
+        Both means are over the playouts with the given numbers; by default over all playouts of the item.
         """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return True if an item's mean gain over the chosen one exceeds 0.2 / sqrt(n), for n playouts.
+        """Return True if an item is clearly better than the chosen one: in n playouts its mean gain > 0.2 / sqrt(n).
 
-        This is about half a standard error. Without it, some of many equally good options would look better by luck.
+        This limit is about half a standard error. Without a limit, some of many equally good options would look better
+        by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)

@@ -14,23 +14,28 @@ SMALL_MENU = 8
 MAX_OPTIONS = 24
 """Maximum number of items of a longer menu that are tried, the chosen one included."""
 MAX_KIND = 12
-"""Maximum number of items of a kind of action, such as accusations, for which all are candidates."""
+"""Maximum size of a small kind. If a menu has few items of a kind of action, all of them are candidates."""
 POLICY_TRIALS = 32
 """Number of times that the playouts' policy chooses from the menu."""
 MAX_POLICY_ITEMS = 8
 """Maximum number of the policy's choices that are tried, the most frequent first."""
 NEIGHBOURS = 2
-"""Number of items of the same kind that are tried on each side of the chosen one, and of a promising one."""
+"""Number of neighbours on the menu, on each side of an item, that can be tried. They have the item's kind of action."""
 FIRST_ITEMS = 6
-"""Number of items of a larger kind that are candidates: its first items, such as the lowest bids."""
+"""Number of candidates of each kind of action that are taken from the menu's beginning, such as the lowest bids."""
 
 
 def select_items(move: MatchMove, playable: PlayablePosition) -> tuple[int, ...]:
-    """Select the menu items to try, in order. All items of a small menu are tried.
+    """Return the indices of the menu items to try, sorted: all of a small menu, else at most `MAX_OPTIONS`.
 
-    From a longer menu, take up to `MAX_OPTIONS`, in this order: the chosen item; item 0, which is played for seats that
-    do not answer; items that the policy chooses in repeated trials; all items of kinds with few items; items beside the
-    chosen one, such as the next higher bid; and the first items of the other kinds.
+    Candidates on a longer menu, by priority:
+
+    1. the chosen item
+    2. item 0, which is played for a seat that does not answer
+    3. the items that the policy chooses most often
+    4. all items of a kind of action with at most `MAX_KIND` items
+    5. the neighbours of the chosen item, such as the next higher bid
+    6. the first `FIRST_ITEMS` items of each kind
     """
     size = len(move.menu)
     if size <= SMALL_MENU:

@@ -35,21 +35,21 @@ class Policy(Protocol):
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
         """Return a function (state, seat, menu) -> menu index that chooses for all seats in one playout.
 
-        Its random numbers come from `draw`.
+        The function takes its random numbers from the stream `draw`.
         """
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class QuickPolicy:
-    """Policy that uses the game's `quick` function, or random choices if the game has none."""
+    """Policy that chooses by the fast function `Game.quick`, or at random if the game has none."""
 
     threads: int = 1
     """Number of threads that share the playouts by the native rules."""
     name: str = field(default="quick", init=False)
 
     def start(self, game: AnyGame, _seats: int, draw: RandomBitStream, /) -> Choose:
-        """Return the game's `quick` function, or a function that chooses uniformly at random."""
+        """Return a function that chooses by `Game.quick`, or uniformly at random if the game has no such function."""
         quick = game.quick
         if quick is None:
             return RandomPolicy().start(game, _seats, draw)
@@ -91,7 +91,7 @@ class PlayablePosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat."""
+        """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -101,11 +101,11 @@ class PlayablePosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the playouts with these numbers for each of these menu items.
+        """Run one playout for each number in `numbers`, after each of these menu items.
 
-        Return, for each item, a list with the tuple of final places by seat of each playout. All items are tried with
-        the same deals of hidden parts and the same luck. If other seats choose simultaneously, the policy makes their
-        choices.
+        Return one list per item, with the final places by seat of each playout. Playouts with the same number have the
+        same deal of hidden parts and the same luck for all items. If other seats choose simultaneously, the policy
+        makes their choices.
         """
         if self._native is not None:
             with suppress(NativeError):
@@ -146,7 +146,7 @@ class HiddenStateSampler:
 
 
 def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
-    """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat.
+    """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout.
 
     The random numbers of a playout are derived from `name` and its number.
     """

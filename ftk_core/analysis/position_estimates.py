@@ -32,9 +32,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     playouts: int
     """Number of playouts. 0 if the match is over: the values are then the actual result."""
     left_behind: tuple[int, ...]
-    """By seat: sum over all playouts of 2 per opponent that it finished ahead of and 1 per opponent tied with it."""
+    """By seat: points in all playouts. A playout gives 2 per opponent that finished behind the seat, 1 per tie."""
     squares: tuple[int, ...]
-    """By seat: sum over all playouts of the square of the number that the playout adds to `left_behind`."""
+    """By seat: sum of the squares of the points in each playout (see `left_behind`)."""
     places: tuple[tuple[int, ...], ...]
     """By seat: number of playouts in which it finished in each place, first place first."""
 
@@ -57,9 +57,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     """Return the half-width of the 95% interval of a mean, as a fraction of `most`.
 
-    The mean is over `number` observations from 0 to `most`, whose sum is `total` and whose squares sum to `squares`.
-    Two observations of each extreme are added, as in Agresti and Coull (1998), so that a few equal results do not count
-    as certain. The value is rounded up to a multiple of 1/`MARGIN_STEPS`, so that it is the same on any machine.
+    `number` observations from 0 to `most` have the sum `total`; their squares have the sum `squares`. Two observations
+    of 0 and two of `most` are added, as in Agresti and Coull (1998), so that a few equal results do not seem certain.
+    The value is rounded up to a multiple of 1/`MARGIN_STEPS`, so that it is the same on any machine.
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = squares * n - total * total  # times n * n
@@ -68,7 +68,7 @@ def margin(number: int, total: int, squares: int, most: int) -> Fraction:
 
 
 def round_up_root(numerator: int, denominator: int) -> Fraction:
-    """Return the next multiple of 1/`MARGIN_STEPS` above the square root of a number."""
+    """Return the next multiple of 1/`MARGIN_STEPS` above the square root of `numerator` / `denominator`."""
     return Fraction(isqrt(numerator * MARGIN_STEPS * MARGIN_STEPS // denominator) + 1, MARGIN_STEPS)
 
 
@@ -90,9 +90,9 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 def run_playouts(
     position: Position, policy: Policy, name: Sequence[Label], most: int, width: Fraction | None = None
 ) -> tuple[Estimate, list[tuple[int, ...]]]:
-    """Run `most` playouts; with `width`, stop earlier if the margin of every seat is at most `width`.
+    """Run up to `most` playouts; return (estimate, list with the final places by seat of each playout).
 
-    Return the estimate, and the places by seat of each playout.
+    With `width`, stop early when the margin of every seat is at most `width`.
     """
     results, playable = list[tuple[int, ...]](), PlayablePosition(position, policy, name)
     while len(results) < most:

@@ -1,9 +1,11 @@
-"""Calibration of the expected results that a match review estimates, by the results of many matches between bots.
+"""Calibration of the estimates in match reviews against the actual results of many matches between bots.
 
 A review estimates the share of opponents that a seat finishes ahead of if the playouts' policy plays on. Real bots play
-otherwise, so that their results lie nearer to 1/2. The slope corrects this: the results' distance from 1/2 divided by
-the estimates' distance from 1/2. It depends on the stage of the match. `python -m tools.calibration.main` measures the
-slopes in matches of several kinds of bots and writes `reliability.json`.
+otherwise, so that their results lie nearer to 1/2. A factor, the slope, corrects this: the results' distance from 1/2
+divided by the estimates' distance from 1/2. It depends on the stage of the match.
+
+`python -m tools.calibration.main` measures the slopes in matches of several kinds of bots and writes
+`reliability.json`.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
     margin: float
     """Mean half-width of the intervals of the estimates."""
     result: float
-    """Mean final share of opponents that these seats finished ahead of."""
+    """Mean actual result: share of opponents that the seats finished ahead of."""
     error: float
     """Standard error of `result`. It allows for the dependence of estimates of the same match."""
 
@@ -73,9 +75,9 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     high: tuple[float, ...]
     """By stage (see `STAGES`): highest slope of any mix, plus twice its standard error."""
     extra: float = 0
-    """Half-width that is added to all intervals; 0 if not needed.
+    """Amount by which the half-width of all intervals is increased; 0 if not needed.
 
-    Without it, the mean result in some entry of `tenths` would lie outside the interval of the estimates.
+    It makes the intervals of the estimates wide enough for the mean result in every entry of `tenths`.
     """
     tenths: tuple[ReliabilityTenth, ...] = ()
 
@@ -116,8 +118,9 @@ class StageReliability(msgspec.Struct, frozen=True):
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
         """Return the half-width of the interval of a calibrated share, or of a calibrated difference of shares.
 
-        It adds the playouts' `margin` times the slope, the uncertainty of the slope, and `extra`. `distance` is the
-        share's distance from 1/2 before calibration, or the difference.
+        `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
+        uncalibrated difference. The result adds up `margin` times the slope, the effect of the slope's uncertainty
+        on `distance`, and `extra`.
         """
         uncertainty = max(self.high - self.slope, self.slope - self.low)
         whole = self.slope * margin + uncertainty * abs(distance) + self.extra
@@ -129,7 +132,7 @@ CERTAIN = StageReliability(Fraction(1), Fraction(1), Fraction(0))
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Reliability:
-    """Return the calibration of estimates that were never compared with results: slopes from 0 to 1."""
+    """Return the calibration of estimates that were never compared with results: any slope from 0 to 1 is possible."""
     count = len(STAGES)
     return Reliability(
         game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count

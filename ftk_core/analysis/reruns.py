@@ -39,9 +39,8 @@ class _RerunReferee(Referee):
 def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
     """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
 
-    This checks at each step that the logged facts give a valid state, and that in this state the rules produce exactly
-    the log's next bytes. The native rules check the log if the game has any. With `thorough` the Python rules check it,
-    too.
+    Each step computes the state from the logged facts, and checks that in this state the rules produce exactly the
+    log's next bytes. The native (C++) rules do this if the game has any. With `thorough` the Python rules also do it.
 
     Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
     EnginesDifferError if only the native or only the Python rules accept the log, or if their results differ.
@@ -64,7 +63,8 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
     """Return the first and the last entry of a match log.
 
-    Raise LogDivergedError if they do not fit the game or each other.
+    Raise LogDivergedError if they are not the opening and the regular end of a match of this game and version, or if
+    the seed in the last entry does not match the hash in the first.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")

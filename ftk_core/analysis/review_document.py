@@ -65,7 +65,10 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     better: int
     """Menu index of the better item."""
     loss: Exact
-    """Expected share of opponents finished ahead of: with the better item minus with the chosen one."""
+    """Share with the better item minus share with the chosen one.
+
+    The share is the expected part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    """
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
@@ -195,8 +198,7 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) 
 def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
     """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
 
-    Reviews of older versions contain no measured losses. For them, return an estimate made of the cost of the choice
-    and the margin of the best option.
+    For a review by an older version, which contains no measured losses, return the cost of the choice as the loss.
     """
     if any(option.playouts for option in weighing.options):
         return weighing.loss

@@ -14,7 +14,7 @@ class ReviewOpened(LogEntry, frozen=True, kw_only=True):
     game: str
     version: int
     build: str
-    """Build of the code that computes the review."""
+    """Build id of the code that computes the review."""
     seal: str
     """SHA-256 of the match's seed. All random numbers of the review are derived from it."""
     players: tuple[str, ...]
@@ -46,10 +46,10 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     value: Estimate | None = None
     """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
     weighing: ChoiceEvaluation | None = None
-    """Comparison of the choice with its alternatives.
+    """Comparison of the choice with its alternatives, or None.
 
-    If the review's `eyes` are ``own``, it uses only what the seat knew. None for a forced choice, in a public review,
-    and in a review without options.
+    In a review with the parameter `eyes` = ``own``, it uses only what the seat knew. It is None for a forced choice,
+    in a public review, and in a review that does not value alternatives.
     """
 
 

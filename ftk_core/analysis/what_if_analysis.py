@@ -44,7 +44,7 @@ class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Menu index of the item that was chosen in the match."""
     luck: str
-    """``as it was`` for the match's own luck, or ``as it could have been`` for hidden parts dealt again."""
+    """``as it was``: same luck as in the match; ``as it could have been``: hidden parts are dealt again."""
     eyes: str
     """Viewer whose knowledge is kept when hidden parts are dealt again: a seat number, ``public`` or ``all``."""
     policy: str
@@ -59,11 +59,11 @@ def compare_items(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeResult]]:
-    """Yield pairs (menu index, result) for the item chosen in the match, then for the other requested items.
+    """Yield pairs (menu index, result) for the item chosen in the match, then for the other items in `items`.
 
-    `way` is a fork of the match at the choice; each item is played from it in `playouts` playouts. With `width`, the
-    playouts of the first item stop earlier, as soon as the margins of all seats are at most `width`. The other items
-    get the same number of playouts.
+    `way` is a copy of the match that continues from the choice. Each item gets `playouts` playouts. With `width`, the
+    playouts of the first item stop as soon as the margins of all seats are at most `width`; the other items then get
+    the same smaller number.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])

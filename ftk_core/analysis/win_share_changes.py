@@ -53,7 +53,7 @@ class WinShareSources(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Exact, ...]
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
-    """Amount that no event caused: the slope of the calibration changes during a match, so calibrated shares change."""
+    """Rest that no event caused. It arises because the slope of the calibration changes during a match."""
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
     def shares(self, at: int, value: Estimate | None = None) -> tuple[Fraction, ...]:
         """Return each seat's calibrated share at point `at` of the curve.
 
-        With `value`, calibrate this estimate as at point `at`, instead of the point's own estimate.
+        With `value`, return the shares of this estimate instead, with the calibration of point `at`.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
@@ -98,9 +98,9 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
-        """Return the change from estimate `before` to `after`, calibrated as at point `at` of the curve.
+        """Return the change of the shares from estimate `before` to `after`, with the calibration of point `at`.
 
-        `cause` holds the fields of `WinShareChange` that describe its cause, such as `frame` and `of`.
+        `cause` sets the other fields of the `WinShareChange`: `frame`, `of` and `deal`.
         """
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
@@ -124,7 +124,10 @@ def list_changes(curve: CalibratedCurve, weighed: Sequence[ChoiceEvaluated]) -> 
 
 
 def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint, ...]:
-    """Return the largest changes as turning points, largest first, each for the seat that it affected most."""
+    """Return the `MAX_TURNING_POINTS` largest changes as turning points, largest first.
+
+    Each turning point describes the seat that the change affected most.
+    """
     candidates = []
     for change in changes:
         seat = max(range(len(change.given)), key=lambda seat: (abs(change.given[seat]), -seat))
@@ -142,7 +145,7 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
 
 
 def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinShareChange]) -> WinShareSources:
-    """Add up the changes of one seat's share by source. Together with 1/2 they give its final share exactly."""
+    """Return the sources of one seat's final share. Together with 1/2 they add up to exactly this share."""
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())

@@ -120,10 +120,10 @@ def digest_sources() -> str:
 
 
 def library_path() -> Path:
-    """Return the path at which the library of the present sources is, or will be built.
+    """Return the path of the library for the present sources; the file need not exist yet.
 
-    This is the folder ``compiled`` beside the sources if the library exists there or the place is writable, else the
-    user's cache folder. In a sandbox, which has no sources, it is the file `ENGINE_FILE` beside the package `ftk_core`.
+    It lies in the folder ``compiled`` beside the sources. If this folder is not writable and does not have the library,
+    it lies in the user's cache folder. In a sandbox without sources it is `ENGINE_FILE` beside the package `ftk_core`.
     """
     if not SOURCES.is_dir():
         return Path(__file__).parents[2] / ENGINE_FILE

@@ -117,16 +117,16 @@ class NativeTable:
     def follow_action(self, seat: int, action: bytes) -> bytes:
         """Play an action, given as JSON; return the resulting facts (events) as a JSON array.
 
-        The action need not be on the seat's present menu. With simultaneous choices, the choices of other seats, which
-        are played first, can change the menu.
+        The menu is not checked: if seats choose simultaneously, the choices of lower seats are played first and can
+        change it.
         """
         return self._text("ftk_follow_action", seat, action, len(action))
 
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. The log entry of each choice states `bank_ms`
-        as the milliseconds left in the seat's time bank.
+        `policy` is 0 for the game's fast policy, 1 for random choices. `bank_ms` is written to the log entry of each
+        choice as the rest of the seat's extra time, in milliseconds.
         """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 

@@ -74,7 +74,7 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run the playouts with these numbers; return, for each playout, the tuple of final places by seat.
+        """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout.
 
         Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads. Raise NativeError if
         the native rules refuse the position.
@@ -82,11 +82,11 @@ class NativePosition:
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run the same numbered playouts after each of these menu items.
+        """Run one playout for each number in `numbers`, after each of these menu items.
 
-        Playout ``k`` has the same luck and the same deal of hidden cards for every item. Return, for each item, a list
-        with one tuple for each playout: the final places by seat. Raise NativeError if the native rules refuse the
-        position or an item.
+        Return one list per item, with the final places by seat of each playout. Playout ``k`` has the same luck and
+        the same deal of hidden cards for every item. Raise NativeError if the native rules refuse the position or an
+        item.
         """
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
@@ -108,9 +108,10 @@ class NativePosition:
 
 
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
-    """Rerun the choices of a log and compare each line; return the result, or None if the native rules refuse it.
+    """Rerun the choices of a log, compare each line, and return the result of the match.
 
-    `lines` are the log entries without the first and the last, each with its newline.
+    Return None if the game has no native rules, or if these do not accept the log. `lines` are the log entries without
+    the first and the last, each with its newline.
     """
     if not has_native_rules(game):
         return None

@@ -75,7 +75,7 @@ def load_plugins(
 
 
 def load_plugin(entry: EntryPoint, kind: type[T]) -> T:
-    """Return the object of an entry point; raise PluginError if it cannot be imported, or is not of its kind."""
+    """Import the object of an entry point; raise PluginError if this fails or the object is not a `kind`."""
     try:
         loaded = entry.load()
     except Exception as error:  # whatever the code of another package does

@@ -55,7 +55,10 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         self._ask()
 
     def observe(self, agent: str) -> MaskedObservation:
-        """Return an agent's observation and its action mask. The mask is all 0 unless the agent must choose now."""
+        """Return a dict with an agent's `observation` and its `action_mask`.
+
+        The mask is all 0 unless the agent must choose now.
+        """
         seat = AGENT_NAMES.index(agent)
         return self.table.observe_with_mask(seat, chosen=seat in self._choices)
 

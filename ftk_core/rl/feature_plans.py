@@ -104,7 +104,10 @@ def _plan_of_sequence(inner: Plan, schema: dict[str, Any], extra: dict[str, Any]
 
 
 Parts = tuple[list[str], list[tuple[Plan, str]]]
-"""Parts of a feature plan: (names of its own columns, pairs (nested plan, path that begins its column names))."""
+"""Columns of a feature plan, as a pair (names, nested plans).
+
+The names are those of the plan's own columns. Each nested plan is a pair (plan, prefix of its column names).
+"""
 
 
 def list_column_names(plan: Plan, path: str = "") -> Iterator[str]:

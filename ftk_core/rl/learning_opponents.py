@@ -9,7 +9,7 @@ from ftk_core.players import Player
 
 
 def create_players(game: str, opponents: Sequence[str | Player]) -> list[Player]:
-    """Create a player for each opponent that is a bot's name or path; opponents that are players stay as they are.
+    """Return a list of players: create one for each bot's name or path, and keep opponents that are players already.
 
     Raise BotNotFound for an unknown bot, or InProcessBotError for a bot that cannot run in this process.
     """

@@ -74,10 +74,9 @@ class MultiAgentTable:
         self.menu_sizes = self._tables.answer(0, choices)
 
     def observe_with_mask(self, seat: int, *, chosen: bool = False) -> MaskedObservation:
-        """Return a seat's observation and its mask of valid actions, as a dict.
+        """Return a dict with a seat's `observation` and its `action_mask`.
 
-        The mask is all 0 if the seat need not choose. Set `chosen` if the seat has already chosen in the present turn:
-        the mask is then all 0, too.
+        The mask is all 0 if the seat need not choose, or if `chosen` says that it has already chosen in this turn.
         """
         mask = self.view_encoder.mask(0 if chosen else self.menu_sizes.get(seat, 0))
         return {"observation": self._tables.observe(0, seat), "action_mask": mask}
@@ -89,7 +88,8 @@ class MultiAgentTable:
     def parse_action(self, seat: int, action: Any) -> tuple[int, dict[str, str]]:
         """Return (menu index to play for a seat's action, info dict).
 
-        For an action beyond the menu, the index is 0 and the info dict has the key ``excuse``; otherwise it is empty.
+        For a valid action the info dict is empty. For an action beyond the menu, the index is 0 and the info dict has
+        the key ``excuse``.
         """
         return interpret_action(action, self.menu_sizes[seat])
 

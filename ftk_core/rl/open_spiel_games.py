@@ -171,7 +171,7 @@ class SpielObserver:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
-    """One of our games as an OpenSpiel game; the parameter `players` is the number of seats."""
+    """Game of the registry as an OpenSpiel game; the parameter `players` is the number of seats."""
 
     rules: AnyGame
     about: Any

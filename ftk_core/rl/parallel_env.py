@@ -24,8 +24,8 @@ StepResult = tuple[
 class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """Parallel environment whose agents are the seats, ``seat_0`` and so on.
 
-    In each step all seats that must choose do so: usually a single seat, or several seats if the rules let these choose
-    simultaneously. Any other agent has an action mask of zeros, and its action is ignored.
+    In each step all seats that must choose do so: usually one seat, or several if the rules demand simultaneous
+    choices. Any other agent has an action mask of zeros, and its action is ignored.
     """
 
     def __init__(

@@ -16,7 +16,7 @@ from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 
 MAX_TRIES = 1000
-"""Maximum number of matches that are dealt until the learner has a choice in a match."""
+"""Maximum number of matches dealt in a row in which the learner has no choice; then RuntimeError is raised."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -121,7 +121,7 @@ class PythonMatchTables:
         raise RuntimeError(f"{self.view_encoder.game.title}: the learner had no choice in {MAX_TRIES} matches")
 
     def _go_on(self, place: _SteppedTable) -> None:
-        """Let opponents choose until the learner must; without opponents, go on to the next seat that must choose."""
+        """Let opponents choose until the learner must choose. Without opponents, go on to the next seat to choose."""
         match = place.match
         while match.menus:
             waiting = [seat for seat in match.menus if seat not in place.answers]

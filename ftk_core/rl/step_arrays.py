@@ -24,13 +24,13 @@ class StepArrays:
         self.observations: Floats = np.zeros((tables, view_encoder.width), np.float32)
         self.masks: Mask = np.zeros((tables, view_encoder.actions), np.int8)
         self.seats: NDArray[np.int32] = np.zeros(tables, np.int32)
-        """By table: seat that must choose; after a match the learner, or the last seat to choose if all seats learn."""
+        """By table: seat that must choose. After a match it is the learner, or the last seat to choose if all learn."""
         self.sizes: NDArray[np.int32] = np.zeros(tables, np.int32)
         """By table: number of items on the menu of the seat in `seats`; 0 at the end of a match."""
         self.rewards: NDArray[np.float64] = np.zeros(tables, np.float64)
         """By table: reward of the seat in `seats`."""
         self.shares: NDArray[np.float64] = np.zeros((tables, seats), np.float64)
-        """By table and seat: rewards at the end of a match; until then, the rewards of an earlier match."""
+        """By table and seat: reward in the last finished match; zeros before the first end of a match."""
         self.over: NDArray[np.bool_] = np.zeros(tables, np.bool_)
         """By table: True at the end of a match."""
         self.excused: NDArray[np.bool_] = np.zeros(tables, np.bool_)

@@ -66,7 +66,7 @@ def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) 
 
 
 def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list[SparseSituation], float]:
-    """Play a match; return (encoded observation and chosen item of each choice, final reward of the seat)."""
+    """Play a match; return (list of the situations in which the seat chose, final reward of the seat)."""
     observation, _ = seat.reset(seed=seed)
     chosen, share, over = list[SparseSituation](), 0.0, False
     while not over:
@@ -117,7 +117,7 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
 
 
 def scorer_of(net: MLPRegressor) -> MenuItemScorer:
-    """Convert a trained network into a scorer of menu items; its output bias is left out, as it changes no order."""
+    """Convert a trained network into a scorer of menu items. Omit the output bias, which does not affect the order."""
     (first, last), (bias, _) = net.coefs_, net.intercepts_
     return MenuItemScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 

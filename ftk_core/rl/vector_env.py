@@ -24,11 +24,13 @@ VectorStep = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bo
 class VectorTableEnv(VectorEnv[Any, Any, Any]):
     """Vector environment in which one seat of each table chooses in every step.
 
-    With opponents, this is the learner's seat, which changes from match to match. With ``opponents="none"`` all seats
-    learn: each step asks the seat whose turn it is (self-play). The reward is 0 until the end of the match, then the
-    share of opponents that the seat finished ahead of. After the last step of a match, the next step deals a new match
-    and ignores the action (`AutoresetMode.NEXT_STEP`). With `AutoresetMode.SAME_STEP` the last step deals the new
-    match: it returns the first observation and infos of that match, and ``final_obs`` has the last observation.
+    With opponents, the learner's seat chooses; it changes from match to match. With ``opponents="none"`` all seats
+    learn, and the seat whose turn it is chooses (self-play). The reward is 0 until the end of the match, then the share
+    of opponents that the seat finished ahead of.
+
+    With `AutoresetMode.NEXT_STEP`, the step after the end of a match deals a new match and ignores the action. With
+    `AutoresetMode.SAME_STEP`, the last step of a match deals the new one: it returns the first observation and infos of
+    the new match, and ``final_obs`` has the last observation of the old one.
 
     The infos have, by table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True if the
     action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a match.

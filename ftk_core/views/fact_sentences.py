@@ -101,10 +101,10 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 
 
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
-    """Return the explanations of a piece, such as a card: the texts in `about` for its tags.
+    """Return a list of texts that explain a piece, such as a card.
 
-    If its tags have none, return the text for its kind, or for ``hidden`` if the piece lies face down. Return an empty
-    list if this is missing, too.
+    `about` maps tags to texts. Return the texts for the tags of the piece. If there are none, return one text: for the
+    kind of the piece, or for the tag ``hidden`` if it lies face down. The list is empty if this text is missing, too.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

@@ -58,7 +58,9 @@ def describe_question(
 
 
 def omit_read_sentences(text: str, told: int) -> tuple[str, int]:
-    r"""Return a question's text without the first `told` sentences of its story, and how many sentences the story has.
+    r"""Shorten a question's text for a reader who knows the first `told` sentences of its story.
+
+    Return (text without these sentences, number of all sentences in the story).
 
     >>> text = describe_question(["Ada rolls 3.", "Ada holds."], [], [], [{"kind": "roll"}], ("ada", "ben"), 1)
     >>> shorter, sentences = omit_read_sentences(text, 1)

@@ -17,8 +17,8 @@ Layout = Literal["row", "stack", "fan", "grid", "bubble", "lines", "list", "ring
 """Arrangement of the pieces in a zone.
 
 A ``bubble`` shows its first piece, and the others on demand. ``lines`` are sentences about the whole table, and a
-``list`` has one text per line. The pieces of a ``ring`` are the steps of an object that goes round: the seats are drawn
-around the table, with an arrow for each piece. Tags of the piece, such as ``from:1`` and ``to:2``, name the two seats.
+``list`` has one text per line. In a ``ring`` each piece is an arrow between two seats, which are drawn in a circle: an
+object passes from one seat to the other. Tags of the piece, such as ``from:1`` and ``to:2``, name these seats.
 """
 PieceKind = Literal["card", "tile", "die", "token", "text"]
 

@@ -45,11 +45,11 @@ class SpectatorFrame(msgspec.Struct, frozen=True, omit_defaults=True, kw_only=Tr
     at: int
     """Frame number, from 0. It is not the entry's number, because gaps would reveal which seats had a choice."""
     kind: str
-    """Kind of the fact, or ``opened``, ``closed``, ``voided``."""
+    """Kind of the fact; for other log entries ``opened``, ``closed`` (regular end) or ``voided`` (abandoned)."""
     say: str
     """Sentence that describes the entry."""
     heading: str = ""
-    """Heading in the text of the match for this frame and those after it; if empty, the last heading continues."""
+    """Heading for the sentences of this frame and the next ones; empty if the frame belongs to the heading before."""
     mark: Mark | None = None
     """Reason why a spectator can jump to this frame: a new turn, a new phase or a key moment; None for other frames."""
     seats_to_act: tuple[int, ...] = ()

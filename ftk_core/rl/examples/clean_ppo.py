@@ -30,9 +30,9 @@ from ftk_core.rl.examples.random_play_comparison import (
 from ftk_core.rl.observation_encoder import Floats, Mask
 
 STEPS = 128
-"""Number of steps of all tables between two updates of the net."""
+"""Number of choices at each table between two updates of the net."""
 EPOCHS = 4
-"""Number of passes over the choices of an update."""
+"""Number of passes over the collected choices in each update of the net."""
 MINIBATCH_CHOICES = 1024
 LEARNING_RATE = 1e-3
 GAMMA = 1.0
@@ -47,14 +47,17 @@ NORMAL_LIMIT = 10.0
 
 
 class Rollout(msgspec.Struct, kw_only=True):
-    """Choices made since the last update of the network: tensors of STEPS x TABLES, two with a third dimension."""
+    """Choices made since the last update of the network, as tensors of shape (STEPS, TABLES).
+
+    `observations` and `masks` have a third dimension: one column per feature or action.
+    """
 
     observations: Any
     masks: Any
     actions: Any
     log_probabilities: Any
     values: Any
-    """Estimated values, with one more row for the state after the last step."""
+    """Estimated values, as a tensor of shape (STEPS + 1, TABLES): the last row is the state after the last step."""
     rewards: Any
     over: Any
     """1 if the choice ended the match, otherwise 0."""
@@ -69,7 +72,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]  # torch is not among the deve
         self.mean, self.variance, self.count = torch.zeros(width), torch.ones(width), 0
 
     def normalise(self, observations: Any) -> Any:
-        """Scale each column to mean 0 and variance 1, because most columns use a small part of the range 0 to 1."""
+        """Scale each column to mean 0 and variance 1, then clamp it to plus or minus `NORMAL_LIMIT`."""
         scaled = (observations - self.mean) / torch.sqrt(self.variance + 1e-8)
         return scaled.clamp(-NORMAL_LIMIT, NORMAL_LIMIT)
 
@@ -83,7 +86,7 @@ class PolicyNet(nn.Module):  # type: ignore[misc]  # torch is not among the deve
         self.count += count
 
     def distribution(self, normal: Any, masks: Any) -> Categorical:
-        """Return the probabilities of the actions; an action outside the mask has probability 0."""
+        """Return the distribution over the actions; an action outside the mask has probability 0."""
         return Categorical(logits=self.policy(normal).masked_fill(~masks, -1e9))
 
 
@@ -98,7 +101,8 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
     """Return the generalised advantage estimates of all choices as a tensor of shape (steps, tables).
 
-    `values` has one more row than `rewards`. Rewards after the end of a match do not count for its choices.
+    `rewards` and `over` have the same shape. `values` has one more row, for the states after the last step. Rewards of
+    the next match do not count for the choices of this one.
     """
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):

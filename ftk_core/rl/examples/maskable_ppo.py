@@ -26,7 +26,7 @@ from ftk_core.rl.examples.table_vec_env import TableVecEnv
 from ftk_core.rl.observation_encoder import Floats, Mask
 
 STEPS = 128
-"""Number of steps of all tables between two updates of the net."""
+"""Number of choices at each table between two updates of the net."""
 
 
 class MaskablePpoLearner:

@@ -58,7 +58,10 @@ class Learner(Protocol):
 
 
 def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTableEnv:
-    """Create tables with one learner each and random opponents; the step that ends a match deals the next."""
+    """Create `TABLES` tables, each with one learning seat and with opponents that choose at random.
+
+    The step that ends a match also deals the next one (`AutoresetMode.SAME_STEP`).
+    """
     mode = AutoresetMode.SAME_STEP
     return VectorTableEnv(run.game, TABLES, run.seats, opponents="random", autoreset_mode=mode, copy=copy)
 

@@ -49,7 +49,7 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         self._actions = actions
 
     def step_wait(self) -> tuple[Floats, NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the stored actions; return observations, rewards, ends and infos by table."""
+        """Play the stored actions; return (observations, rewards, match is over, infos), each with a row per table."""
         observations, rewards, over, _, infos = self.tables.step(self._actions)
         self._masks = infos["action_mask"].astype(np.bool_)
         notes = [dict[str, Any]() for _ in range(self.num_envs)]
@@ -60,15 +60,18 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         return observations, rewards, over, notes
 
     def env_method(self, method_name: str, *_args: Any, indices: Indices = None, **_kwargs: Any) -> list[Any]:
-        """Return the action mask of each table. Raise AttributeError for every method but ``action_masks``."""
+        """Call a method of each table: only ``action_masks`` exists, and other names raise AttributeError.
+
+        Return a list with the action mask of each requested table.
+        """
         if method_name != "action_masks":
             raise AttributeError(f"a table has no method {method_name!r}, only 'action_masks'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return a list with the value of an attribute of the `VectorTableEnv`, repeated for each requested table.
+        """Return a list that repeats the value of an attribute of the `VectorTableEnv` for each requested table.
 
-        Also accept ``action_masks``, which sb3-contrib looks for: its value is the method `env_method`.
+        The attribute ``action_masks`` exists too, because sb3-contrib looks for it.
         """
         value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
         return [value for _ in self._get_indices(indices)]
