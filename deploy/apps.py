@@ -16,9 +16,9 @@ class DeployConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Make the arena's Celery application the default in every process.
+        """Make the arena's Celery application the default in every process, and register the system checks.
 
-        Raises ImproperlyConfigured if a message catalogue is not compiled: half of the site would be in English.
+        Raises ImproperlyConfigured if a translation catalogue is not compiled.
         """
         for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
             if not catalogue.with_suffix(".mo").exists():

@@ -76,7 +76,7 @@ def back_up(ours: BackupContents, target: Path) -> None:
 
 
 def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    """Restrict the permissions of a tar member to its owner, regardless of the file's mode on disk."""
+    """Let only the owner read and write a member of a tar file, and return the member (filter for `TarFile.add`)."""
     member.mode = 0o600
     return member
 
@@ -168,7 +168,7 @@ def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
 
 
 def _checksums(folder: Path) -> str:
-    """Return the checksums of a folder's files in the format of ``sha256sum``."""
+    """Return the SHA-256 checksums of a folder's files, one line per file as `sha256sum` writes it."""
     lines = []
     for file in sorted(folder.iterdir()):
         if file.name != SUMS:

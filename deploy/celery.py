@@ -35,13 +35,13 @@ from foundation import deadline_watchdog, tracing, worker_draining
 from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
 TASKS_PER_CONNECTION = 500
-"""Number of tasks after which a worker process closes its connection: connecting takes longer than most tasks."""
+"""Number of tasks that share a database connection in a worker process: connecting takes longer than most tasks."""
 SHIFT_TASK = "bots.work"
 """Name of the only long task: for up to ten seconds it plays matches, runs bot trials or computes match reviews."""
 EX_CONFIG = 78
 """Exit code for a configuration error, as in sysexits.h."""
 BACKGROUND_NICENESS = 5
-"""Niceness of a worker that plays no league matches: it gets a third of a normal share of busy processors."""
+"""Niceness of a worker that plays no league matches; on a busy processor it gets a third of the normal time."""
 REVIEW_NICENESS = 19
 """Niceness of a worker that computes only match reviews: it uses idle processors."""
 
@@ -90,7 +90,10 @@ def keep_django_logging(**_: Any) -> None:
 
 @celeryd_after_setup.connect
 def watch_consumer(instance: Any, **_: Any) -> None:
-    """Start a watchdog that kills this worker if its event loop hangs; each pass of the loop extends the deadline."""
+    """Start a watchdog that kills this worker if its event loop hangs.
+
+    The watchdog has a deadline, which each pass of the loop extends.
+    """
     deadline_watchdog.start_watchdog()
     duty = (
         deadline_watchdog.REVIEW_DUTY
@@ -102,11 +105,10 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Remove the watchdog's deadline for the worker's event loop before a task that blocks the loop.
+    """Before a task in the main thread, remove the deadline by which the watchdog watches the worker's event loop.
 
-    Only a task in the main thread blocks the loop. In a pool of threads or processes the loop keeps running, so its
-    deadline stays. Also restore the default action of SIGALRM, which ends the process: a Python signal handler would
-    not run in a process that hangs.
+    Such a task blocks the loop. A task in a pool of threads or processes does not, so the deadline stays. Also restore
+    the default action of SIGALRM, which ends the process: in a process that hangs, a Python signal handler never runs.
     """
     if threading.current_thread() is threading.main_thread():
         deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)

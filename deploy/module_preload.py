@@ -27,9 +27,9 @@ ROLE_MODULES = (
 
 
 def load_modules() -> None:
-    """Import the modules of all kinds of child processes, and exclude their objects from garbage collection.
+    """Import the modules of all kinds of child processes, and freeze the garbage collector (`gc.freeze`).
 
-    Without the exclusion the collector would write to these objects, and forked children would not share their memory.
+    The collector would otherwise write to the imported objects, and forked children could not share their memory.
     """
     for name in ROLE_MODULES:
         import_module(name)

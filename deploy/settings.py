@@ -163,7 +163,7 @@ BOTS_FOLDER = VAR / "bots"
 CAGE_FOLDER = VAR / "cage"
 CLIPS, CLIPS_FOLDER, COMMENTS = limits.CLIPS, VAR / "clips", limits.COMMENTS
 BOT_CAGE = env.str("BOT_CAGE", default="bwrap")
-"""Sandbox backend of bots: bwrap, forkserver or landlock; without fallback to another. Matches record their backend."""
+"""Sandbox backend of bots: bwrap, forkserver or landlock. There is no fallback if the backend does not work."""
 BOT_CGROUP = env.bool("BOT_CGROUP", default=None)
 """If True, each bot gets its own cgroup below the worker's; if None, only where the worker's cgroup is delegated."""
 METERED = env.bool("FTK_METERED", default=True)
@@ -171,14 +171,14 @@ METERED = env.bool("FTK_METERED", default=True)
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""True if static ELF programs may be bots; factor of the time grid to which answer times are rounded up (0: none)."""
+"""True if bots may be static ELF programs. Answer times are rounded up to a grid with this factor (0: not rounded)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
-"""Seconds until a match's lease expires, and until the watchdog kills a process that does not respond (0: never)."""
+"""Seconds until a match's lease expires. Seconds until the watchdog kills a process that hangs (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
-"""Attempts at a match before it is given up; seconds that a match waits for a worker with its bots' languages."""
+"""Maximum number of attempts at a match. Maximum seconds that a match waits for a worker with its bots' languages."""
 TRIAL_SECONDS = 60
 """Seconds until the lease of a bot's trial (test after its upload) expires."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)

@@ -10,7 +10,7 @@ from celery.schedules import crontab
 
 env = environ.Env()
 ARCHIVE_AFTER_DAYS = env.int("FTK_ARCHIVE_AFTER", default=0)
-"""Days after its end when a match is moved to the archive automatically; 0 turns this off."""
+"""Days from the end of a match until it is moved to the archive automatically; 0 means never."""
 BEAT_ENTRIES: dict[str, dict[str, Any]] = {
     "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},

@@ -52,11 +52,11 @@ UPLOAD_ROOM = {
 }
 """Quotas of uploads and requests; staff may set other quotas for a single author (`bots.quotas`)."""
 COMMENTS = env.str("FTK_COMMENTS", default="off")
-"""Comments on leagues whose organisers chose nothing: ``off``, ``approved`` (after approval) or ``at_once``."""
+"""Default rule for comments on a league: ``off``, ``approved`` (shown after approval) or ``at_once``."""
 if COMMENTS not in ("off", "approved", "at_once"):
     raise ImproperlyConfigured(f"FTK_COMMENTS must be off, approved or at_once (got {COMMENTS!r}).")
 CLIPS = env.int("FTK_CLIPS", default=200)
-"""Maximum number of stored video clips, some 300 kB each; a deleted clip is rendered again on request."""
+"""Maximum number of cached clips (animated pictures), some 300 kB each; a deleted clip is made again on request."""
 GATE = {
     "requests_each": 32,  # concurrent requests of one address
     "connections_each": 128,  # connections of one address; behind trusted proxies, the proxies count them
@@ -93,7 +93,7 @@ REVIEWS = {
 """Limits of the processor time for match reviews; the environment overrides them (FTK_REVIEWS_DAY_SECONDS=3600)."""
 REVIEWS |= {word: env.int(f"FTK_REVIEWS_{word.upper()}", default=limit) for word, limit in REVIEWS.items()}
 FORM_BYTES = 64 * 1024
-"""Extra bytes in an upload form for the fields besides the file."""
+"""Maximum number of bytes in an upload form besides the files."""
 BODY_BYTES = dict.fromkeys(
     ("/account/", "/api/v1/bots/uploads/"), UPLOAD.packed_bytes + UPLOAD_ROOM["weights"] + FORM_BYTES
 )

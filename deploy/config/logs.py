@@ -26,7 +26,7 @@ SHARED_PROCESSORS: tuple[structlog.typing.Processor, ...] = (
     redact_secrets,
 )
 SECRET_PATTERN = re.compile(r"(/invitation/|[?&](?:code|state)=)[^/&\s']+")
-"""Secrets in URLs: the token of an invitation, and the code of an external sign-in."""
+"""Pattern of secrets in URLs: the token of an invitation, and the code or state of an external sign-in."""
 MAX_LOG_BYTES = 8 * 1024 * 1024
 """Size at which a log file is rotated."""
 MAX_ROTATED_FILES = 3

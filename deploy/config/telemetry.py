@@ -13,11 +13,11 @@ env = environ.Env()
 
 
 def read_metrics_port(var: Path) -> tuple[str, int, str]:
-    """Return the metrics token, and the port and address at which a worker serves its metrics.
+    """Return (metrics token, port, address) for a worker's metrics endpoint; port 0 means that there is none.
 
-    Port 0 means that the worker serves no metrics. Raises ImproperlyConfigured for a port without a token. All
-    processes of a worker store their counters in one folder below `var`, named after the port. `prometheus_client`
-    reads the folder's path from the environment when it is imported, so call this before that import.
+    Also set the environment variable from which `prometheus_client` reads the folder of the worker's counters, below
+    `var`. The library reads it when it is imported, so call this before that import. Raises ImproperlyConfigured for
+    a port without a token.
     """
     token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
     if port and not token:
@@ -45,7 +45,7 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Let all web processes that share this port share their Prometheus counters too, so that each serves the totals.
+    """Let all web processes at a port share their Prometheus counters, so that each process can serve the totals.
 
     The counters are files in one folder below `var`. Call this before `prometheus_client` is imported.
     """

@@ -25,7 +25,7 @@ MAX_TOTAL_BYTES = 8 * 1024 * 1024
 NEVER_SHARED = ("/api/", "/staff/", "/metrics")
 SHARED_TYPES = (b"text/html", b"text/calendar", b"application/atom+xml")
 KEY_HEADERS = {"accept-language", "cookie", "hx-request"}
-"""Request headers that a shared response may name in Vary, because the cache key of a page covers them."""
+"""Request headers that are part of the cache key; a response whose Vary names any other header is not cached."""
 PRIVATE_DIRECTIVES = {"private", "no-store", "no-cache"}
 NOT_MODIFIED_HEADERS = {b"cache-control", b"content-language", b"etag", b"vary"}
 THEMES = ("dark", "light")
@@ -114,7 +114,7 @@ class AnonymousPageCacheMiddleware:
 
 
 class ResponseCapture:
-    """ASGI `send` callable that buffers a response that may be shared, and passes any other response on at once."""
+    """ASGI `send` callable that buffers a response for the cache; other responses are sent at once."""
 
     def __init__(self, drawing: PendingPageRendering, send: Send) -> None:
         self._drawing, self._send = drawing, send

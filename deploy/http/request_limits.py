@@ -28,7 +28,7 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 LINGER_BYTES = 1024 * 1024
 """Maximum bytes read and discarded after a refusal, because many clients read the response only after sending."""
 REFUSED_EVERYTHING_HEADER = b"x-refused-everything"
-"""Name of the response header with which `AddressRateLimitMiddleware` refuses all requests of the client address."""
+"""Name of the header that marks a response 429 as valid for all further requests of the client address."""
 MAX_REMEMBERED = 100_000
 LINGER_SECONDS = 2
 RETRY_SECONDS = 10
@@ -86,7 +86,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address if this ASGI message refuses all requests of the address (status 429)."""
+        """Remember a client address if the ASGI message `message` is a response 429 for all requests of the address."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}

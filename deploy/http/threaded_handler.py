@@ -23,8 +23,8 @@ from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 
 PROBES = {LIVENESS_PATH, READINESS_PATH}
 QUICK_REQUESTS = 2
-"""Requests that run at the same time: one computes while another waits for the database. More threads would only
-compete for the interpreter lock, and all responses would be late together."""
+"""Maximum number of requests that run at the same time: one computes while another waits for the database. With more,
+the threads would compete for the interpreter lock, and all responses would be late."""
 QUICK_SECONDS = 0.1
 """Seconds after which a running request no longer counts as one of `QUICK_REQUESTS`, so that it delays no others."""
 
@@ -37,7 +37,10 @@ class RequestQueue:
 
     @asynccontextmanager
     async def wait_for_turn(self) -> AsyncIterator[None]:
-        """Wait until this request may start; its place is free again at the end of the block, or if it is slow."""
+        """Wait until a request may start, and count it as running during the `with` block.
+
+        After QUICK_SECONDS the next request may start even if this one is still running.
+        """
         await self._free.acquire()
         place = ExitStack()
         place.callback(self._free.release)
@@ -60,7 +63,7 @@ class ThreadedHandler(ASGIHandler):
         self._security = SecurityMiddleware(self.get_response)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the static file at the path of a request with its security headers; otherwise the view's response."""
+        """Return the static file at the path of a request, or else the response of the view, with security headers."""
         async with self._queue.wait_for_turn() if request.path not in PROBES else nullcontext():
             response = cast("HttpResponse", await self._static_files(request))
         return self._security.process_response(request, response)

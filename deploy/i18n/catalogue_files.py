@@ -32,7 +32,7 @@ class CatalogueFiles:
     collect: Callable[[], Catalog]
     """Function that returns a Babel catalogue of all messages in the code, in English."""
     translators: str | None = TRANSLATORS
-    """Translators named in the catalogues; None if a catalogue names its own."""
+    """Translators to name in the header of each catalogue; None keeps the names in the file."""
     uses_percent: bool = False
     """True if placeholders are written ``%(name)s``; False if ``{name}``, so that a per cent sign is plain text."""
 

@@ -63,7 +63,7 @@ OTHER_MESSAGES = (
 )
 """Messages that no gettext function marks in the code, among them the operating system's error messages."""
 STATES = ("less", "wrong", "all")
-"""Words in the cells of tables that `ftk` prints, such as the state of a check of `ftk doctor`."""
+"""Words in cells of tables that `ftk` prints, for example the result of a check in `ftk doctor`."""
 
 
 def list_messages() -> Iterator[tuple[str, str]]:

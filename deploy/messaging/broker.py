@@ -69,7 +69,7 @@ BROKERS = {"pgmq": PGMQ, "amqp": RABBITMQ, "amqps": RABBITMQ, "pyamqp": RABBITMQ
 
 
 def _find_broker(url: str) -> BrokerSettings:
-    """Return the settings for the kind of broker in this URL; settings without options for an unknown kind."""
+    """Return the settings for the broker at a URL; settings without options if the URL's scheme is unknown."""
     return BROKERS.get(url.partition("://")[0], BrokerSettings({}))
 
 

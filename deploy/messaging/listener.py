@@ -12,10 +12,13 @@ import structlog
 log = structlog.get_logger(__name__)
 Message = dict[str, Any]
 MAX_QUEUED_MESSAGES = 100
-"""Maximum number of notifications queued for one consumer; further ones carry no information and are dropped."""
+"""Maximum number of notifications queued for one consumer; further ones would tell it nothing new and are dropped."""
 LISTEN_SECONDS = 5.0
-"""Maximum seconds that joining a group waits for the connection. Joining then returns without a connection; all
-channels of the group are notified once the connection is made, because notifications may have been missed."""
+"""Maximum seconds for which joining a group waits for the connection.
+
+After that, joining returns without a connection. When the connection is made, all channels of the group are notified,
+because notifications may have been missed.
+"""
 RECONNECT_SECONDS = 0.5
 
 
@@ -29,7 +32,7 @@ class NotificationListener(ABC):
         self._queues: dict[str, asyncio.Queue[Message]] = {}
         self._groups: dict[str, set[str]] = {}
         self._unconfirmed_groups: set[str] = set()
-        """Groups joined before the server confirmed the subscription, to be notified when the server confirms."""
+        """Groups joined before the server confirmed the subscription; they are notified once, when it is confirmed."""
         self._ready = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
 

@@ -35,7 +35,7 @@ SPDX = {
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "Python Software Foundation License": "PSF-2.0",
 }
-"""Map from the names of licences in package metadata older than SPDX to SPDX identifiers."""
+"""Licence name in package metadata without SPDX -> SPDX identifier."""
 
 READ_BY_US = {
     "qrcode": (
@@ -79,7 +79,7 @@ def read_python_license(package: str) -> DependencyLicense:
 
 
 def _read_old_license(about: metadata.PackageMetadata) -> str:
-    """Return the licence in metadata from before SPDX: its classifiers, otherwise the first line of its text."""
+    """Return the licence in metadata without SPDX: by classifiers, or else the first line of its field License."""
     classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
     names = [name for name in classifiers if name != "OSI Approved"]
     first_line = (about.get_all("License") or [""])[0].split("\n")[0]

@@ -38,7 +38,7 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_WEB_DEATHS = 3
-"""Number of deaths of web processes, before the web server accepts connections, at which the start is given up."""
+"""The start is given up when web processes have died this many times before the web server accepts connections."""
 REPORT_SECONDS = 15.0
 """Interval of the message that the web server is still starting."""
 PAUSE_SECONDS = 0.1
@@ -122,9 +122,10 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Set BOT_CAGE in the children's environment, if it is not set, to the best sandbox backend that works here.
+        """Find the best sandbox backend that works here, and set it as BOT_CAGE in the children's environment.
 
-        A child process tests the backends during the `with` block. Raises ArenaStartError if none works.
+        A child process tests the backends while the `with` block runs; BOT_CAGE is set at the end of the block. If it
+        was already set, do nothing. Raises ArenaStartError if no backend works.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -171,8 +172,8 @@ class ArenaSupervisor:
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
         """Return True if a child may be forked without an exec, so that it shares the supervisor's memory.
 
-        A child with a systemd scope needs an exec, and so do processes that share counters, because prometheus_client
-        chooses its mode when it is imported.
+        A child with a systemd scope needs an exec. So does a process that shares its metrics with other processes,
+        because `prometheus_client` must be imported anew for that.
         """
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
         return not counts_together and not scope

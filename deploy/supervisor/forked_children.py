@@ -98,7 +98,7 @@ def _run(module: str, words: Sequence[str], become_child: Callable[[], None]) ->
 
 
 def _take_descriptors(out: int | None, keep: Sequence[int]) -> None:
-    """Redirect output to descriptor `out`, if given, and input to /dev/null; close all others except `keep`."""
+    """Read input from /dev/null, write output to `out` (if given), and close all other descriptors except `keep`."""
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
     if out is not None:

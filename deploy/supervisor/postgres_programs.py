@@ -86,7 +86,7 @@ def list_programs() -> dict[int, PostgresPrograms]:
 
 
 def _list_machine_programs() -> Iterator[PostgresPrograms]:
-    """Yield the programs on PATH if initdb lies beside the server."""
+    """Yield the PostgreSQL programs on PATH; yield nothing if they are missing or incomplete (without `initdb`)."""
     found = shutil.which("postgres")
     if found and (Path(found).resolve().parent / "initdb").exists():
         yield read_programs(Path(found).resolve().parent)

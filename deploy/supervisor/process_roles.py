@@ -44,7 +44,10 @@ class ArenaOptions:
 
 
 def build_child_environment(plan: ArenaOptions, environment: Mapping[str, str]) -> dict[str, str]:
-    """Return the environment of all child processes; FTK_SITE, the base URL of links, defaults to this arena's port."""
+    """Return the environment variables of all child processes.
+
+    FTK_SITE, the base URL of links, is by default the address of this arena's web server.
+    """
     site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
     return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
 

@@ -72,7 +72,7 @@ class SupervisedDatabase:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _wait_for_disk_space(self, what: str, now: float) -> None:
-        """Schedule a restart while the disk is full. Such attempts are unlimited: no data is lost."""
+        """Schedule the next restart while the disk is full; there is no limit to the number of these restarts."""
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

@@ -59,9 +59,9 @@ def escape_text(text: str) -> str:
 
 
 def fold_line(line: str) -> str:
-    """Return a line, broken into lines of at most 75 bytes that are joined by CRLF, never within a character.
+    """Break a long line into lines of at most 75 bytes, and return them joined by CRLF.
 
-    Each line after the first begins with a space (RFC 5545, section 3.1).
+    Each line after the first begins with a space (RFC 5545, section 3.1). No line ends within a character.
     """
     parts, room = [""], MAX_LINE_BYTES
     for character in line:

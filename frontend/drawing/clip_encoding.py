@@ -18,7 +18,7 @@ from frontend.drawing.table_picture import (
 MAX_MOMENTS = 20
 """Maximum number of moments (drawn frames) in a clip."""
 EACH_MS, LAST_MS = 800, 2000
-"""Duration of each moment and of the last one; a clip of 20 moments takes 17.2 s."""
+"""Milliseconds for which each moment is shown, and the last moment. A clip of 20 moments takes 17.2 s."""
 CANVAS_DIVISOR = 3
 """Factor by which the canvas of 2400 by 1260 pixels is scaled down, to 800 by 420 pixels."""
 SIZE = WIDTH * SUPERSAMPLING // CANVAS_DIVISOR, HEIGHT * SUPERSAMPLING // CANVAS_DIVISOR
@@ -28,7 +28,7 @@ MAX_CLIP_BYTES = 1_000_000
 
 
 def compute_clip_name(moments: Sequence[TablePictureContent]) -> str:
-    """Return a hash of everything that determines the bytes of a clip."""
+    """Return the name of a clip's file in the cache: a hash of everything that determines the bytes of the clip."""
     return sha256(
         repr((EACH_MS, LAST_MS, CANVAS_DIVISOR, QUALITY, *map(compute_fingerprint, moments))).encode()
     ).hexdigest()[:32]

@@ -123,7 +123,10 @@ def _wrap(text: str, font: Font, width: int) -> list[str]:
 
 
 def _paint_title(text: str, top: int, brand: PictureBrand) -> Image.Image:
-    """Return a picture with the logo and the name of the arena, and a title whose baseline is at `top`."""
+    """Return a new picture with the arena's logo and name, and with `text` as its title.
+
+    `top` is the vertical position of the title's baseline in pixels.
+    """
     image = _paint_background(brand).copy()
     ink, room = ImageDraw.Draw(image), WIDTH - 2 * MARGIN
     _paint_logo(image, (MARGIN, 74), 46, brand)

@@ -34,7 +34,7 @@ def _read_page_colours() -> dict[str, str]:
 
 @cache
 def read_piece_colours(game: str) -> Mapping[str, str]:
-    """Return the colours in a game's style sheet, by tag; a piece that has the tag is painted in the colour."""
+    """Return the colours in which a game's pieces are painted, by the tag of the piece, from the game's style sheet."""
     sheet = STYLE_FOLDER / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""
     dressed = re.findall(r"\.piece(?:\.card)?\.(\w+) \{\s*--tone: var\(--(\w+)\)", text)
@@ -42,7 +42,7 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour of a piece, which depends on its tags; the default is the text colour."""
+    """Return the colour for the first tag of a piece that has one; the text colour if no tag has a colour."""
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)
 

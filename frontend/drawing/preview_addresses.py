@@ -9,7 +9,7 @@ from django.urls import reverse
 
 SIGNER = Signer(salt="page-preview")  # no timestamp, so that each rendering of a page has the same bytes
 MAX_CHARACTERS = 200
-"""Maximum length of each of the two texts; longer texts do not fit into the picture."""
+"""Maximum length of a title or description; longer texts are cut, because they do not fit into the picture."""
 
 
 class InvalidPreviewError(ValueError):
@@ -17,13 +17,16 @@ class InvalidPreviewError(ValueError):
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the URL path of the preview picture with these texts; the path contains the texts and a signature."""
+    """Return the URL path of the preview picture with a title and a description, both signed in its query."""
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 
 
 def read_preview(texts: str) -> tuple[str, str]:
-    """Return the title and the description in the address of a preview picture; raises InvalidPreviewError."""
+    """Return (title, description) from the signed parameter `about` in the URL of a preview picture.
+
+    Raises InvalidPreviewError if the signature is wrong.
+    """
     try:
         title, description = SIGNER.unsign_object(texts)
     except BadSignature as error:

@@ -33,7 +33,7 @@ class RulesAsHtml:
     short: SafeString
     """Summary for all visitors."""
     full: SafeString
-    """Remaining sections, for authors of bots and for questions of detail."""
+    """All sections except the summary: the detailed rules, for authors of bots."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return the Markdown tokens without the title, with all headings one level lower and without inline styles."""
+    """Return Markdown tokens without the title and without inline styles, and with each heading one level lower."""
     lowered: list[Token] = []
     titled = False
     for token in tokens:
@@ -95,9 +95,9 @@ def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _add_anchors(tokens: Sequence[Token]) -> None:
-    """Give each numbered rule, such as ``F12``, the anchor ``rule-F12``, by a change of the tokens.
+    """Add an anchor such as ``rule-F12`` to each numbered rule (``F12``); the tokens are changed in place.
 
-    The anchor is where the number first stands in bold or at the beginning of a table cell.
+    The anchor is at the first place where the number is in bold or begins a table cell.
     """
     anchored: set[str] = set()
     for before, token in pairwise(tokens):

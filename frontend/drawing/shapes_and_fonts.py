@@ -79,7 +79,7 @@ def load_font(face: str, size: int, weight: int) -> Font:
 
 @lru_cache(1)
 def find_built_fonts() -> dict[str, str]:
-    """Return the paths of the site's font files, by typeface; empty if the frontend is not built."""
+    """Map each typeface to the path of its font file; return an empty dict if the frontend is not built."""
     try:
         manifest = json.loads((BUILT_ASSETS / "manifest.json").read_text())
     except FileNotFoundError:

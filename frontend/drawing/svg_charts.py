@@ -12,19 +12,22 @@ MARGIN = 3.0
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 """Possible distances between the horizontal lines of a chart."""
 TARGET_LEVELS = 4
-"""Maximum number of steps between horizontal lines that fit into the range of a chart's values; the smallest distance
-in `STEPS` that meets it is used."""
+"""Maximum number of line distances in the range of a chart's values. The distance between two lines is the smallest
+number in `STEPS` with which this maximum is not exceeded."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sparkline:
-    """A small line chart without axes; (`x`, `y`) is the end of its line, `first` and `last` label its ends."""
+    """A small line chart without axes.
+
+    The line ends at the point (`x`, `y`). `first` and `last` are the labels of its two ends.
+    """
 
     points: str
     """Value of the attribute `points` of an SVG polyline, in a box of 100 by 28 units."""
     x: float
     y: float
-    """Vertical position of the end of the line."""
+    """Vertical position of the end of the line, in units from the top."""
     first: str
     last: str
 
@@ -58,7 +61,7 @@ class LineChart:
     notches: list[TimeAxisMark]
     x: float
     y: float
-    """Vertical position of the end of the line."""
+    """Vertical position of the end of the line, in units from the top."""
 
 
 def make_sparkline(values: Sequence[float]) -> Sparkline | None:

@@ -1,4 +1,4 @@
-"""Picture of the table at one moment of a match, for sharing and for clips, without the zones of texts."""
+"""Picture of the game table at one moment of a match, for sharing and for clips. Zones with texts are omitted."""
 
 from __future__ import annotations
 

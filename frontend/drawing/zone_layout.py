@@ -45,8 +45,9 @@ def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[in
 
 
 def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
-    """Return the positions of a zone's pieces: text and tokens in lines, others in one row, where they may overlap.
+    """Return the layout of a zone, with the position of each of its pieces.
 
+    Texts and tokens are arranged in lines. Other pieces are in one row, where they overlap if necessary.
     Cards are `unit` pixels wide, and the zone is at most `room` pixels wide.
     """
     pieces = zone.pieces[:1] if zone.layout == "bubble" else zone.pieces

@@ -45,7 +45,7 @@ class GameOption:
     default: Any
     bounds: Mapping[str, Any]
     values: tuple[str, ...] = field(default=())
-    """Known values of the items, if the option is a list of such values."""
+    """Values that the items of a list may have; empty if the option is no list or if any value is allowed."""
 
     @property
     def is_list(self) -> bool:
@@ -70,7 +70,7 @@ def list_options(options: type[msgspec.Struct]) -> Iterator[GameOption]:
 
 
 def _unwrap(annotated: Type) -> tuple[Type, dict[str, Any]]:
-    """Return a type without its annotations and without None, and the bounds in the annotations."""
+    """Return a pair: a type without its annotations and without None, and the bounds from the annotations."""
     if isinstance(annotated, Metadata):
         inner, bounds = _unwrap(annotated.type)
         return inner, {**bounds, **(annotated.extra_json_schema or {}), **(annotated.extra or {})}
@@ -138,7 +138,10 @@ def _make_help(option: GameOption, texts: Mapping[str, str]) -> str:
 
 
 def encode_options(rules: AnyGame, cleaned: Mapping[str, Any]) -> str:
-    """Return the options in the cleaned values of a form as JSON without defaults; empty if all are defaults."""
+    """Return the options that differ from their defaults as JSON; an empty string if all are defaults.
+
+    `cleaned` has the cleaned values of a form.
+    """
     values = {option.name: _read_value(option, cleaned) for option in list_options(rules.options)}
     defaults = {option.name: option.default for option in list_options(rules.options)}
     changed = {name: value for name, value in values.items() if value is not None and value != defaults[name]}

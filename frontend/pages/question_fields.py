@@ -29,7 +29,7 @@ class QuestionsField(forms.CharField):
 
 
 def make_answer_fields(questions: Sequence[EntryQuestion]) -> dict[str, forms.Field]:
-    """Return one form field for the answer to each question, by name."""
+    """Map the name of each answer's form field to the field; there is one field for each question."""
     return {f"{PREFIX}{question.number}": _make_answer_field(question) for question in questions}
 
 

@@ -115,13 +115,13 @@ def is_to_come(moment: datetime) -> bool:
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return the title of a season's ladder, such as "Season 2026", or the own title of a ladder without a season."""
+    """Return the title of a ladder: "Season 2026" for a season, or the title of a ladder that has no season."""
     return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return the label of a ladder in the list of a bot's ladders: the season's name, or the title without a season."""
+    """Return the short label of a ladder: the name of its season, or the title of a ladder that has no season."""
     return translate_text(LADDER_TITLES.get(season, season))
 
 

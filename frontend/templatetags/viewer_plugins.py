@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def list_plugin_pieces() -> dict[str, str]:
-    """Return, by game, the digest of the piece files that the viewer loads from a plug-in."""
+    """Map each game whose pieces a plug-in draws to the digest of the files that draw them."""
     return list_piece_modules()
 
 

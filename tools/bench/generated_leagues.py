@@ -44,8 +44,8 @@ class GeneratedLeague:
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
     """Simulate a league of `entries` entrants and return it as the input for pairing its next round.
 
-    In each round, `size` neighbours in the standings share a table. Random noise is added to the points before, and
-    earlier opponents may meet again.
+    For each round, the entrants are sorted by points with random noise, and each `size` neighbours share a table.
+    Opponents may meet several times.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):

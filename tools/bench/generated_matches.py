@@ -21,7 +21,7 @@ from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
 STEP, ADDED = 100_000, 20_000
-"""Number of matches generated per transaction, and number of matches added to the sums of seats per transaction."""
+"""Matches per transaction: when matches are generated, and when they are added to the sums stored for seats."""
 TOLD = 60
 """Number of the newest matches that get a log."""
 

@@ -7,7 +7,10 @@ from hashlib import sha256
 
 
 def run_minimal_loop(lines: list[bytes]) -> float:
-    """Parse, serialize and hash each line, the least work of an engine that logs in JSON. Return 1.0, for one pass."""
+    """Parse, serialize and hash each line: the minimum work of an engine that logs in JSON.
+
+    Return 1.0, the number of passes over the lines.
+    """
     head = b""
     for line in lines:
         head = sha256(head + json.dumps(json.loads(line)).encode()).digest()

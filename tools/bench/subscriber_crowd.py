@@ -16,14 +16,14 @@ from tests.support.waiting import until
 
 ENTRIES_A_SECOND = 10
 ENTRIES = 25
-"""Number of log entries that are published in each try with a number of subscribers."""
+"""Number of log entries that are published to measure the delay with one number of subscribers."""
 LIMIT_SECONDS = 0.1
 """Maximum time until 99 in 100 subscribers have received an entry."""
 FIRST, FACTOR = 60, 1.5
 CLOSE = 0.1
 """Relative precision of the search for the largest crowd: 0.1 means 10 %."""
 TRIES = 3
-"""Number of failed tries after which a crowd counts as too large, because a single failure may have another cause."""
+"""Number of measurements that must fail before a crowd counts as too large: a single failure may have another cause."""
 NEVER = float("inf")
 OTHER_FILES = 512
 """Number of open files and ports reserved for everything except the crowd."""

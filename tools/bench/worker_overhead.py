@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 BOTS, JOBS = 64, 2
 SEATS = 2
 HOUSE = {"pig": ("hold20", "random"), "to_court_the_king": ("greedy", "random")}
-"""Names of the two built-in bots of each game that are entered alternately."""
+"""Game -> names of the two built-in bots that are copied alternately to get the entrants of the league."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ MIN_MATCHES = 10
 """Minimum number of matches from which the values in a tenth come. A tenth of fewer matches is not compared with
 results."""
 CLEAR_ERRORS = 2
-"""Number of standard errors that are allowed for errors of slopes, and of differences between results and values."""
+"""Number of standard errors by which slopes, and differences between results and values, are assumed to be wrong."""
 
 
 class Sample(NamedTuple):
@@ -35,7 +35,7 @@ class Sample(NamedTuple):
     """Part of the match that has been played, from 0 to 1."""
     value: float
     margin: float
-    """Half the width of the value's interval."""
+    """Half the width of the 95% interval of the value."""
     result: float
 
 
@@ -94,9 +94,9 @@ def _summarise(mix: str, tenth: int, group: Sequence[Sample]) -> ReliabilityTent
 
 
 def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return the lowest and the highest slope of any mix, each widened by its standard errors.
+    """Return the lowest and the highest slope among the mixes of bots, each widened by `CLEAR_ERRORS` standard errors.
 
-    A slope below 0 means that values do not predict results at all, so the middle of the range is never below 0.
+    The middle of this range is never below 0: a slope below 0 means that values do not predict results at all.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):

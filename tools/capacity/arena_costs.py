@@ -35,7 +35,8 @@ HEARD = (
 """Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
 be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""Maximum number of tries of a league, and the share of processors used by other programs above which it is retried."""
+"""A league is measured at most TRIES times: again if other programs used more than the share DISTURBED of the
+processors."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
@@ -138,8 +139,8 @@ def measure_match_cost(
 ) -> tuple[MatchCost, ArenaMeasurement]:
     """Measure the mean cost of a match in a league of this `shape`, without the cost of the idle arena (`rest`).
 
-    A second league, of the shape `short`, is played to count the SQL statements. Return (mean cost of a match,
-    measurement of the first league).
+    A second league, of the shape `short`, is played only to count the SQL statements. Return a pair: the mean cost of
+    a match, and the measurement of the first league.
     """
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)
@@ -199,11 +200,11 @@ class LockTimes:
     entries: int
     """Number of bots in the league."""
     record: float
-    """To record one result."""
+    """Seconds to record one result."""
     more: float
-    """To record each further result in the same transaction."""
+    """Seconds to record each further result in the same transaction."""
     turn: float
-    """To close a round and pair the next one."""
+    """Seconds to close a round and pair the next one."""
 
 
 def measure_lock_times(folder: Path, entries: int) -> LockTimes:

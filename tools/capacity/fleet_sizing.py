@@ -176,7 +176,7 @@ class WebBackendSize:
     folding: int
     """Processors for folding (computing the display of a match from its log), if one host folds each match."""
     folding_everywhere: float
-    """Processors that each web process would need for folding if its watchers watched all matches."""
+    """Processors for folding in each web process, if its watchers together watch all live matches."""
     matches: float
     """Number of live matches that one web process can fold."""
     hosts: int

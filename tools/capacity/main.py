@@ -56,7 +56,8 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_validation.TimedMatch], list[simulation_validation.TimedMatch]]:
     """Measure all costs in a new arena with two workers.
 
-    Return the costs by name, the matches of the calibration league, and those of a league of For the King.
+    Return three values: the costs by name, the matches of the calibration league, and the matches of a league of the
+    game For the King.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")

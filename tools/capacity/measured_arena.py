@@ -150,5 +150,5 @@ def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
 
 
 def _own() -> float:
-    """Return the processor seconds of this process and its finished children, which do not belong to the arena."""
+    """Return the processor seconds of this process and its ended children; they are not part of the arena's cost."""
     return sum(os.times()[:4])

@@ -20,7 +20,7 @@ MARKS = {
     "web": b"deploy.web",
     "database": b"/postgres\0",
 }
-"""Text in the command line of each role's first process; its descendants belong to the same role."""
+"""Role -> text in the command line of its first process. The descendants of a process have the same role."""
 SELF, REAPED = slice(11, 13), slice(13, 15)
 """Fields of /proc/<pid>/stat after the process name (proc(5)), as slices: utime and stime of the process itself, and
 those of its children that have ended and been waited for."""

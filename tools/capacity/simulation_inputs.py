@@ -94,10 +94,11 @@ class ArenaSettings:
 
 
 def erlang_c(servers: int, load: float) -> float:
-    """Return the probability that an arrival has to wait in an M/M/c queue; `load` is arrival rate times service time.
+    """Return the probability that an arrival has to wait in an M/M/c queue (Erlang's formula C).
 
-    Erlang's B is computed up to this number of servers (B(n) = load B(n-1) / (n + load B(n-1))), and C from it; see L.
-    Kleinrock, Queueing Systems I, 3.5. Raises ValueError for a load under which the queue grows without limit.
+    `load` is the arrival rate times the service time. C is computed from Erlang's formula B for this number of servers,
+    and B by B(n) = load B(n-1) / (n + load B(n-1)); see L. Kleinrock, Queueing Systems I, 3.5. Raises ValueError for a
+    load under which the queue grows without limit.
     """
     if not 0 <= load < servers:
         raise ValueError(f"{servers} servers never catch up with a load of {load}")

@@ -127,6 +127,6 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the rate per second of the named figures together, less the rate of an idle arena; at least 0."""
+    """Return the sum of the figures `names` per second, minus the same sum for an idle arena; at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

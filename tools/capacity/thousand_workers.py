@@ -12,7 +12,7 @@ from tools.capacity.simulation_outcome import SimulationOutcome
 
 WORKERS = 1000
 SECONDS = 60.0
-"""Length of the simulated period. In it, so many matches are requested that workers play for the share `BUSY` of it."""
+"""Length of the simulated period. The requested matches keep the workers busy for the share `BUSY` of this time."""
 BUSY = 0.7
 CRASHES_AN_HOUR = 6.0
 """Crashes of each worker per hour: unrealistically many, so that a simulated minute shows their effect."""

@@ -1,4 +1,7 @@
-"""Kubernetes manifests of a kustomize overlay, built as by `kustomize build`, with the overlays' features only."""
+"""Kubernetes manifests, built from a kustomize overlay as `kustomize build` does.
+
+Only the features that the project's overlays use are supported.
+"""
 
 from __future__ import annotations
 

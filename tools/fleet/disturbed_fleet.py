@@ -128,7 +128,7 @@ class DisturbedFleetRun:
     def kill_and_restart_broker(self) -> str:
         """Kill the broker, restart it without messages, and wait until further matches have ended.
 
-        Return a sentence with their number and the time that it took.
+        Return a sentence with the number of matches that ended and the time that it took.
         """
         self.broker.kill()
         until(time.monotonic() + AWAY_SECONDS)
@@ -211,8 +211,8 @@ def start_fleet(
 ) -> DisturbedFleetRun:
     """Start a simulated fleet that plays the prepared league in the folder `var`, and subscribers that watch it.
 
-    Return the running fleet; closing `stack` stops it. `kind` is the broker's class; `words` are the fields of
-    `DisturbedFleetRun` that are not created here, by name.
+    Return the running fleet; closing `stack` stops it. `kind` is the class of the broker. `words` are further keyword
+    arguments of `DisturbedFleetRun`.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

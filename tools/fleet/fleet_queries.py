@@ -42,10 +42,10 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 
 
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
-    """Return a league's standings, ratings, tables and logs by these names, for a comparison of two runs.
+    """Return the outcome of a league as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
 
-    Parts that differ between runs are left out, such as the times of pairings. `build` is a pair of software versions'
-    identifiers; the first is replaced by the second in the logs.
+    Parts that differ between any two runs are left out, such as the times of pairings. `build` is a pair of build
+    identifiers (later, earlier): in the logs the later one is replaced by the earlier one.
     """
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)

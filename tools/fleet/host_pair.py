@@ -57,7 +57,7 @@ class HostPair:
         self.arena.play(self.second)
 
     def wait_until_resumed_by(self, match: str, host: SimulatedHost) -> None:
-        """Wait until a match is being played, or was ended, by this host."""
+        """Wait until the host `host` is playing a match, or was the last to play it."""
         what = f"{host.name} goes on with {match}; {self.read_output()}"
         wait_for(lambda: find_host_of_match(self.arena, match)[0] == host.name, what, PATIENCE)
 

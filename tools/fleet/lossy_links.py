@@ -24,7 +24,7 @@ from tools.fleet.hosts import SimulatedHost
 ALL_KINDS, SOL_PACKET, PACKET_VNET_HDR, PACKET_IGNORE_OUTGOING = 3, 263, 15, 23
 LARGEST = 1 << 17
 HEADER = struct.calcsize("=BBHHHH")
-"""Length of the header before each frame (struct virtio_net_hdr), which names pending checksums and segmentation."""
+"""Length in bytes of the header before each frame (struct virtio_net_hdr)."""
 
 
 def _has_netem(ground: FleetNamespaces) -> bool:

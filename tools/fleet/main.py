@@ -59,7 +59,7 @@ def say(line: str) -> None:
 def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
     """Play a copy of a prepared league on one machine, without disturbances or watchers.
 
-    Return its outcome as `comparable_outcome` does: standings, ratings, tables and logs by these names.
+    Return its outcome as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
     """
     server = embedded_postgres.start_server(copy_folder(league, var) / "postgres")
     with psycopg.connect(server.url, autocommit=True) as connection:

@@ -43,9 +43,9 @@ class BrokerResult:
 
     @property
     def good(self) -> bool:
-        """True if no match was lost, played twice or had another outcome than in one process.
+        """True if the fleet passed: no match or frame was lost, no result recorded twice, and no outcome differs.
 
-        Both builds must have played, and spectators must have watched.
+        The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.
         """
         wrong = self.lost or self.twice or self.missed or self.differs
         return not wrong and self.builds == 2 and self.stories > 0

@@ -28,9 +28,9 @@ APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "n
 LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
 """Folders with generated or declarative modules."""
 UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableReplacer")
-"""Mutation operators whose changes are mostly no real faults: another limit, a type alias, a variable never read."""
+"""Mutation operators that are not used, because most of their changes are harmless, such as another limit."""
 RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
-"""Options of records; changing one causes no fault, so lines with them are left out."""
+"""Options of records. Changing one causes no fault, so lines with them are left out."""
 TEST_SECONDS = 900
 
 
@@ -41,7 +41,7 @@ def list_modules(app: str) -> list[Path]:
 
 
 def find_tests(module: Path) -> Path:
-    """Return the deepest folder of tests that mirrors the folder of a module."""
+    """Return the folder with a module's tests: the deepest one that mirrors the path of the module."""
     return next(folder for folder in (Path("tests") / part for part in module.parents) if folder.is_dir())
 
 
@@ -103,7 +103,7 @@ def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpe
 
 
 def main(words: Sequence[str]) -> int:
-    """Plant faults in each app; print each fault that no test noticed, and a table of the numbers noticed."""
+    """Plant faults in each app. Print each fault that no test noticed, and the number of noticed faults per app."""
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:

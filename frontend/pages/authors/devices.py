@@ -55,9 +55,9 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
-    """Approve or refuse a program's request for a token, or show it, depending on the form's field `answer`.
+    """Approve or refuse a program's request for a token, as the form's field `answer` says, and redirect.
 
-    Raises UnknownCodeError and TokenQuotaExceeded.
+    Without an answer, show the request. Raises UnknownCodeError or TokenQuotaExceeded.
     """
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = devices.find_request(code)

@@ -40,7 +40,7 @@ class EntryForm(forms.Form):
         field.choices = [(choice.bot, _list_options(choice)) for choice in entry_page.choices if choice.versions]
 
     def make_entry_arguments(self) -> dict[str, Any]:
-        """Return the chosen bot and version and the answers as keyword arguments of `enter_own`."""
+        """Return the chosen bot, its version and the answers as keyword arguments of the service `enter_own`."""
         bot, _, version = self.cleaned_data["entrant"].partition(" ")
         chosen = {"newest": True} if version == NEWEST_CHOICE else {"number": int(version)}
         answers = [answer for name, answer in self.cleaned_data.items() if name.startswith(PREFIX)]

@@ -77,7 +77,7 @@ class HumanMatchForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for a seat number that the table does not have, for no opponents, and for unplayable options."""
+        """Add an error for a seat that does not exist, for a match without opponents, and for unplayable options."""
         cleaned: dict[str, Any] = super().clean() or {}
         seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
         if seats and seat != ANY_SEAT and int(seat) >= seats:
@@ -106,7 +106,10 @@ class HumanMatchForm(forms.Form):
 
 
 def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
-    """Return the signed-in person, or a redirect to the sign-in page, which then leads to `after` or to this page."""
+    """Return the signed-in person; for an anonymous visitor return a redirect to the sign-in page.
+
+    After the sign-in the visitor is redirected to the URL `after`, by default to the current page.
+    """
     if isinstance(request.user, User):
         return request.user
     return redirect(f"{reverse('account_login')}?{urlencode({'next': after or request.path})}")
@@ -165,10 +168,10 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return the question that a person must answer at a seat, with the menu of legal actions, as JSON.
+    """Return as JSON the question (decision to make) for the person at a seat, with the menu of legal actions.
 
-    With the query parameter `hint` the JSON also has a hint. A POST stores an answer: the number of the question
-    (`number`) and the index of the chosen action in the menu (`index`).
+    With the query parameter `hint` the JSON also has a hint. A POST stores an answer: `number` is the number of the
+    question, and `index` is the position of the chosen action in the menu.
     """
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))

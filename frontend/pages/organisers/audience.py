@@ -1,4 +1,4 @@
-"""The form with a league's settings for its audience, and the page where organisers moderate its comments."""
+"""Form for a league's audience settings (predictions and comments), and page to moderate the league's comments."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @handle_missing
 @require_league_role
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Store a league's settings for its audience from the form, and redirect to the organisers' page of the league."""
+    """Store the submitted audience settings (predictions and comments), and redirect to the league's organiser page."""
     try:
         set_audience(person, slug, {name: request.POST[name] for name in CHOICES if name in request.POST})
     except CommandRejected as error:

@@ -122,7 +122,7 @@ class FormatForm(forms.Form):
 
 
 class ParticipantsForm(forms.Form):
-    """Fields for the entry conditions, schedule, void matches and release of replays of a new league."""
+    """Fields of a new league for entry conditions, schedule, treatment of void matches, and release of replays."""
 
     entries_until = forms.DateTimeField(
         required=False,

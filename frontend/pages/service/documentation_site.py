@@ -23,12 +23,12 @@ from foundation.query_parameters import query_parameters
 
 INLINE_SCRIPT = re.compile(rb"<script>(.*?)</script>", re.DOTALL)
 USUAL_NAME = b"The Court"
-"""Name of the arena in the built pages, which is replaced by that of this arena."""
+"""Default arena name in the built pages; it is replaced by the name of this arena when a page is served."""
 URL_PLACEHOLDER = b"https://arena.example"
 """Placeholder in the built pages for the URL of this server."""
 CACHE_SECONDS = 600
 LOGO, STYLE_SHEET = "look/crown.svg", "look/court.css"
-"""Paths of the logo and of the colours in the documentation."""
+"""Paths of the logo and of the style sheet with the colours, in the documentation site."""
 
 
 @query_parameters()

@@ -33,7 +33,7 @@ PARAMETERS_BY_URL = {
     "picture": ("at",),
     "clip": ("from", "until"),
 }
-"""Query parameters that the oEmbed answer takes over from the given URL, by the name of its URL pattern."""
+"""URL name -> query parameters that are copied from the requested URL into the URLs of the oEmbed answer."""
 
 
 # the only page that other sites may frame: it changes nothing, so clickjacking has no effect
@@ -76,7 +76,7 @@ def oembed(request: HttpRequest) -> HttpResponse:
 
 
 def _make_answer(request: HttpRequest, match: replays_queries.MatchOverview, kind: str) -> dict[str, object]:
-    """Return the fields that all oEmbed answers about a match have in common, by name.
+    """Return the fields that every oEmbed answer about a match contains: field name -> value.
 
     `kind` is the oEmbed type, such as ``photo``.
     """

@@ -50,7 +50,7 @@ class MatchFeedItems:
         return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
     def item_description(self, item: MatchOverview) -> str:
-        """Return the players of a match in the order of their places, with their scores."""
+        """Return a text with the place, name and score of each player, the winners first."""
         ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
         return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
 
@@ -66,7 +66,7 @@ class MatchFeedItems:
 
 
 def _describe_league(league: LeagueSummary) -> str:
-    """Return the game and the numbers of entries and rounds of a league."""
+    """Return a text with a league's game and its numbers of bots and rounds."""
     return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
         "game": get_game_title(league.game),
         "entries": league.entries,
@@ -89,7 +89,7 @@ class ResultsFeed(MatchFeedItems, LeagueBase):
         return _("%(name)s: results") % {"name": league.name}
 
     def subtitle(self, league: LeagueSummary) -> str:
-        """Return the game and the numbers of entries and rounds of the league."""
+        """Return a text with the league's game and its numbers of bots and rounds."""
         return _describe_league(league)
 
     def link(self, league: LeagueSummary) -> str:
@@ -153,7 +153,7 @@ class GameFeed(GameBase):
         return item.name
 
     def item_description(self, item: LeagueSummary) -> str:
-        """Return the number of entries and rounds of a league."""
+        """Return a text with a league's game and its numbers of bots and rounds."""
         return _describe_league(item)
 
     def item_link(self, item: LeagueSummary) -> str:
@@ -229,7 +229,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return the calendar event for the entry deadline; an empty list without a deadline or for a cancelled league."""
+    """Return a list with the event of the entry deadline; empty without a deadline or for a cancelled league."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -39,7 +39,7 @@ KIND_LABELS = {
     "search": gettext_noop("bots that search, and house bots"),
     "policy": gettext_noop("the policy of the playouts"),
 }
-"""Label of each kind of table whose matches were used to compute the reliability of reviews."""
+"""Labels of the kinds of tables (such as one bot in all seats) for which the reliability of reviews was measured."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,12 +48,13 @@ class ReliabilityTable:
 
     seats: int
     matches: int
-    """Number of matches for each kind of bots."""
+    """Number of measured matches for each kind of table."""
     kinds: tuple[str, ...]
     rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
-    """A (label, cells) pair for each tenth of the range of expected results, labelled such as ``0.3–0.4``.
+    """Pairs (label, cells), one for each tenth of the range of expected results, such as ``0.3–0.4``.
 
-    The cells compare expected and actual results for each kind of bots; None for a kind with too few values.
+    There is one cell for each kind of table in `kinds`: expected results compared with actual results, or None if
+    there are too few values.
     """
 
 

@@ -1,4 +1,4 @@
-"""Costly choices of bots and people for tables on pages: each with a better choice, in the language of the page."""
+"""Rows of an HTML table of costly choices: each choice with a better one, in the language of the page."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ftk_core.i18n import pick_text
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MistakeRow:
-    """A choice that lowered the player's expected share of beaten opponents by much, and a better choice."""
+    """A choice that greatly lowered the player's expected share of beaten opponents, and a better choice."""
 
     match: str
     frame: int

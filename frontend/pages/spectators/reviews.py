@@ -44,14 +44,14 @@ SOURCE_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatShareSources:
-    """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are texts."""
+    """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are formatted."""
 
     name: str
     share: str
     parts: tuple[str, ...]
     """Contributions of the seat, the deal, chance, own choices, the others' choices, and the part not explained."""
     cost: str
-    """Share that the player's own choices lost; empty if the review does not know the choices."""
+    """Share that the player lost by their own choices; empty if the review does not know the choices."""
     accuracy: str
     """Accuracy of the player's choices in per cent; empty if nothing was at stake in them."""
 
@@ -63,25 +63,25 @@ class TurningPointRow:
     frame: int
     name: str
     swing: str
-    """Change of the share, with the half-width of its interval."""
+    """Change of the share, with the half-width of its 95% interval."""
     sure: bool
-    """True if 0 is outside the interval."""
+    """True if the 95% interval of the change does not contain 0."""
     by: str
     """Source of the change: the deal, chance, or a player's choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostlyChoiceRow:
-    """A choice that lowered the player's expected share of beaten opponents by much, with the alternatives."""
+    """A choice that greatly lowered the player's expected share of beaten opponents, with the alternatives."""
 
     frame: int
     name: str
     cost: str
     """Share that the choice cost, with the half-width of the 95% interval."""
     sure: bool
-    """True if the whole interval is above 0."""
+    """True if the whole 95% interval of the cost is above 0."""
     options: tuple[tuple[str, str, bool], ...]
-    """(description, expected share after this option, True if chosen), best option first."""
+    """Triples (description of the option, expected share after it, True if it was chosen), the best option first."""
 
 
 @rate_limited("enter", by=request_subject)

@@ -1,4 +1,7 @@
-"""Games of OpenSpiel as games of the arena; ``ftk_openspiel.games.leduc_poker`` is created at its first use."""
+"""Games of OpenSpiel as games of the arena.
+
+Each game is an attribute that is created at its first use, for example ``ftk_openspiel.games.leduc_poker``.
+"""
 
 from __future__ import annotations
 
@@ -43,11 +46,14 @@ from ftk_openspiel.table_state import (
 )
 
 PROBABILITY_STEPS = 2**32
-"""Number of equally probable integers, from 0, from which the outcome of a chance node is drawn."""
+"""Outcomes of chance are drawn by an integer from 0 to this number - 1, each with the same probability."""
 
 
 def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
-    """Return the fact (log entry) of the next outcome of chance; None if a seat must choose or the match is over."""
+    """Draw the next outcome of chance and return it as a fact (log entry).
+
+    Return None if a seat must choose or the match is over.
+    """
     if not state.spiel.is_chance_node():
         return None
     drawn, total = chance.at("chance", len(state.history)).below(PROBABILITY_STEPS), 0.0
@@ -92,7 +98,7 @@ def decide(state: TableState, seat: int, action: Action, chance: MatchRandomness
 
 
 def apply(state: TableState, fact: Fact) -> TableState:
-    """Return the state after a fact."""
+    """Return the state after a fact (log entry); raise TypeError for a fact of another kind of game."""
     match fact:
         case OutcomeShown(outcome=outcome):
             return state.after(outcome, EVERYBODY)
@@ -106,7 +112,7 @@ def apply(state: TableState, fact: Fact) -> TableState:
 
 
 def view(state: TableState, viewer: Viewer) -> SeatView:
-    """Return what a viewer may know."""
+    """Return the view of a seat, of the public, or of an omniscient viewer."""
     everything = viewer == OMNISCIENT
     known = {EVERYBODY, viewer} - {PUBLIC}
     if everything:
@@ -131,7 +137,7 @@ def _returns(state: TableState) -> tuple[int, ...]:
 
 
 def result(state: TableState) -> MatchResult:
-    """Return the places by OpenSpiel's returns; a score is a return, rounded to a whole number."""
+    """Return the places and scores. Seats are ranked by OpenSpiel's returns; a score is a rounded return."""
     return MatchResult(rank_by_keys(state.spiel.returns()), _returns(state))
 
 
@@ -150,7 +156,7 @@ def deal_again(state: TableState, viewer: Viewer, chance: MatchRandomness) -> Ta
 
 
 def scene(seen: SeatView) -> TableScene:
-    """Return a plain picture of a view: the lines of its text, and the results."""
+    """Return the scene (display of the table) for a view: each line of its text as a piece, and the seats' results."""
     lines = [line for line in seen.text.splitlines() if line.strip()]
     pieces = tuple(ScenePiece(key=f"line-{at}", kind="text", face=line, label=line) for at, line in enumerate(lines))
     table = SceneZone(key="table", label="Table", layout="list", pieces=pieces)
@@ -206,7 +212,8 @@ def _set_up(name: str, seats: int, _options: StandardOptions) -> TableState:
 def _list_sizes(name: str) -> range:
     """Return the possible numbers of players of a game as a range.
 
-    The range is 2 to `MAX_SEATS`, as far as OpenSpiel allows, or one number if the game has no parameter for it.
+    It contains the numbers from 2 to `MAX_SEATS` that OpenSpiel allows. If the number of players of the game is fixed,
+    the range contains only that number.
     """
     game = load_game(name, _default_size(name))
     kind = game.get_type()
@@ -222,7 +229,10 @@ def _default_size(name: str) -> int:
 
 
 def __getattr__(name: str) -> Any:
-    """Return the bridged game of this name, so that an entry point can name it."""
+    """Return the OpenSpiel game `name` as a game of the arena, so that each game is an attribute of this module.
+
+    Raises AttributeError if the game does not exist or cannot be bridged.
+    """
     try:
         return bridge(name)
     except ValueError as error:

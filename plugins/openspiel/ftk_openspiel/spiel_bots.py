@@ -12,7 +12,7 @@ import pyspiel
 from ftk_core.kit.bot import Ask
 
 MAX_REPLAYED_ENTRIES = 400
-"""Maximum number of history entries that are replayed to guess hidden entries; in gin rummy they take 0.1 s."""
+"""Number of replayed history entries after which `guess_state` gives up; in gin rummy that takes 0.1 s."""
 
 
 def choose_with(make_bot: Callable[[Any, int, int], Any]) -> Callable[[Ask], int]:
@@ -57,7 +57,10 @@ def guess_state(game: Any, seat: int, view: dict[str, Any], draw: Random) -> Any
 
 
 def _replay(state: Any, history: list[int], draw: Random) -> int:
-    """Apply a history to a state, up to its first impossible entry; return the number of applied entries."""
+    """Apply a history to a state, and draw its hidden entries (-1) at random.
+
+    Stop at the first impossible entry, and return the number of applied entries.
+    """
     for at, entry in enumerate(history):
         choices = state.legal_actions()
         if not choices or (entry >= 0 and entry not in choices):

@@ -11,10 +11,12 @@ from typing import Any
 import pyspiel
 
 EVERYBODY, NOBODY_AT_ALL = -3, -1
-"""Values in `TableState.told` that are not a seat: all seats saw the entry; or no seat, or several but not all, saw
-it."""
+"""Values in `TableState.told` for entries that were not seen by exactly one seat.
+
+EVERYBODY: all seats saw the entry. NOBODY_AT_ALL: no seat saw it, or several seats but not all.
+"""
 MAX_COMPARED_SIBLINGS = 3
-"""Approximate number of other outcomes or actions with which a chosen one is compared to find out who can see it."""
+"""Approximate number of alternatives with which an outcome or action is compared to find the seats that can see it."""
 
 WITHOUT_RESAMPLING = frozenset({"hearts", "liars_dice"})
 """Games whose states OpenSpiel 2.0.2 cannot resample. In hearts it fails while cards are passed; in the other
@@ -94,8 +96,8 @@ class TableState:
     def find_audience(self, choice: int) -> int:
         """Return the only seat that can see an outcome or action, `EVERYBODY`, or `NOBODY_AT_ALL` for none or several.
 
-        The acting seat can see it. Another seat can see it if the text of its knowledge afterwards differs from the
-        text after each of the compared other choices.
+        The acting seat can see it. Another seat can see it if the text that the seat sees afterwards differs from the
+        text that it would see after each of the compared alternatives.
         """
         if is_open(self.spiel.get_game()):
             return EVERYBODY

@@ -11,7 +11,7 @@ SIMULATIONS, EXPLORATION, MEMORY_MB = 100, 2.0, 20
 
 
 def make_bot(game: Any, _seat: int, seed: int) -> Any:
-    """Create OpenSpiel's search bot, which makes one choice."""
+    """Return a new search bot of OpenSpiel for a single choice."""
     solve, verbose, evaluator = True, False, pyspiel.RandomRolloutEvaluator(1, seed)
     return pyspiel.MCTSBot(game, evaluator, EXPLORATION, SIMULATIONS, MEMORY_MB, solve, seed, verbose)
 
