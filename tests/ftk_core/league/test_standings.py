@@ -20,7 +20,7 @@ from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 from tests.support.pairing.events import make_result, play_event
 from tests.support.results import build_result
-from tests.support.stages import LeagueRun, stage
+from tests.support.stages import LeagueRun, play_league, stage
 from tests.support.states import build_league_state, build_league_with_results, pair, play_rounds
 
 
@@ -144,3 +144,12 @@ def test_a_result_counts_once_whether_recorded_individually_or_together_with_oth
         assert record(league, one) == ()
     assert record(league, *results) == together[-2:]
     assert record(fold_facts(together[-2:], league), *results) == ()
+
+
+def test_the_knockout_round_that_an_entry_reached_ranks_it_in_the_third_stage_of_a_league_too() -> None:
+    stages = (stage("groups", groups=2), stage("swiss", rounds=3, qualify=6), stage("knockout", qualify=4))
+    rows = standings(play_league(*stages, entries=8).league)
+    assert [row.stage for row in rows] == [3, 3, 3, 3, 2, 2, 1, 1]
+    first, second, *others = (row.level for row in rows)
+    assert first > second > 0
+    assert max(others) < second
