@@ -46,9 +46,10 @@ def find_tests(module: Path) -> Path:
 
 
 def find_importing_tests(module: Path) -> list[Path]:
-    """Return the test modules whose text contains the dotted name of a module."""
+    """Return the test modules that contain the dotted name of a module or, of a management command, its quoted name."""
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
-    return [path for path in tests if "bench" not in path.parts and name in path.read_text()]
+    names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
+    return [path for path in tests if "bench" not in path.parts and any(word in path.read_text() for word in names)]
 
 
 def try_fault(fault: MutationSpec) -> WorkResult:
