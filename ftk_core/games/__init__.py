@@ -2,8 +2,8 @@
 
 Plug-ins bring further games by entry points of the group ``ftk.games`` (see `ftk_core.plugins`).
 
-New matches use `GAME`. Logs of matches under earlier rules are read and rerun with those rules: a game with earlier
-versions keeps their `Game` objects in `PAST`, in a module `legacy_rules` beside `rules`.
+New matches use `GAME`. Logs of matches under an earlier version of the rules are read and rerun with that version. The
+`Game` objects of the earlier versions are in the tuple `PAST` of the module `legacy_rules` beside `rules`.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ def list_built_in_games() -> list[str]:
 
 
 def game_package(name: str) -> str:
-    """Return the name of the package with a registered game's rules, bots, texts and pieces."""
+    """Return the name of the Python package of a registered game, with its rules, bots and texts."""
     plugin = list_plugins("ftk.games").get(name)
     return package_of(plugin) if plugin else f"{__name__}.{name}"
 
@@ -114,7 +114,7 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return the build id of a game that logs record: the version of `ftk_core` and a digest of its source files.
+    """Return the build id of a game, for logs: the version of `ftk_core` and a digest of the game's source files.
 
     The build id of a plug-in's game names the plug-in, its version, and the digest of its wheel.
     """

@@ -17,7 +17,7 @@ def quoted(values: Iterable[str]) -> str:
 
 
 def wrap_lines(text: str) -> str:
-    """Break lines at 120 characters."""
+    """Return the text with lines of at most 120 characters. Continuation lines are indented."""
     return "".join(f"{textwrap.fill(line, 120, subsequent_indent='    ')}\n" for line in text.splitlines())
 
 

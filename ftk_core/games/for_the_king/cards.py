@@ -24,7 +24,7 @@ OFFICES: tuple[Office, ...] = (
     "military",
     "provisions",
 )
-"""Offices of the government, in the order of the rule book's tie-break. The last is used with five players only."""
+"""Offices of the government, in the order in which ties are broken. The last is used with five players only."""
 LETTERS = "ABCDEFGHI"
 KING_TYPES: tuple[KingType, ...] = ("PM", "P", "M", "PP", "MM", "MIX")
 REMOVED_CARD_COUNTS = {2: 22, 3: 13, 4: 8, 5: 0}
@@ -45,7 +45,7 @@ class InferredCardValues(msgspec.Struct, frozen=True, kw_only=True):
     high_values: tuple[int, ...] = (2, 2, 2, 2, 3, 3, 3, 4, 4)
     """Values of the nine cards of an office in `high`, for the letters A to I.
 
-    Earlier letters win ties, so in a tie the card of less value wins.
+    Earlier letters have lower or equal values, but win ties.
     """
     low_values: tuple[int, ...] = (1, 1, 1, 1, 1, 1, 1, 2, 2)
     kings_few: tuple[int, ...] = (1, 2, 2, 2, 2, 1)

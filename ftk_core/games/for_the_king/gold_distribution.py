@@ -19,22 +19,22 @@ Coins = tuple[int, int, int]
 HandEvent = tuple[str, int, int]
 """Event in the history of a hand: (kind, number, cards in the hand before the event).
 
-The number depends on the kind:
+The kinds, with the meaning of their number:
 
-* ``gained``: the value of the card if it is gold, else 0
-* ``coin``: the value of the gold card that was paid
-* ``lost``: unused
-* ``short``: the bid that the hand could not pay in gold; 0 if the event proves nothing about the gold in the hand
-* ``rich``: 10 times the gold still to be paid, plus the highest value of a gold card that may be paid next
+* ``gained``: a card entered the hand. Its value if it is gold, else 0
+* ``coin``: a gold card was paid. Its value
+* ``lost``: a card left the hand face down. Unused
+* ``short``: the hand could not pay a bid in gold. The bid, or 0 if this proves nothing about the gold in the hand
+* ``rich``: the hand can pay the rest of a bid. 10 times this rest, plus the highest value of the next gold card
 """
 HandRecord = tuple[int, tuple[HandEvent, ...]]
 """Public record of a hand: (number of cards kept face down, all other events of the hand in order)."""
 CONSTRAINING_EVENTS = ("coin", "short", "rich")
 """Kinds of events that limit the possible gold in a hand."""
 MAX_COINS = 1 << 10
-"""Number that replaces each count of gold cards of one value that is too large to matter.
+"""Count that stands for any sufficient number of gold cards of one value.
 
-A hand with more of these cards than it can lose or pay has the same probabilities for every larger count.
+If a hand has at least as many as it can lose or pay, its probabilities do not depend on the exact number.
 """
 WEIGHT_STEPS = 1 << 32
 
@@ -114,9 +114,9 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, by event, the number of gold cards of each value above which more cards make no difference.
+    """Return, by event, the largest numbers of gold cards by value that make a difference.
 
-    If the hand has more cards of that value before the event, no probability of this or a later event changes.
+    With even more gold cards before the event, the probabilities of this event and all later ones stay the same.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -148,7 +148,10 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class GoldDistribution:
-    """Random distribution of hidden gold over hands, weighted by numbers of deals and chances of public events."""
+    """Random distribution of hidden gold over hands.
+
+    The weight of a distribution is the number of deals with this result, times the probability of all public events.
+    """
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
         """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
@@ -203,9 +206,9 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandLikelihood) -> list[tuple[Coins, float]]:
-    """Return how many gold cards of the values 1, 2 and 3 a hand can have been dealt, each with its weight.
+    """Return the gold that a hand can have been dealt, as pairs (numbers of gold cards of values 1, 2 and 3; weight).
 
-    The weight is the number of orders in which its cards can come, times the probability of its later public events.
+    The weight is the number of orders in which the hand's cards can come, times the probability of its public events.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

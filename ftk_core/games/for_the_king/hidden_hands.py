@@ -65,7 +65,7 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
 def reconstruct_hands(
     table: TableState, viewer: Viewer, unseen: list[str], chance: MatchRandomness
 ) -> tuple[dict[int, HandHistory], list[str]]:
-    """Reconstruct at random all hands that the viewer cannot see; return them by seat, and the cards left over.
+    """Reconstruct at random all hands that the viewer cannot see; return (seat -> hand, cards left over).
 
     `unseen` holds the cards that the viewer has not seen, in random order.
     """
@@ -92,7 +92,7 @@ def gold_value(card: str) -> int:
 
 
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
-    """Return how many cards a seat kept, and the public history of its hand."""
+    """Return the public record of a seat's hand: (number of cards kept face down, all other events in order)."""
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
     hand_events = list[HandEvent]()
     for dealing in dealings:
@@ -133,7 +133,7 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> HandHistory:
-    """Replay a hand's public history from the cards that it kept; return the present hand, paid gold and lost cards.
+    """Return the history of a hand: replay its public changes, from the cards that the seat kept face down.
 
     The cards that left the hand face down are drawn at random.
     """
@@ -174,10 +174,10 @@ def _take_card(life: HandHistory, cards: list[str], draw: RandomBitStream) -> st
 
 
 def _begin_paying(life: HandHistory, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Move `begun` random cards from the hand to its lost cards, to begin a payment of `bid` cards of any kind.
+    """Move `begun` random cards from the hand to its lost cards: the first part of a payment of `bid` cards.
 
-    Cards are paid in canonical order. Therefore the last cards in this order, which the rest of the payment needs, are
-    not drawn.
+    Cards of any kind are paid, in canonical order. The hand's last cards in this order are not drawn, because they are
+    needed for the rest of the payment.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

@@ -17,11 +17,15 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
     """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
 
-    All deals that agree with the viewer's cards and the public history are equally likely: nobody keeps a King face
-    down; a seat that paid gold had it at that time; a seat that could not pay did not have the gold; cards gained in an
-    auction were not lost earlier. A card discarded face down, by choice or at random, may have been any card of the
-    hand. Reasons for keeping, favoring, bidding or discarding are not evidence, nor is the choice among equal gold
-    cards. The state of a finished match is returned unchanged, and so is any state for the omniscient viewer.
+    All deals that agree with the viewer's cards and the public history are equally likely:
+
+    * Nobody keeps a King face down.
+    * A seat that paid gold had it at that time; a seat that could not pay did not have the gold.
+    * A card gained in an auction was not lost earlier.
+    * A card discarded face down may have been any card of the hand.
+
+    The reasons for other seats' choices are not evidence. Return the state unchanged if the match is finished, and for
+    the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.phase == "over":
         return table
@@ -78,7 +82,10 @@ def _with_histories(table: TableState, lives: dict[int, HandHistory]) -> TableSt
 
 
 def _redeal_favor_deck(table: TableState, viewer: Viewer, hidden: list[str], draw: RandomBitStream) -> TableState:
-    """Deal hidden cards to the Favor deck, and draw anew which of its cards each other seat placed there."""
+    """Deal hidden cards to the Favor deck in place of the real ones, except the viewer's own.
+
+    Draw anew, for each other seat, which of these cards it placed there.
+    """
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":
         favor = tuple(card if card in own else hidden.pop() for card in table.favor)

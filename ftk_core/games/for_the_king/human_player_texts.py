@@ -50,7 +50,10 @@ INTRODUCTION = CATALOGUE.labels(
         "Greedy bot that computes for a long time in every auction, as a test of the time limits.",
     )
 )
-"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
+"""Translations of texts that introduce the game: its title, first sentence of its rules, first lines of its bots.
+
+Called with a language, it returns a dict from English text to translated text.
+"""
 
 
 def describe_action(action: Action, _names: Sequence[str], language: str) -> str:

@@ -32,10 +32,10 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the gold cards that can be paid next, the best payment first.
 
-    A card is left out if it is greater than the last one paid, or if the gold that may follow it cannot complete the
-    sum. Payments therefore descend in value and stop as soon as they reach the bid, so no card in them is superfluous
-    (F16): without its last and smallest card, a payment falls short. Cards of equal value are interchangeable, so only
-    the first card of each value is offered.
+    A card is left out if it is greater than the last card paid, because payments must descend in value. It is also
+    left out if the gold that may follow it cannot complete the sum. A payment ends as soon as it reaches the bid.
+    Without its last and smallest card it would fall short, so no card in it is superfluous (F16). Only the first of
+    several cards of equal value is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
@@ -59,7 +59,8 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
     """Return (excess gold, number of cards) of the best payment of `left` gold that begins with a card of this value.
 
-    Return `IMPOSSIBLE_PAYMENT` if the gold cards in `counts` do not suffice.
+    The best payment has the least excess and, in a tie, the fewest cards. Return `IMPOSSIBLE_PAYMENT` if the
+    gold cards in `counts` do not suffice.
     """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT

@@ -1,4 +1,7 @@
-"""Rules of the first phase, Share Influence, which deals out the cards: effects of the events (facts), and menus."""
+"""Rules of the first phase, Share Influence, which deals out the cards: effects of the events (facts), and menus.
+
+Each `apply_` function returns the new state of the table after an event of one kind.
+"""
 
 from __future__ import annotations
 

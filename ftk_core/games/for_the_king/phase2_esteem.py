@@ -1,4 +1,7 @@
-"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: effects of the events (facts), and menus."""
+"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: effects of the events (facts), and menus.
+
+Each `apply_` function returns the new state of the table after an event of one kind.
+"""
 
 from __future__ import annotations
 
@@ -82,7 +85,7 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Remove a card from one hand; return all hands, and the publicly known cards of all hands, which stay the same."""
+    """Return all hands after `card` left the hand of `seat`, and the unchanged publicly known cards of all hands."""
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
 

@@ -108,7 +108,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return the part of the state that a viewer may see: a seat, the public, or the omniscient viewer."""
+    """Return the part of the state that a viewer (a seat, the public, or the omniscient viewer) may see."""
     return PlayerView(
         seats=table.seats,
         viewer=viewer,

@@ -50,7 +50,10 @@ class QuickPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return True for a large advantage, False for a large disadvantage, and a random answer in between."""
+        """Return whether to choose an option that is better by `advantage` points.
+
+        The answer is certain for a large advantage or disadvantage, and random in between.
+        """
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
             return chance >= 1
@@ -95,7 +98,7 @@ class QuickPolicy:
         return price - self.table.bid if self._decide(worth - cost) else 0
 
     def _bid_for_gold(self, lot: str) -> int:
-        """Return 1 (raise by one) if the gold card is worth more than the least valuable own cards, else 0 (pass)."""
+        """Return 1 (raise by one) if the gold card is worth more than the own cards that would pay for it, else 0."""
         amount = self.table.bid + 1
         if amount > len(self.hand) or not self.table.favor:
             return 0
@@ -113,10 +116,9 @@ class QuickPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Return the index of the first card on the menu that is among the least valuable cards that can pay the rest.
+        """Return the index of the first card on the menu that belongs to the cheapest way to complete the payment.
 
-        The rest is the number of cards still due. Cards must be paid in canonical order, which is the order of the
-        menu.
+        Cards must be paid in canonical order, which is the order of the menu.
         """
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1

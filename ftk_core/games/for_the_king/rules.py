@@ -161,7 +161,7 @@ def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
 
 
 def _apply_decreed(table: TableState, fact: facts.DutiesChangedByKing) -> TableState:
-    """Change the Primary Duties and discard the King card."""
+    """Return the table after a King card changed the Primary Duties and was discarded."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
         for office, value in zip(OFFICES, table.duties, strict=False)

@@ -87,7 +87,7 @@ def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return places and victory points. Seats that are equal in all tie-breaks share a place (F29)."""
+    """Return the place and the victory points of each seat. Seats equal in all tie-breaks share a place (F29)."""
     scores = victory_points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
     return MatchResult(rank_by_keys(keys), scores)

@@ -15,7 +15,7 @@ from ftk_core.games.for_the_king.table_state import gold_in
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
 
 MAX_DRAWN_PILE_CARDS = 3
-"""Maximum number of cards drawn for a pile. The note of the pile shows its real size."""
+"""Maximum number of cards that the scene shows of a pile. The note of the pile states its real size."""
 MAX_CACHED_DRAWINGS = 1024
 """Size of each cache of drawn pieces and zones, which are reused because consecutive scenes hardly differ."""
 

@@ -1,4 +1,7 @@
-"""Rules of the King's accusations, the end of the game, and the winners."""
+"""Rules of the King's accusations, the end of the game, and the winners.
+
+Each `apply_` function returns the new state of the table after an event (fact) of one kind.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,8 @@ from ftk_core.games.kings_court.table_state import (
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
     """Record an accusation.
 
-    If a Guard is in play, all other subjects are asked whether they cry HAULT, with which the Guard stops it (K27).
+    If a Guard is in play, all other subjects are asked whether they cry HAULT. This cry of the Guard stops the
+    accusation (K27).
     """
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))

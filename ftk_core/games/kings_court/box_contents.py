@@ -1,4 +1,4 @@
-"""Contents of the box of Kings Court for each number of players, and checks of an organiser's own contents."""
+"""Contents of the box of Kings Court for each number of players, and checks of contents that an organiser chose."""
 
 from __future__ import annotations
 

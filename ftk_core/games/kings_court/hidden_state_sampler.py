@@ -42,10 +42,15 @@ RichestDiamonds = int | None
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
     """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
 
-    All legal sequences of thefts that show the viewer the same box are equally likely if they agree with everything
-    revealed, with a Guard who cried HAULT, with the seats between whom a Princess chooses, and with the fact that a
-    Thief is still to be found while the game goes on. Claims and the King's questions are not evidence. The state of a
-    finished match is returned unchanged, and so is any state for the omniscient viewer.
+    All legal sequences of thefts are equally likely if they agree with:
+
+    * the contents of the box, as the viewer saw them
+    * everything that was revealed
+    * a Guard who cried HAULT, and the seats between which a Princess chooses
+    * the fact that stolen diamonds are still missing while the game goes on
+
+    Claims and the King's questions are not evidence. Return the state unchanged if the match is finished, before the
+    King has passed the box on, and for the omniscient viewer.
     """
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
@@ -105,9 +110,8 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
     """Return the seats that took things, in one or two runs of consecutive seats.
 
-    If the viewer has seen the box as it came round, there is one run of the seats before the viewer and, if the viewer
-    has passed the box on, another of the seats after the viewer. Otherwise, and for the King, there is one run of all
-    these seats.
+    A subject that has seen the box separates two runs: the seats before it, and those after it. The second run is left
+    out until the subject has passed the box on. For all other viewers there is one run.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box

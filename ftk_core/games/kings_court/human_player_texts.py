@@ -85,7 +85,10 @@ INTRODUCTION = CATALOGUE.labels(
         "Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.",
     )
 )
-"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
+"""Translations of texts that introduce the game: its title, first sentence of its rules, first lines of its bots.
+
+Called with a language, it returns a dict from English text to translated text.
+"""
 
 
 def describe_action(action: Action, names: Sequence[str], language: str) -> str:

@@ -86,7 +86,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def view(table: TableState, viewer: Viewer) -> PlayerView:
-    """Return everything that a viewer may know: a seat, the public, or the omniscient viewer."""
+    """Return everything that a viewer (a seat, the public, or the omniscient viewer) may know."""
     eyes = OMNISCIENT if table.ending else viewer
     back = table.arrivals[0] is not None
     return PlayerView(

@@ -59,12 +59,13 @@ WILD = TakeWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCES
 CALM_DIAMONDS = (3, 4, 10, 11)
 """Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""
 BOLD, EXTRA_DIAMONDS = 120, 4
-"""Weight of stealing diamonds, and exclusive upper bound of the number stolen beyond just over half of the box.
+"""Values used with `WILD` by a seat before which nobody can have stolen more diamonds.
 
-Both are used with `WILD`, by a seat before which nobody can have stolen more diamonds.
+`BOLD` is the weight of stealing diamonds. The seat then steals just over half of them, and up to
+`EXTRA_DIAMONDS` - 1 more.
 """
 STATEMENTS: tuple[Topic, ...] = ("received_diamonds", "passed_diamonds", "received_cards")
-"""Topics of the King's questions, and of a subject's statements, in order."""
+"""Topics of the King's questions, and of a subject's statements, in the order in which they are chosen."""
 
 
 def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
@@ -120,9 +121,9 @@ def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: b
 
 
 def _find_question(table: TableState) -> AskAction | None:
-    """Return the King's next question, on a topic on which a subject has made no claim and was not asked yet.
+    """Return the King's next question. Its subject has made no claim on its topic and was not asked about it yet.
 
-    None if no such question or no question at all is left.
+    Return None if there is no such subject and topic, or if the King has used up all questions.
     """
     if not table.questions:
         return None
@@ -145,8 +146,9 @@ def _accuse(table: TableState) -> AccuseAction:
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
     """Return the action with which a seat answers a question on a topic.
 
-    The answer is the truth or, if the seat took diamonds or a Usurper, an honest Peasant's story. The answer is "I do
-    not know" on all topics except the box that came, the box that was passed on, and the things that the seat took.
+    The seat answers on three topics: the box that came, the box that it passed on, and the things that it took. A seat
+    that took diamonds or a Usurper claims to be a Peasant; any other tells the truth. On all other topics the answer is
+    "I do not know".
     """
     take = table.takes[seat] or PocketContents()
     lies = bool(take.diamonds) or take.card == USURPER

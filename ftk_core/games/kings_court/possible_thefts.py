@@ -1,8 +1,8 @@
-"""Numbering of all possible sequences of thefts from the box, so that a random number draws a random sequence.
+"""Numbering of all possible sequences of thefts from the box. A random number then selects a random sequence.
 
 Each seat takes a card, diamonds with or without the fake diamond, the fake alone, or nothing. Only the sum of the
-stolen diamonds limits the other seats. Therefore the first step counts only the thieves, and the last step determines
-the number of diamonds of each.
+stolen diamonds limits the other seats. Therefore a sequence is determined in two steps: first the kind of thing that
+each seat takes, then the number of diamonds of each thief.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ Share = tuple[str, bool]
 The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a card nor diamonds.
 """
 TheftState = tuple[int, Counts, bool, int, bool]
-"""State of the box before one of `ConsecutiveSeats.chairs`, as a tuple of five parts.
+"""State of the box before a seat's turn, as a tuple of five parts.
 
-The parts are: the index of the chair; the cards in the box; True if the fake diamond is in the box; the number of
-thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
+The parts are: the index of the seat in `ConsecutiveSeats.chairs`; the cards in the box; True if the fake diamond is in
+the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
 """
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
@@ -169,7 +169,10 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, sum of the diamonds taken in unknown amounts)."""
+        """Return the possible pairs (diamonds in the box at first, total of the diamonds taken in unknown amounts).
+
+        Each pair is an alternative that stands for all ways in which the thieves can share the total.
+        """
         key = thieves, emptied
         if key not in self._hauls:
             self._hauls[key] = NumberedAlternatives(
@@ -180,7 +183,7 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the possible sums of the diamonds that were taken in unknown amounts."""
+        """Return the possible totals of diamonds taken in unknown amounts, if the box held `diamonds` at first."""
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
             return range(max(0, most) if emptied else 0, most + 1)

@@ -26,8 +26,8 @@ LONGEST_MENU = 362
 
 It is the menu of the first of eleven subjects (`interrogation_rules.statement_menu`) and contains: silence; 14 numbers
 of diamonds received and 14 passed on; 144 sets of cards received and 144 passed on; 14 + 5 claims of what the seat
-took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over. No other nine cards have as many sets as
-a Guard, a Princess, and 2, 2 and 3 of the other kinds, which have 144.
+took; 10 seats to suspect and 10 to vouch for; 1 + 5 cards to have turned over. The nine cards with
+the most sets, 144, are a Guard, a Princess, and 2, 2 and 3 cards of the other kinds.
 """
 
 
@@ -145,7 +145,7 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return a list with the event that the seat with the box looks into it; an empty list if the seat has done so."""
+    """Return a list with the event that shows the box to the seat that has it; empty if the seat has looked."""
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 

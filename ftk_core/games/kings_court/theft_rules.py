@@ -1,4 +1,7 @@
-"""Rules of the first part, in which the box goes round: what each seat can take, and the effects on the box."""
+"""Rules of the first part, in which the box goes round: what each seat can take, and the effects on the box.
+
+Each `apply_` function returns the new state of the table after an event (fact) of one kind.
+"""
 
 from __future__ import annotations
 

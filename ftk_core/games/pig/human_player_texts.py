@@ -22,7 +22,10 @@ INTRODUCTION = CATALOGUE.labels(
         "Bot that chooses at random: the baseline with which all other bots are compared.",
     )
 )
-"""Title of the game, first sentence of its rules, and first lines of its built-in bots."""
+"""Translations of texts that introduce the game: its title, first sentence of its rules, first lines of its bots.
+
+Called with a language, it returns a dict from English text to translated text.
+"""
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:

@@ -174,7 +174,7 @@ def _race(table: TableState) -> Contest:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the places by banked points."""
+    """Return the place of each seat by its banked points, which are its score."""
     return MatchResult(rank_by_keys(table.banked), table.banked)
 
 

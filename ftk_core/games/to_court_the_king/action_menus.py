@@ -39,13 +39,12 @@ CHARACTERS_WITH_TARGET = (
     "ALCHEMIST",
     "NOBLEMAN",
 )
-"""Characters that change active dice and need a target."""
+"""Characters that change active dice (those not set aside). The seat must choose a target: which dice, and how."""
 LONGEST_MENU = 3 ** len(PIPS) - 1 + len(CHARACTERS_WITH_TARGET) + 1
-"""Maximum number of items on a menu, which is the menu after a roll with all twelve dice active.
+"""Number of items on the longest menu: the one after a roll with all twelve dice active.
 
-There are most ways to set dice aside if each face occurs twice. The menu can also contain every character that changes
-active dice, and the roll. It contains no character that adds a die, because there is no thirteenth die. All other menus
-are shorter.
+The number of ways to set dice aside is greatest if each face occurs twice. The menu can also contain every character
+that changes active dice, and the roll. It contains no character that adds a die, because there is no thirteenth die.
 """
 
 
@@ -55,9 +54,9 @@ def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
 
 
 def _window_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the menu after a roll: all ways to set active dice aside, characters to use, and rolling if allowed.
+    """Return the menu after a roll: all ways to set active dice aside, characters to use, and the roll if allowed.
 
-    If no dice are active, return instead the end of rolling, and characters to use.
+    If no dice are active, the menu contains instead: finish rolling, and characters to use.
     """
     if not table.active:
         return (FINISH, *list_uses(table))

@@ -17,7 +17,7 @@ DICE = 12
 """Number of dice in the box (T3)."""
 START_DICE = 3
 MAX_ROUNDS = 100
-"""After this many rounds without a claim, the final round is played without King and Queen (T23)."""
+"""If nobody has claimed the King after this many rounds, the final round is played without King and Queen (T23)."""
 COPIES = {
     "I": {2: 2, 3: 2, 4: 3, 5: 4},
     "II": {2: 1, 3: 2, 4: 3, 5: 3},
@@ -25,7 +25,7 @@ COPIES = {
     "IV": {2: 1, 3: 2, 4: 2, 5: 3},
     "V": {2: 1, 3: 1, 4: 1, 5: 1},
 }
-"""Row of the display -> number of players -> copies of each character in the row. Fools are unlimited."""
+"""Row of the cards on offer -> number of players -> copies of each character in the row. Fools are unlimited."""
 
 
 class CharacterCard(msgspec.Struct, frozen=True, kw_only=True):

@@ -60,4 +60,4 @@ COST_PROGRESS: dict[str, Callable[[Faces], Progress]] = {
     "GENERAL": _equal(6),
     "KING": _equal(7),
 }
-"""Character -> function that measures progress towards its cost. If the cost is met, both numbers are equal."""
+"""Character -> function (faces of the dice) that returns the progress towards its cost, as (met, needed)."""

@@ -87,7 +87,7 @@ characters that move pips.
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
     """Return the changes that a character can make to the faces of active dice, as actions (before, after).
 
-    Changes come first if the changed dice then show more pips.
+    The changes after which the changed dice show the most pips come first.
     """
     changes: list[tuple[Faces, Faces]]
     match card:
@@ -113,7 +113,7 @@ def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectA
 
 
 def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return all ways to raise some of the dice by `more`, as pairs (faces before, faces after) (T9)."""
+    """Return all ways to raise some of the dice by `more` pips each, as pairs (faces before, faces after) (T9)."""
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in list_subsets(eligible)]
 

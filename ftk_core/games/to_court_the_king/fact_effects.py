@@ -1,4 +1,4 @@
-"""Functions that apply each kind of event (fact) to the state of the table."""
+"""Functions that return the new state of the table after an event (fact), one for each kind of event."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
 
 
 def apply_dice_rolled(table: TableState, fact: DiceRolled) -> TableState:
-    """Set the active dice (those not set aside). At least one of these must be set aside before the next roll."""
+    """Replace the active dice by the rolled dice. At least one must be set aside before the next roll."""
     active = tuple(sorted(fact.faces))
     return replace(table, rolling=True, active=active, rolls=table.rolls + 1, may_roll=False)
 
@@ -67,7 +67,7 @@ def apply_rolling_ended(table: TableState, fact: RollingEnded) -> TableState:
 
 
 def _end_turn(table: TableState) -> TableState:
-    """End the turn: return the dice, make all characters usable again, and continue with the next seat."""
+    """End the turn: clear the dice, make all characters usable again, and continue with the next seat."""
     return replace(
         table,
         order=table.order[1:],

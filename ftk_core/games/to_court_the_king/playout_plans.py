@@ -34,7 +34,7 @@ EQUAL_DIE_VALUE = 20
 FINAL_DIE_VALUE, LEAD_VALUE = 50, 2000
 """Values in the final round: of each equal die, and of a result that is ahead (T20)."""
 TIE_ODDS = 12
-"""Number of ties between two faces of which, on average, one is decided for the lower face."""
+"""In a tie between plans for two faces, the lower face is chosen with probability 1 / `TIE_ODDS`."""
 EQUAL_DICE_THAT_WIN = {
     "FARMER": 2, "GUARD": 3, "HUNTER": 4, "ASTRONOMER": 4, "KNIGHT": 5, "NOBLEWOMAN": 5, "BISHOP": 6, "NOBLEMAN": 6,
     "GENERAL": 6, "KING": 7,
@@ -62,7 +62,7 @@ class Plan(NamedTuple):
 
 
 class TurnDice:
-    """Dice and characters of the seat in turn, and the characters that it can win, for plans of its turn."""
+    """Data for the plans of a turn: the dice and characters of the seat in turn, and the characters that it can win."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]

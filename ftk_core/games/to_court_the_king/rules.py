@@ -85,7 +85,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the fact (event) that a character changes dice. `chance` is the random source for dice rolled again."""
+    """Return the fact (event) of a character's change of dice. `chance` is the random source for dice rolled again."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -184,9 +184,10 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the places: the winner, then the other seats by their best set of equal dice, earlier rolls first (T24).
+    """Return the place and the score of each seat: first the winner, then the others by their best set of equal dice.
 
-    A score is 10 times the number of equal dice plus their value.
+    Of equal sets, the one that was rolled earlier comes first (T24). A score is 10 times the number of equal dice plus
+    their value.
     """
     standing = []
     for seat in range(table.seats):
@@ -197,9 +198,10 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return a seat's better result as ((number of equal dice, face), position): its claim or its final round.
+    """Return the better of a seat's claim and its result in the final round.
 
-    The position orders results by time. A claim has -1, because it precedes all results of the final round (T20).
+    The return value is ((number of equal dice, face), position). The position orders results by time: -1 for a claim,
+    which precedes all results of the final round (T20).
     """
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:

@@ -7,7 +7,7 @@ HIGH = ("diplomacy", "entertainment")
 
 
 class ViewEvaluation:
-    """Values of cards for this seat, from its view of the table: cards of closely contested offices count most."""
+    """Values of cards for the seat that must act, from its view. Cards of closely contested offices count most."""
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -19,7 +19,7 @@ class ViewEvaluation:
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
     def strengths(self, cards: list[str]) -> dict[str, float]:
-        """Return office -> sum of the values of these cards in it."""
+        """Return a dict, office -> sum of the values of the cards that belong to the office."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
             office = office_of(card)
@@ -28,7 +28,10 @@ class ViewEvaluation:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return another seat's likely sum of card values by office: known cards, and an average for unseen ones."""
+        """Return another seat's likely sum of card values by office.
+
+        Each unseen card of its hand counts with an average value.
+        """
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
         for office in known:
@@ -82,7 +85,7 @@ class ViewEvaluation:
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value of a King card's decree to this seat.
+        """Return the value to this seat of a King card's decree, which raises some offices and lowers others.
 
         The value is the seat's lead in card value over its strongest rival in the raised offices, minus its lead in the
         lowered offices.
@@ -97,7 +100,7 @@ class ViewEvaluation:
 
 
 def office_of(card: str) -> str:
-    """Return the office of a government card, or an empty string."""
+    """Return the office of a government card; an empty string for any other card."""
     kind, name, _ = card.split("-")
     return name.lower() if kind == "GOV" else ""
 

@@ -4,12 +4,12 @@ from ftk_core.kit.bot import Ask, run
 
 
 def office(card: str) -> str:
-    """Return the office of a government card, or an empty string."""
+    """Return the office of a government card; an empty string for any other card."""
     return card.split("-")[1].lower() if card.startswith("GOV") else ""
 
 
 def favourites(ask: Ask) -> set[str]:
-    """Return the two favourite offices: those with the most cards in hand; in a tie, those with the most points."""
+    """Return the two favourite offices: those with the most cards in hand; in a tie, those worth the most points."""
     hand = ask.view["hands"][ask.seat]
     duties = {duty["office"]: duty["primary"] for duty in ask.view["duties"]}
     cards_by_office = {name: sum(office(card) == name for card in hand) for name in duties}
@@ -36,14 +36,17 @@ def choose(ask: Ask) -> int:
 
 
 def rank(card: str, courted: set[str]) -> int:
-    """Return how much a card is wanted: 10 for the favourite offices, its value for gold, and 0 for other cards."""
+    """Return how much a card is wanted: 10 in a favourite office, the number on a gold card, 0 for other cards."""
     if office(card) in courted:
         return 10
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Return a score for a King card's decree, which should raise the favourite offices and lower the others."""
+    """Return a score for a King card's decree.
+
+    Each favourite office raised and each other office lowered adds 1; each opposite change subtracts 1.
+    """
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)
 

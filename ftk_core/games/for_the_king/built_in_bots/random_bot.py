@@ -7,7 +7,10 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose a kind of action, then an action of that kind, at random; raise by 3 at most, so that bids can be paid."""
+    """Return the menu index of a random action: first draw a kind of action, then an action of that kind.
+
+    Raise a bid by 3 at most, so that it can be paid.
+    """
     rng = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     kind = rng.choice(sorted({action["kind"] for action in ask.menu}))
     options = [index for index, action in enumerate(ask.menu) if action["kind"] == kind]

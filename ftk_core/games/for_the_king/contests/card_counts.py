@@ -14,7 +14,7 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> Contest:
-    """Return a comparison for display that states how many cards of each kind exist and how many the viewer has seen.
+    """Return, for display, how many cards of each kind the box holds and how many of them the viewer has seen.
 
     The kinds are the cards of each office, the gold cards of each value, and the King cards.
     """
@@ -43,7 +43,7 @@ def _kind_of(card: str) -> str:
 
 
 def _list_seen(sight: PlayerView) -> list[str]:
-    """Return the cards whose face and present location the viewer knows: in hands, on the table, or put away."""
+    """Return the cards whose face and present location the viewer knows: in hands, on the table, or out of play."""
     hands = [known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True)]
     sold = {sale.card for sale in sight.sales}  # a sold gold card may have been paid since, and be in the discards
     own: list[Sequence[str]] = [pile for pile in (*sight.lost, sight.favor_order, sight.deck_order) if pile is not None]

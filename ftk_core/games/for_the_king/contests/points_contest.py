@@ -100,7 +100,7 @@ def _list_winners(table: VisibleTable) -> list[int]:
 
 
 def _list_final_keys(table: VisibleTable) -> list[tuple[int, ...]]:
-    """Return, by seat, (points, then the tie-breaks), a sort key for the places: the greatest wins (F29)."""
+    """Return, by seat, a sort key for the places: (points, then the tie-breaks). The greatest key wins (F29)."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 

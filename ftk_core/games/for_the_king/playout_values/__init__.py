@@ -1,1 +1,1 @@
-"""Values of cards, gold and decrees in playouts of For the King."""
+"""Values of cards, gold and decrees in playouts (simulated matches) of For the King."""

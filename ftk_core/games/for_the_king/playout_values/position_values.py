@@ -39,7 +39,7 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
 
 
 class OfficeChances(NamedTuple):
-    """Chances of a seat in an office."""
+    """Chances of a seat to win the points of an office."""
 
     first: float
     """Chance to be first."""
@@ -119,7 +119,7 @@ class PositionValues:
         return total / (self.table.seats - 1)
 
     def decree_value(self, decree: DecreeAction) -> float:
-        """Return by how many expected points a King card's decree raises the lead over the average opponent."""
+        """Return by how many expected points a King card's decree raises this seat's lead over the average opponent."""
         total = 0.0
         for change, names in ((1, decree.up), (-1, decree.down)):
             for office in map(OFFICES.index, names):

@@ -40,13 +40,13 @@ class PolicyWeights(NamedTuple):
     middle: float
     """Gain from any card laid in the middle."""
     denial_middle: float
-    """Multiplier of `PositionValues.denial`. The product lowers the value of laying a card in the middle."""
+    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Lowers the value of the middle."""
     gold_middle: float
     """Loss from each gold laid in the middle."""
     favor: float
     """Share of a card's gain that is left if it is laid on the Favor deck."""
     denial_favor: float
-    """Multiplier of `PositionValues.denial`. The product lowers the value of laying a card on the Favor deck."""
+    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Lowers the value of the Favor deck."""
     gold_favor: float
     """Loss from each gold laid on the Favor deck."""
     patience: float
@@ -55,9 +55,9 @@ class PolicyWeights(NamedTuple):
     For later cards fewer points are subtracted, in proportion to the number of cards still to be placed.
     """
     denial_taken: float
-    """Multiplier of `PositionValues.denial`; the product is added to the gain of a card taken from the middle."""
+    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Raises the value of taking it."""
     denial_bought: float
-    """Multiplier of `PositionValues.denial`; the product is added to the gain of a card bought at auction."""
+    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Raises the value of buying it."""
     coin_limit: float
     """Highest price of 1 gold in the auctions."""
     demand: float

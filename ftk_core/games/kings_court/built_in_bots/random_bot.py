@@ -7,7 +7,10 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose a kind of action at random, then an action of that kind; never break the rules of taking."""
+    """Return the menu index of a random action: first draw a kind of action, then an action of that kind.
+
+    Never break the rules of taking.
+    """
     rng = Random(json.dumps([ask.hello["match"], ask.seat, ask.id, ask.view], sort_keys=True))
     kinds = sorted({action["kind"] for action in ask.menu} - {"fumble"})
     kind = rng.choice(kinds)

@@ -57,7 +57,7 @@ def role_of(take: Take) -> str:
 
 
 def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
-    """Yield everything that a seat can take, each with a prior weight. Just over half of the diamonds is likely."""
+    """Yield pairs (things that a seat can take, prior weight). Just over half of the diamonds has extra weight."""
     diamonds, cards, fake = box
     for number in range(1, diamonds + 1):
         half = diamonds < 2 * number <= diamonds + 2
@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims, given its take: a mix of truth, a Peasant's story and chance."""
+        """Return the likelihood of a seat's claims, given its take: they can be true, a liar's story, or random."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -151,7 +151,7 @@ class RoleInference:
 
 
 def scaled(weights: Any) -> Counter[Any]:
-    """Sum the weights of (key, weight) pairs by key, and scale the sums to a total of 1."""
+    """Return a Counter of the sums of weights by key, from (key, weight) pairs, scaled to a total of 1."""
     sums: Counter[Any] = Counter()
     for key, weight in weights:
         sums[key] += weight
@@ -180,12 +180,12 @@ def many(ask: Ask) -> int:
 
 
 def share(diamonds: int = 0, card: str | None = None) -> View:
-    """Return the action of taking these things from the box, in the form in which the menu contains it."""
+    """Return the menu item for taking a number of diamonds or a card from the box, without the fake diamond."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index: as the last seat nothing if others stole, else just over half, else a card."""
+    """Return the menu index of the first possible choice: nothing if others stole, just over half, or a card."""
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [share()] if stolen else []
     wishes += [share(many(ask))] if many(ask) else []
@@ -200,7 +200,7 @@ def dismiss(ask: Ask) -> int:
 
 
 def testimony(ask: Ask) -> View:
-    """Return topic -> content of this seat's claim: the truth, or the story of an honest Peasant."""
+    """Return a dict, topic -> content of this seat's claim: the truth or, for a Thief or Usurper, a false story."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))

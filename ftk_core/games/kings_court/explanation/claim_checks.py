@@ -68,9 +68,9 @@ class ClaimCheck(msgspec.Struct, frozen=True):
 
 
 def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheck]:
-    """Check claims against each other and against the viewer's knowledge; return the result of each, by its key.
+    """Check claims against each other and against the viewer's knowledge; return a dict, claim key -> result.
 
-    Claims that only state an opinion are not checked and have no result.
+    Claims that only state an opinion are not checked and are missing from the dict.
     """
     stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
     known = list(_list_known(sight))
@@ -157,7 +157,10 @@ def _role_of(statement: PocketStatement) -> str:
 
 
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
-    """Return whether more of a thing is stated of `late` than of `early`, the box from which it was left or taken."""
+    """Return whether `late` states more of a thing than `early`, which contradict each other in this case.
+
+    `early` is about the box at a seat. `late` is about the box afterwards, or about things taken from it.
+    """
     return any(
         after is not None and before is not None and bool(after - before)
         for after, before in zip(_count_things(late), _count_things(early), strict=True)
@@ -165,7 +168,7 @@ def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
 
 
 def _exceed_stock(one: ThingsStatement, other: ThingsStatement, cards: tuple[str, ...]) -> bool:
-    """Return whether two places together hold more of a thing than is in the match."""
+    """Return whether the things in two statements together are more than the match contains."""
     stock = Counter(diamond=DIAMONDS), Counter(cards), Counter(fake=1)
     return any(
         bool((first or Counter()) + (second or Counter()) - most)

@@ -14,7 +14,7 @@ from ftk_core.views.scene import SceneZone
 
 
 def list_knowledge_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return the King's knowledge for the King, and beside it the real theft for viewers who know all of it."""
+    """Return two zones: the King's knowledge, and the real theft. Leave out a zone that the viewer may not see."""
     if sight.hidden is None:
         return []
     zones = [draw_texts("king_knows", "list", _list_king_knowledge(sight, sight.hidden), "known")]
@@ -41,7 +41,7 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
 
 
 def _list_truth(sight: PlayerView) -> Iterator[str]:
-    """Yield lines of text: for each role its seats, Thieves with their diamonds; and the card that was turned over."""
+    """Yield a line of text with the seats of each role, and one with the card that was turned over, if any."""
     by_role: dict[str, list[str]] = {}
     for seat in range(1, sight.seats):
         if sight.takes[seat] is not None or sight.fumbled[seat]:

@@ -11,7 +11,10 @@ from ftk_core.views.scene import Contest, ContestEntry
 
 
 def draw_lead(sight: PlayerView) -> Contest:
-    """Return the comparison of the sides. It names a Thief only if the viewer knows what everybody has taken."""
+    """Return the comparison of the King with the Thieves, for display; after the end, the winners.
+
+    It names a Thief only if the viewer knows what everybody has taken.
+    """
     if sight.ending:
         entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
     else:

@@ -29,10 +29,9 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether just over half of the diamonds in the box are at least as many as all that are missing from it.
+    """Return whether a seat that steals just over half of the diamonds steals at least as many as any earlier seat.
 
-    If so, no earlier seat can have stolen more than a seat that now steals just over half. `diamonds` is the number in
-    the box.
+    This is certain if just over half of `diamonds`, the number in the box, is at least the number missing from it.
     """
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
@@ -42,9 +41,9 @@ def _theft_factor(diamonds: int) -> float:
 
 
 ANY_THEFT = [_theft_factor(diamonds) * ANY_AMOUNT / max(1, diamonds) for diamonds in range(LEVELS)]
-"""By diamonds in the box: weight of stealing each number of them."""
+"""Weight of stealing any one number of diamonds, by the number of diamonds in the box."""
 HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEVELS)]
-"""By diamonds in the box: additional weight of stealing just over half."""
+"""Additional weight of stealing just over half of the diamonds, by the number of diamonds in the box."""
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
@@ -110,10 +109,10 @@ class SeatModel:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return, by missing cards, the likelihood of a Thief's claims if they are random or blame the next seat.
+        """Return, by number of missing cards, the likelihood that a Thief makes random claims or blames the next seat.
 
-        The index of the result is the number of missing cards. `stories` covers the other Thieves, whose claims are
-        true or blame the previous seat. `diamonds` is the number in the box that came to the seat.
+        `diamonds` is the number in the box that came to the seat. True claims, and claims that blame the previous
+        seat, are left out, because `stories` weighs them.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 

@@ -1,9 +1,9 @@
 """The King's suspicions in playouts: each seat's probability of being a Thief or a Usurper, given all claims.
 
-The model is a hidden Markov model, as in the sleuth bot, with fewer states: the diamonds still to be stolen, and the
-number of cards missing from the box. The first and the last state are known, because the King knows the box that he
-passed on and the box that came back. The code only computes sums, products and quotients, which are identical to the
-last digit on any machine.
+The model is a hidden Markov model. A state consists of the number of diamonds still to be stolen and the number of
+cards missing from the box. The first and the last state are known, because the King knows the box that he passed on
+and the box that came back. The code only computes sums, products and quotients, which are identical to the last digit
+on any machine.
 """
 
 from __future__ import annotations

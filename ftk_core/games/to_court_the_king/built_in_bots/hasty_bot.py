@@ -4,7 +4,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose the first item that takes a character if there is one, else the first menu item."""
+    """Return the index of the first menu item that takes a character; 0 if there is none."""
     kinds = [action["kind"] for action in ask.menu]
     return kinds.index("acquire") if "acquire" in kinds else 0
 

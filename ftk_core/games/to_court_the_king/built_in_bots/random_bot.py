@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Choose a kind of action at random, then an action of that kind."""
+    """Return the menu index of a random action: first draw a kind of action, then an action of that kind."""
     rng = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     kind = rng.choice(sorted({action["kind"] for action in ask.menu}))
     return rng.choice([index for index, action in enumerate(ask.menu) if action["kind"] == kind])

@@ -16,7 +16,7 @@ from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, ma
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 PIPS_PER_DIE = 3
-"""Pips that count as one die where goals in dice and in pips are compared."""
+"""Number of missing pips that counts as one missing die when the nearest goals are chosen."""
 MAX_PAID_GOALS, MAX_GOALS = 2, 5
 """Maximum numbers of shown goals: goals that the dice pay for, and goals in total."""
 
@@ -76,9 +76,9 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[Contest, ...]:
-    """Return a list of goals for display: characters that the active seat's dice pay for or nearly pay for.
+    """Return a tuple with one item for display: the characters that the present dice pay for or nearly pay for.
 
-    The result is a tuple with one comparison. It is empty between turns and in the final round.
+    The tuple is empty between turns and in the final round.
     """
     dice = table.result or tuple(sorted(table.active + table.aside))
     if not dice or table.final or not table.order:

@@ -45,8 +45,8 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
 def _find_result(table: TableState, seat: int) -> BestSet:
     """Return a seat's best set of equal dice, as (number of dice, face).
 
-    It is the result of the seat's final turn, or the best set of its present dice before this turn has ended. If the
-    seat claimed the King with a better set, it is that set.
+    Until the seat's final turn has ended, its present dice count. If the seat claimed the King with a better set, that
+    set counts instead.
     """
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
@@ -77,7 +77,10 @@ def _describe_distance(table: TableState, seat: int) -> str:
 
 
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
-    """Return how many more equal dice the present dice need to beat the best result, or to match it (T21)."""
+    """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
+
+    It must beat the best result, or only equal it if it holds the Queen (T21).
+    """
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
     counts = Counter(dice)
