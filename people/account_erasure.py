@@ -91,8 +91,8 @@ def _make_profile(owner: User) -> dict[str, Any]:
 def erase_person(owner: User) -> None:
     """Erase a person's account, e-mail addresses, sessions, tokens and second factors.
 
-    Their bots go to the tombstone account of all erased people, and their name stays reserved. In the audit trail,
-    acts of staff on the person no longer name the person.
+    The person's bots go to the tombstone account, which all erased people share. The person's name stays reserved. In
+    audit records about the person, the name is replaced by that of the tombstone account.
     """
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)

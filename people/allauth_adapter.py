@@ -103,14 +103,15 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client address of a request, in the same form as for the arena's own rate limits."""
+        """Return the client address of a request, as the arena's own rate limits determine it."""
         return request_address(request)
 
 
 def find_session_invitation(request: HttpRequest) -> Invitation | None:
     """Return the invitation stored in a visitor's session, or None.
 
-    Raises ImmediateHttpResponse, which redirects to the sign-up page and shows why, if the invitation is not valid.
+    Raises ImmediateHttpResponse if the invitation is not valid. That response redirects to the sign-up page, which
+    shows the reason.
     """
     try:
         return invitations.read_by_id(request.session.get(INVITATION_SESSION_KEY))
@@ -119,7 +120,7 @@ def find_session_invitation(request: HttpRequest) -> Invitation | None:
 
 
 def redirect_to_sign_up(request: HttpRequest, error: Exception) -> ImmediateHttpResponse:
-    """Return an exception that redirects to the sign-up page, which shows why the invitation is invalid."""
+    """Return an ImmediateHttpResponse that redirects to the sign-up page, which shows why the invitation is invalid."""
     request.session.pop(INVITATION_SESSION_KEY, None)
     messages.error(request, str(error))
     return ImmediateHttpResponse(redirect("account_signup"))

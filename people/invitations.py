@@ -79,7 +79,7 @@ def invite_first() -> str:
 
 
 def list_invitations() -> list[InvitationRow]:
-    """Return the latest invitations by organisers, newest first."""
+    """Return the latest invitations made by organisers, newest first; at most twice `MAX_OPEN_INVITATIONS`."""
     invitations = (
         Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
     )

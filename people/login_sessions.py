@@ -39,7 +39,7 @@ class SessionRow:
 
 
 def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
-    """Store when, how, from which address and with which browser the person of a request signed in."""
+    """Store how the request's session was started: the person, the way of signing in, client address and browser."""
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {
         "owner": owner,
@@ -75,7 +75,7 @@ def _make_row(sign_in: SignIn, current_key: str | None) -> SessionRow:
 
 
 def list_active_keys(keys: Collection[str]) -> set[str]:
-    """Return the session keys among `keys` whose sessions have not ended."""
+    """Return the set of those session keys in `keys` whose sessions are still active."""
     active = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(active.values_list("session_key", flat=True))
 

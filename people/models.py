@@ -31,7 +31,7 @@ class StoredLanguage(models.Model):
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="stored_language"
     )
     language = models.CharField(max_length=10, db_column="tongue")
-    """Language tag. A plug-in that brought the language may have been removed since."""
+    """Language tag. The language may not be installed any more, if a plug-in that brought it was removed."""
 
     class Meta:
         db_table = "people_kepttongue"  # table and column keep their names, so that an upgrade can be undone
@@ -102,7 +102,7 @@ class StaffAct(models.Model):
     what = models.CharField(max_length=40)
     """Verb that names the act, such as ``ban``."""
     on = models.CharField(max_length=200)
-    """Object of the act in words, such as ``bot ada``."""
+    """Kind and name of the object of the act, such as ``bot ada``."""
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
     """The person whom the act concerns, if any."""
     why = models.CharField(max_length=200, blank=True)

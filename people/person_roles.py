@@ -1,7 +1,7 @@
-"""Roles of people as Django groups.
+"""Roles of people: author, organiser and staff.
 
-Everybody with an account is an author. Staff are the users with Django's flag `is_staff`. The only group is
-``organisers``.
+Everybody with an account is an author. Organisers are the members of Django's group ``organisers``. Staff are the users
+with Django's flag `is_staff`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Audit trail of staff, with the actor, object, reason, time and client address of each act such as a ban."""
+"""Audit trail of staff: actor, object, reason, time and client address of each act, such as a ban."""
 
 from __future__ import annotations
 

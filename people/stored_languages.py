@@ -32,7 +32,7 @@ def read_language(person: User) -> str:
 def use_language_of(person: User, otherwise: str = "en") -> AbstractContextManager[None]:
     """Return a context manager that activates the stored language of a person.
 
-    It activates the language `otherwise` if no language is stored, or if the stored language is not installed.
+    `otherwise` is the tag of the language to activate if none is stored, or if the stored language is not installed.
     """
     return translation.override(CODES[read_language(person) or otherwise])
 
@@ -49,7 +49,7 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
 def store_first_language(request: HttpRequest, user: User, **_words: Any) -> None:
     """Store the language of the page for a person who signs in for the first time.
 
-    At later sign-ins, a browser without a language cookie gets a cookie with the stored language. Sign-ins through
+    At later sign-ins, if the browser has no language cookie, it gets one with the stored language. Sign-ins through
     the API change nothing.
     """
     if is_api_request(request):

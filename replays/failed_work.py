@@ -1,6 +1,7 @@
 """Bounded retries of background work: a pause after each failed attempt, and no retry after the last allowed attempt.
 
-An unreachable database does not count as an attempt, because the failure cannot be stored; the caller gets the error.
+If the database is unreachable, the failure cannot be stored. Such a failure does not count as an attempt, and the
+caller gets the error.
 """
 
 from __future__ import annotations
@@ -79,7 +80,7 @@ def list_given_up(kind: str) -> list[str]:
 
 
 def count_given_up() -> dict[str, int]:
-    """Return a dict from each kind of work to the number of its given-up pieces; kinds without any are left out."""
+    """Return the number of given-up pieces of work, as a dict by kind of work; omit kinds without any."""
     counts: dict[str, int] = {}
     for kind in FailedWork.objects.filter(left_at__isnull=False).values_list("kind", flat=True):
         counts[kind] = counts.get(kind, 0) + 1
@@ -89,8 +90,8 @@ def count_given_up() -> dict[str, int]:
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
     """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
 
-    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. The default
-    of `beginning` matches no subject.
+    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. By default only
+    `subjects` count, because no subject starts with ``/``.
     """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
@@ -98,16 +99,19 @@ def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str 
 
 
 def list_all_given_up() -> list[str]:
-    """Return a sentence on each piece of given-up work, which names the party at fault; the oldest first."""
+    """Return one sentence for each piece of given-up work, the oldest first; it names the party at fault."""
     return [str(row) for row in FailedWork.objects.filter(left_at__isnull=False).order_by("left_at", "pk")]
 
 
 def delete_failures(kind: str, subjects: Iterable[str]) -> None:
-    """Delete the stored failures of work of a kind, because it is done or no longer exists."""
+    """Delete the stored failures of work that is done or no longer exists.
+
+    `subjects` are the ids or names that the work is about, such as match ids.
+    """
     if known := list(subjects):
         FailedWork.objects.filter(kind=kind, subject__in=known).delete()
 
 
 def reset_attempts() -> int:
-    """Let all failed work be retried at once, with all its attempts; return the number of pieces of work."""
+    """Reset the attempts of all failed work, so that it may be retried at once; return the number of records."""
     return FailedWork.objects.update(attempts=0, left_at=None, rests_until=None)

@@ -1,4 +1,4 @@
-"""Access control of matches: the only module that decides from which seat's view a user may see a match, and when."""
+"""Access control of matches: the only module that decides which users may see a match, in which view, and when."""
 
 from __future__ import annotations
 
@@ -51,10 +51,12 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     """Raise ViewerForbiddenError unless the user may now see the match as this viewer sees it.
 
-    Nobody may see a match that is not released, not even the authors of its bots, except users whom a callback of
-    another app admits. In any other match everybody may see the public view. While the match is played, only the
-    authors of a seat's bot may see the seat's view, and nobody the omniscient view, except users whom a callback
-    admits, such as the judges of a league. After the match's end everybody may see every view.
+    - Unreleased match: nobody may see it, not even the authors of its bots.
+    - Released match before its end: everybody may see the public view. Only the authors of a seat's bot may see the
+      seat's view. Nobody may see the omniscient view.
+    - Released match after its end: everybody may see every view.
+
+    Callbacks of other apps can admit further users, such as the judges of a league.
     """
     if not can_see_match(match, user_id):
         raise ViewerForbiddenError(
@@ -84,9 +86,9 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 
 
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return a match and the viewer named `eyes`, if the user may see that view now.
+    """Return (match, viewer) for the viewer named `eyes`, if the user may see the match in that view now.
 
-    Raises Match.DoesNotExist, UnknownViewerError, ViewerForbiddenError.
+    Raises Match.DoesNotExist, UnknownViewerError or ViewerForbiddenError.
     """
     match = Match.objects.get(pk=match_id)
     viewer = parse_viewer(eyes, match.seats.count())

@@ -1,9 +1,10 @@
 """Archiving of closed matches: write the log to the archive as a block, check it, and delete it from the database.
 
-A block is read back and compared with the log's pages; then one small transaction records the block and deletes the
-pages. A kill at any point leaves a match entirely in the database or entirely in the archive; a block that is not
-recorded does no harm, and the next attempt writes the same content under the same name. The database allows deleting
-the pages of a stream only if a block with the same length and hash is recorded.
+A written block is read back and compared with the log. Then one small transaction records the block and deletes the
+log's pages. The database refuses to delete the pages unless a block with the same length and hash is recorded.
+
+If the process is killed, the log is entirely in the database or entirely in the archive. A block that is written but
+not recorded does no harm, because the next attempt writes the same content under the same name.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ def select_old(before: datetime) -> QuerySet[Match]:
 
 
 def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | ArchivingError]]:
-    """Archive matches, and yield each with its block, or with the error if it stays in the database.
+    """Archive matches; yield (match, block) for each, or (match, error) if the match stays in the database.
 
     Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
     """
@@ -134,7 +135,10 @@ def make_dictionary(game: str) -> Dictionary:
 
 
 def _dictionary_for(game: str) -> str:
-    """Return the name of the game's newest compression dictionary, made on first use; empty if matches are too few."""
+    """Return the name of the game's newest compression dictionary; if the game has none, make one.
+
+    Return an empty string if the game has too few matches for a dictionary.
+    """
     newest = Dictionary.objects.filter(game=game).order_by("-made_at").first()
     try:
         return (newest or make_dictionary(game)).name

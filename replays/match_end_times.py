@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 RUNNING_STATUSES = Q(status__in=("waiting", "playing", "adjourned"))
 """Django Q object that selects the matches that have not ended."""
 NO_END_TIME = datetime(9999, 12, 31, tzinfo=UTC)
-"""Value that stands for the end time of matches that have not ended, so that they sort last."""
+"""Value in place of the end time of a match that has not ended; it is later than every real end time."""
 
 
 def end_time_of(closed_at: str) -> Coalesce:

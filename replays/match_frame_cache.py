@@ -1,4 +1,7 @@
-"""Per-process cache of reels (all frames of a match for one viewer); each request updates the reel from the log."""
+"""Per-process cache of reels; at each request, a reel is extended by the new entries of the match's log.
+
+A reel is the list of all frames of a match for one viewer. A frame shows the game table after one log entry.
+"""
 
 from __future__ import annotations
 
@@ -22,7 +25,10 @@ Key = tuple[str, Viewer, str]
 
 
 class MatchFrameCache:
-    """Cache of reels (all frames of a match) by match, viewer and language; a dropped reel in use stays available."""
+    """Cache of reels (all frames of a match) by match, viewer and language.
+
+    A reel that was dropped from the cache is still found while another caller uses it.
+    """
 
     def __init__(self) -> None:
         self._alive: WeakValueDictionary[Key, MatchFrames] = WeakValueDictionary()
@@ -71,7 +77,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Add the frames of log pages to a match's reel, without lines that another thread has already added."""
+    """Extend a reel by the lines of log pages, except lines that another thread has already added."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

@@ -1,7 +1,8 @@
-"""OpenTelemetry traces of matches: each spans the order, the playing on all workers, and the recording of the result.
+"""OpenTelemetry traces of matches, from the order through the playing on all workers to the recorded result.
 
-A match with a bot version that was never rated is part of the trace of that version's upload. With several such
-versions, the match is part of the newest version's trace and linked to the others. Any other match has its own trace.
+If a bot version in a match was never rated, the match is part of the trace of that version's upload. If several
+versions were never rated, the match is part of the newest version's trace and linked to the others. Any other match has
+its own trace.
 """
 
 from __future__ import annotations
@@ -19,7 +20,10 @@ from replays.models.match_traces import MatchTrace
 
 
 def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
-    """Begin the traces of ordered matches, given the primary keys of the versions that play in each."""
+    """Begin the traces of ordered matches.
+
+    `versions_of` is a dict from match to the primary keys of the bot versions that play in it.
+    """
     if not tracing.is_tracing_on():
         return
     new = upload_traces.list_contexts({version for versions in versions_of.values() for version in versions})
@@ -47,10 +51,10 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Return a context manager around the rating of matches, which ends the traces of newly rated versions.
+    """Return a context manager for the rating of matches; at its end, the traces of newly rated versions end.
 
-    A version's trace begins with its upload and ends when the version is rated for the first time. Its last span,
-    "rating", ends when the transaction is committed.
+    A version's trace begins with its upload and ends when the version is rated for the first time. The last span of
+    the trace, "rating", ends when the transaction is committed.
     """
     if not tracing.is_tracing_on():
         yield

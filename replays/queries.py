@@ -45,7 +45,10 @@ class MatchSeatRow:
     excuses: int
     """Number of default choices, made because the bot gave no valid answer; 0 if the match is not released."""
     reproducible: bool
-    """False if the bot answered a repeated question differently; always True if the match is not released."""
+    """False if the bot answered differently when a resumed match repeated a question.
+
+    Always True if the match is not released.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,7 +77,7 @@ class MatchOverview:
 
 
 def read_matches(matches: Iterable[Match]) -> list[MatchOverview]:
-    """Return overviews of matches in the given order."""
+    """Return a list of overviews of the given matches, in their order."""
     found = list(matches)
     seats = MatchSeat.objects.select_related("version__bot").only(*LISTED_FIELDS)
     prefetch_related_objects(found, Prefetch("seats", seats))
@@ -88,7 +91,7 @@ def read_kind(match_id: str) -> str | None:
 
 
 def list_players(match: Match) -> list[MatchSeatRow]:
-    """Return the players of a match in seat order; callers prefetch the seats with their versions and bots."""
+    """Return the seats of a match as a list in seat order. Callers prefetch the seats with their versions and bots."""
     return [
         MatchSeatRow(
             seat=s.seat,
@@ -132,9 +135,9 @@ def read_match(match_id: str) -> MatchOverview:
 def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return (frame number, sentence) for each frame of a match, as one viewer may see it.
+    """Return pairs (frame number, sentence) for all frames of a match, as the viewer named `eyes` may see it.
 
-    Raises Match.DoesNotExist, ViewerForbiddenError or UnknownViewerError.
+    A frame is the state after one log entry. Raises Match.DoesNotExist, ViewerForbiddenError or UnknownViewerError.
     """
     _, viewer = admitted_viewer(match_id, eyes, user_id)
     return REEL_CACHE.reel(match_id, viewer, language).story()
@@ -156,11 +159,11 @@ class PublicPoints:
 
     now: tuple[int, ...]
     before: tuple[int, ...]
-    """Points of each seat at an earlier frame, in seat order; `read_points` sets how many frames earlier."""
+    """Points of each seat at an earlier frame, in seat order."""
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
-    """Return a dict from match id to `PublicPoints`: at the newest frame, and `back` frames before it.
+    """Return the points of matches at the newest frame, and `back` frames earlier, as a dict from match id.
 
     Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """
@@ -180,7 +183,10 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
-    """Return a dict from match id to the hash of its whole log in hexadecimal; raises LookupError without a log."""
+    """Return a dict from match id to the hash of its whole log in hexadecimal.
+
+    Raises LookupError if a match has no log.
+    """
     ends = read_ends([stream_of(match_id) for match_id in match_ids])
     return {match_id: ends[stream_of(match_id)][1].hex() for match_id in match_ids}
 

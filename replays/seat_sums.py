@@ -37,8 +37,10 @@ WITH counted AS (
 )
 SELECT count(*) FROM counted
 """
-"""Adds uncounted matches to the sums. It locks the sums in a fixed order, so that concurrent runs cannot deadlock, and
-marks the matches as counted, so that none is added twice."""
+"""SQL statement that adds uncounted matches to the sums and marks them as counted, so that none is added twice.
+
+It locks the sums in a fixed order, so that concurrent runs cannot deadlock.
+"""
 
 
 def add_batch_of_matches(most: int = BATCH_SIZE) -> int:

@@ -24,8 +24,8 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
     """Return the sorted names of the streams that start with `beginning` and have lines that a reader has not read.
 
-    `read` is a query set for the number of lines that the reader has read; in it, ``OuterRef("pk")`` is the
-    stream's name. If it has no row for a stream, the number is 0.
+    `read` is a subquery that returns how many lines the reader has read of the stream ``OuterRef("pk")``. If it returns
+    no row, the number is 0.
     """
     rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

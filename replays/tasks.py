@@ -20,7 +20,10 @@ AUDIT_SECONDS = 30
 
 
 def play_next(kind: str) -> bool:
-    """Play the next match of a kind; return False if none waits or other workers claimed them."""
+    """Play waiting matches of a kind until one has ended with a result; return False if none has.
+
+    At most `MAX_ATTEMPTS` matches are tried.
+    """
     return any(match_runner.play_match(match_id) for match_id in match_leases.list_in_fair_order(kind, MAX_ATTEMPTS))
 
 

@@ -72,9 +72,10 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Call `asked` and return its result.
+    """Call `asked`, convert its errors to HTTP errors, and return its result.
 
-    Raises the HTTP error 403 if the user may not see the review, and 404 if the match or the viewer does not exist.
+    Raises PermissionDenied (403) if the user may not see the review. Raises NotFound or Http404 (404) if the viewer or
+    the match does not exist.
     """
     try:
         return asked()

@@ -1,10 +1,14 @@
 """File format of a block, which is an archived match.
 
 A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd compression dictionary (zeros if it has none). The
-rest is a zstd frame with a msgpack array of four parts: the number of the last log entry of each page; the log's text
-without its number columns; the number columns (see `log_columns`); the private records of the bots, in seat order. A
-page is the part of a log that was stored in one transaction. The hashes of the pages are computed when the block is
-read.
+rest is a zstd frame with a msgpack array of four parts:
+
+1. The number of the last log entry of each page. A page is the part of a log that was stored in one transaction.
+2. The log's text without its number columns.
+3. The number columns (see `log_columns`).
+4. The private records of the bots, in seat order.
+
+The hashes of the pages are not stored in the block. They are computed when the block is read.
 """
 
 from __future__ import annotations
@@ -27,9 +31,9 @@ NAME_BYTES = 32
 HEADER = len(MAGIC) + NAME_BYTES
 COMPRESSION_LEVEL = 22
 DICTIONARY_BYTES = 1 << 20
-"""Maximum bytes of text in a compression dictionary, taken from the latest logs."""
+"""Maximum bytes of example text in a compression dictionary."""
 TABLES_BYTES = 4096
-"""Additional bytes of a dictionary, for zstd's tables."""
+"""Bytes by which a dictionary may be longer than its text, for the tables that zstd adds."""
 MIN_DICTIONARY_LOGS = 8
 """Minimum number of logs for a compression dictionary."""
 
@@ -55,8 +59,8 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
     """Return a zstd dictionary made from at least `MIN_DICTIONARY_LOGS` example logs, the newest last.
 
-    The dictionary contains the end of the joined texts, and zstd adds its entropy tables. In measurements it compresses
-    better than a dictionary from zstd's own trainer (docs/decisions/0050).
+    The dictionary consists of the last `DICTIONARY_BYTES` of the joined texts, and entropy tables by zstd. In
+    measurements it compresses better than a dictionary from zstd's own trainer (docs/decisions/0050).
     """
     parts = [split_columns(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]
@@ -111,7 +115,10 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
-    """Split a log into pages, given the number of each page's last entry; raises ValueError if they do not fit."""
+    """Split the text of a log into pages, given the number of each page's last entry.
+
+    Raises ValueError if these numbers do not fit the number of lines.
+    """
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []
     length, head = 0, GENESIS

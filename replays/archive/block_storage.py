@@ -103,7 +103,7 @@ class BucketBlockStorage:
 
 @contextmanager
 def _convert_errors(name: str) -> Iterator[None]:
-    """Convert exceptions of obstore into those of `archive_errors`; the log gets only the message's first line."""
+    """Convert obstore's exceptions into those of `archive_errors`, with only the first line of each message."""
     try:
         yield
     except (FileNotFoundError, exceptions.NotFoundError) as error:

@@ -1,10 +1,13 @@
-"""Separation of a match log (JSON Lines) into text and columns of numbers, which zstd compresses better apart.
+"""Separation of a match log (JSON Lines) into text and columns of numbers, which makes the compressed log smaller.
 
-Some number fields differ in each line, such as the counter ``seq`` and the times of a choice, so that zstd finds no
-similar lines. `split_columns` moves these numbers out of the lines into one column per field. A column stores the
-difference of each number from an expected value, in four bytes; the lowest bytes of all numbers come first.
-`join_columns` restores each log of the arena's encoder byte for byte. The archive compares the restored log with the
-original before it deletes the original.
+Some number fields differ in each line, such as the counter ``seq`` and the times of a choice. Because of these numbers,
+zstd finds no similar lines. `split_columns` moves the numbers out of the lines into one column per field.
+
+A column stores the difference of each number from an expected value, in four bytes. The lowest bytes of all numbers
+come first in the column, then the second lowest, and so on.
+
+`join_columns` restores a log byte for byte, if its lines were written by the arena's encoder. The archive compares the
+restored log with the original before it deletes the original.
 """
 
 from __future__ import annotations

@@ -127,10 +127,10 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the bot version for a seat, given the bot's name, or "" for the person who plays by hand.
+    """Return the bot version for a seat. `name` is a bot's name, or "" for the person, who then plays by hand.
 
-    Raises MatchOrderRefusal if the bot plays another game or stands for another person, UnknownGameError if the
-    game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
+    Raises MatchOrderRefusal if the bot plays another game, or if `name` is that of another person. Raises
+    UnknownGameError if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
     """
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:

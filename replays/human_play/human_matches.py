@@ -27,7 +27,7 @@ from replays.models import Match, MatchSeat
 from replays.services import MatchOrder
 
 CLOCK = TimeControl()
-"""Time limits of the bots in a match against a person: the defaults."""
+"""Time limits of the bots in a match against a person."""
 MAX_LISTED = 30
 
 
@@ -121,7 +121,7 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
 
 
 def find_played_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the seat that a person plays or played by hand in a match; None if there is none."""
+    """Return the number of the seat that a person plays or played by hand in a match; None if there is none."""
     own = MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
     return own.values_list("seat", flat=True).first()
 

@@ -1,7 +1,8 @@
-"""Display of a question to a person: each possible action is a sentence in their language, with the pieces concerned.
+"""Display of a question to a person who plays by hand.
 
-The display is computed only from the menu of actions in the question, not from the state of the match, so that the
-display cannot reveal hidden information.
+Each possible action is shown as a sentence in the person's language, with the ids of the pieces that it concerns. The
+display is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
+reveal hidden information.
 """
 
 from __future__ import annotations
@@ -43,7 +44,7 @@ class MenuItemGuide(msgspec.Struct, frozen=True):
 
 
 class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
-    """Display of the current question at a person's seat; without actions if no answer is expected."""
+    """Display of the current question at a person's seat; `items` is empty if no answer is expected."""
 
     number: int = 0
     """Number of the question; 0 before the first question."""

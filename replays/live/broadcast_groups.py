@@ -33,7 +33,7 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: WatchedPerspective) -> MatchFrames:
-    """Return all frames of a match in a view, computed in a thread so that the event loop is not blocked."""
+    """Return all frames of a match for one viewer, computed in a thread so that the event loop is not blocked."""
     return await asyncio.to_thread(_updated_reel, view)
 
 

@@ -20,7 +20,7 @@ from replays.seats.remote_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
-"""Maximum size in bytes of one WebSocket message: twice the size of an answer, for the JSON around the answer."""
+"""Maximum size of one WebSocket message in bytes: twice that of an answer, to allow for the JSON around it."""
 MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
@@ -43,7 +43,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """
 
     channel_layer_alias = "none"
-    """Alias that disables the channel layer: the relay (`remote_bot_relay`) listens once for all connections."""
+    """Alias that disables Channels' listener per connection; `remote_bot_relay` listens once for all connections."""
     line: RemoteBotConnection | None
     _in_words: bool
     """True if each question is also sent as readable text."""

@@ -36,7 +36,10 @@ MAX_WAITING_MESSAGES = 1024
 
 
 async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
-    """Call `work` in a thread, where it may query the database, and then close the thread's old connections."""
+    """Return the result of `work`, called in a thread, where it may query the database.
+
+    Afterwards, close the thread's database connections that are unusable or too old.
+    """
 
     def done() -> T:
         try:

@@ -1,4 +1,7 @@
-"""WebSocket consumer for spectators; one kind of request serves to open a match, catch up, seek and reconnect."""
+"""WebSocket consumer for spectators, who receive the frames of a match. A frame shows the table after one log entry.
+
+A client sends the same kind of request to open a match, to catch up, to seek and to reconnect.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
 
     channel_layer_alias = "none"
-    """Alias that disables the channel layer: a match's `BroadcastGroup` listens once for all its subscribers."""
+    """Alias that disables Channels' listener per connection; a `BroadcastGroup` listens for all of its subscribers."""
     match_id: str
     watcher: SpectatorSocket
 

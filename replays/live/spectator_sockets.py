@@ -1,6 +1,7 @@
-"""WebSocket of a spectator. A spectator who keeps up with the match is sent each frame at once.
+"""WebSocket of a spectator, who receives the frames of a match. A frame shows the game table after one log entry.
 
-A spectator who is far behind gets the newest frame first, and then the frames in between.
+A spectator who keeps up with the match is sent each frame at once. A spectator who is far behind gets the newest frame
+first, and then the frames in between.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from replays import metrics
 MAX_FRAMES_PER_MESSAGE = 128
 """Maximum number of frames in one message."""
 FRAMED = "ftk.framed"
-"""Name of an ASGI extension: a function that writes an encoded WebSocket frame at once if the buffer has room."""
+"""Name of the ASGI extension with which a server accepts WebSocket frames that are encoded already.
+
+The server provides a function (`Write`) under this name.
+"""
 Send = Callable[[str], Awaitable[None]]
 Write = Callable[[bytes], bool]
 Work = Coroutine[Any, Any, None]
@@ -41,7 +45,7 @@ class WatchedPerspective(msgspec.Struct, frozen=True):
 
 
 class SpectatorUpdate(msgspec.Struct, frozen=True):
-    """A message with new frames, for all subscribers that were last sent the same frame."""
+    """A message with new frames, shared by all subscribers whose last sent frame is the same."""
 
     text: str
     framed: bytes
@@ -51,13 +55,13 @@ class SpectatorUpdate(msgspec.Struct, frozen=True):
 
 
 def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> SpectatorUpdate:
-    """Return the frames in `span` as one message, encoded once for all subscribers."""
+    """Return the frames with the numbers in `span` as one message, encoded once for all subscribers."""
     text = encode_frames(view.eyes, reel, span)
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False: the server cannot send frames that are encoded already (ASGI extension `FRAMED`)."""
+    """Return False without writing; used if the server lacks the ASGI extension `FRAMED`."""
     return False
 
 

@@ -153,7 +153,7 @@ class MatchSeat(models.Model):
     missed = models.JSONField(null=True)
     """Dict from reason to number of missing or invalid answers; `missed`, `spent`, `memory` are null in old matches."""
     spent = models.FloatField(null=True)
-    """Time that the bot used, as a share (from 0) of the time allowed for all its choices and the time bank."""
+    """Time that the bot used, as a share of its allowed time, which includes the time bank; 1 is all of it."""
     memory = models.PositiveBigIntegerField(null=True)
     """Peak memory of the bot in bytes, as measured by the worker that ended the match; null if not measured."""
     reproducible = models.BooleanField(default=True)
@@ -225,7 +225,7 @@ class Attendance(models.Model):
     """Id of the bot's newest connection, which replaced earlier connections."""
     since = models.DateTimeField()
     alive_until = models.DateTimeField()
-    """Time at which the presence expires unless extended; the bot is not charged for a crash of the server process."""
+    """Time at which the presence expires unless the server process extends it."""
     closed_at = models.DateTimeField(null=True)
     """Time at which the program disconnected; null while it is present, or if the server process died."""
 

@@ -35,7 +35,7 @@ class Review(models.Model):
     done = models.PositiveIntegerField(default=0)
     """Number of results (lines of the review's stream) that are computed and stored."""
     total = models.PositiveIntegerField(default=0)
-    """Total number of facts of the review; 0 until it has begun."""
+    """Total number of results that the finished review has; 0 until it has begun."""
     reason = models.TextField(blank=True)
     """Reason why the review was given up; empty otherwise."""
     asked_by = models.ForeignKey(
@@ -47,7 +47,7 @@ class Review(models.Model):
     """Time at which the current or latest worker claimed the review."""
     ended_at = models.DateTimeField(null=True, db_index=True)
     cpu_ms = models.PositiveBigIntegerField(default=0)
-    """Milliseconds of processor time spent on the stored facts."""
+    """Milliseconds of processor time spent on the stored results."""
     holder = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)

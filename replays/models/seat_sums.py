@@ -15,7 +15,7 @@ class SeatSum(models.Model):
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, null=True, db_index=False, related_name="seat_sums")
     """The bot; null for the sum over all bots."""
     size = models.PositiveSmallIntegerField()
-    """Number of seats at the tables."""
+    """Number of seats in each match."""
     seat = models.PositiveSmallIntegerField()
     role = models.CharField(max_length=20, blank=True)
     matches = models.PositiveBigIntegerField()

@@ -43,7 +43,8 @@ ENDED, GIVEN_UP = "ended", "given up"
 def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
     """End a match after its last attempt, which failed with `error`; None means that the worker died.
 
-    Return `ENDED` or `GIVEN_UP`. Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
+    Return `ENDED` if the log contains a result that could be stored, otherwise `GIVEN_UP`. Raises
+    LogWriteConflictError or MatchLeaseLost if another worker has the match.
     """
     try:
         return _give_up(match, seats, lease, error)
@@ -96,7 +97,10 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
 
 
 def _find_seat_to_answer(stream: StreamAppender) -> tuple[int | None, str]:
-    """Return (seat, bot's name) whose answer was due at the end of the log; (None, "") if no answer was due."""
+    """Return (seat, bot's name) for the seat whose answer was due at the end of the log.
+
+    Return (None, "") if no answer was due.
+    """
     lines = list(lines_of(stream))
     if not lines or is_end_line(lines[-1]):
         return None, ""

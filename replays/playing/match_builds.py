@@ -35,7 +35,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Return a dict from build to the number of unfinished matches that it began and this process cannot resume."""
+    """Return the number of unfinished matches that this process cannot resume, as a dict by build that began them."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

@@ -34,7 +34,7 @@ class MatchLease:
     match_id: str
     holder: str
     stream: StreamAppender
-    """The match's stream, opened with a fencing token with which the database refuses all earlier holders."""
+    """The match's stream, opened with a fencing token; the database refuses writes by earlier holders of the match."""
     attempts: int = 1
     """Number of claims of the match by workers, this claim included."""
 
@@ -64,7 +64,10 @@ WITH claimed AS (
 )
 SELECT fence, length, head, attempts, {ASYNC_COMMIT_SQL} FROM fenced, claimed
 """  # noqa: S608 - made of constants
-"""Claims a match and its stream in one statement. The commit is asynchronous, because losing a claim loses no data."""
+"""SQL statement that claims a match and its stream.
+
+The commit is asynchronous, because losing a claim loses no data.
+"""
 
 
 def claim(match_id: str, holder: str) -> MatchLease | None:
@@ -101,7 +104,7 @@ WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text
 
 
 def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]:
-    """Extend leases over the connection `by`, and return the ids of the matches still held.
+    """Extend leases over the database connection `by`; return the set of ids of the matches still held.
 
     The other matches have ended or were taken over.
     """
@@ -112,10 +115,10 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 
 
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
-    """Release a match that cannot continue on this worker; workers can claim it again after `pause`.
+    """Release a match that cannot continue on this worker.
 
-    A periodic task then enqueues it again. A worker that shuts down passes `tried=False`, so that the claim does
-    not count as an attempt.
+    Workers can claim it again after `pause`; a periodic task then enqueues it. If `tried` is False, as for a worker
+    that shuts down, the claim does not count as an attempt.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -149,7 +152,7 @@ def _unleased_now() -> list[Any]:
 NEXT_SQL = f"""
 SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL} ORDER BY created_at, id LIMIT %s
 """  # noqa: S608 - made of constants
-"""Selects the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
+"""SQL query for the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
 NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
     "ORDER BY",
     """ORDER BY (

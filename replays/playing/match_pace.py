@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
 
 CHECK_SECONDS = 0.1
-"""Seconds between calls of the callback `resting` during a pause; it stores the match's log and checks the lease."""
+"""Seconds between calls of the callback `resting` during a pause."""
 
 
 class MatchPace:
@@ -37,7 +37,7 @@ class MatchPace:
 
 
 class PacedPlayer:
-    """A player that is asked at the pace of the match."""
+    """Wrapper of a player that delays each question according to the pace of the match."""
 
     def __init__(self, player: Player, pace: MatchPace) -> None:
         self._player, self._pace = player, pace
@@ -57,7 +57,7 @@ class PacedPlayer:
         return self._player.choose(ask)
 
     def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
-        """Wait as long as for a real question, so that the timing reveals no forced move."""
+        """Wait as long as before a real question, so that the timing does not reveal that the move was forced."""
         self._pace.rest()
         self._player.wait_as_if_asked(ask)
 

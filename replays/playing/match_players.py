@@ -26,7 +26,7 @@ START_LOCK = threading.Lock()
 
 
 class ReportingPlayer(Player, Protocol):
-    """Interface of a player, with the details that are stored for the bot's authors."""
+    """Interface of a player that also has the details stored for the bot's authors."""
 
     faults: list[tuple[int, str]]
     notes: list[tuple[int, str]]
@@ -42,7 +42,7 @@ class ReportingPlayer(Player, Protocol):
 class AbsentPlayer(PassivePlayer):
     """Stand-in for a bot that cannot be built; each question to it counts as a crash.
 
-    It also stands for each bot when a match is closed by its complete log, without starting bots.
+    It also replaces all bots if the log of a match is complete and only the result must be stored.
     """
 
     def __init__(self, name: str, stderr: str) -> None:

@@ -36,7 +36,7 @@ class MatchTally:
 
     @property
     def spent(self) -> list[float]:
-        """Time used as a share of the allowed time, by seat; 0 is none, 1 is all of it."""
+        """Time that each seat used, as a share of its allowed time (1 is all of it), in seat order."""
         allowed_ms = map(self._clock.allowed_ms, self._decisions)
         return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used_us, allowed_ms, strict=True)]
 
@@ -86,8 +86,8 @@ def close_match(
 ) -> None:
     """Close a match, and store the results of its seats in the same statement.
 
-    `diverged_seats` are the seats whose bots answered a repeated question differently. Raises MatchLeaseLost without
-    writing anything if another worker holds the match.
+    `diverged_seats` are the seats whose bots answered differently when a resumed match repeated a question. If another
+    worker holds the match, raises MatchLeaseLost and writes nothing.
     """
     spent = tally.spent
     rows = [

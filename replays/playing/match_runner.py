@@ -44,9 +44,9 @@ from replays.stream_log import ASYNC_COMMIT_SQL
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
-"""Factor of the maximum wait for a worker that supports a bot's language, if a worker once supported it.
+"""Factor by which a match waits longer for a worker with its bot's language, if a worker once supported the language.
 
-Such a worker may return, so that the match waits longer before it ends without a result.
+Such a worker may return. Without it, the match ends without a result.
 """
 PUT_BACK, LOST = "put back", "lost"
 SEAT_RELATIONS = ("match", "version__bot", "version__package")

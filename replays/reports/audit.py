@@ -36,9 +36,9 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 
 
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
-    """Return the query set `matches` without the matches that were audited with the current code of their game.
+    """Return the matches of the query set that were not audited with the current code of their game.
 
-    If `differing` is True, it keeps the audited matches in which a difference was found.
+    If `differing` is True, also return the audited matches in which a difference was found.
     """
     done = Q(pk__in=())
     for name in list_games():
@@ -93,9 +93,9 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Call `finding`, which audits a match or waits for its audit, and return the result.
+    """Return the result of `finding`, which audits a match or waits for its audit.
 
-    If it raises an exception, return a finding that says so, so that the next run skips the match.
+    If it raises an exception, return a finding that names the exception, so that the next run skips the match.
     BrokenProcessPool is raised again.
     """
     try:

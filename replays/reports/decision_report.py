@@ -94,7 +94,10 @@ def _lines_up_to_frame(at: int, lines: Iterable[bytes]) -> list[bytes]:
 
 
 def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceMade]:
-    """Return (number of the question, choice) for the last choice of a viewer's seat; raises DecisionMissing."""
+    """Return (number of the question, choice) for the last choice of the viewer's seat; raises DecisionMissing.
+
+    For the omniscient viewer, this is the last choice of any seat.
+    """
     asked: Counter[int] = Counter()
     last: ChoiceMade | None = None
     for line in choices:

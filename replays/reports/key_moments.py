@@ -38,10 +38,10 @@ class KeyMoment:
 
 
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
-    """Return one example of each kind of key moment of a game, in the game's order; kinds without example are left out.
+    """Return one example of each kind of key moment of a game, in the order in which the game lists the kinds.
 
-    The first `MAX_MATCHES` of the match ids `closed` are searched, without matches that are not released. Each
-    match that is not cached costs a query.
+    Kinds without an example are left out. Only released matches among the first `MAX_MATCHES` match ids of `closed` are
+    searched. Each match that is not cached costs a query.
     """
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}

@@ -28,7 +28,7 @@ class MatchHealthReport:
     """Creation time of the match that has waited longest; None if none waits."""
     playing: int
     strange: dict[str, int]
-    """Dict from build to the number of unfinished matches that it began and that this process cannot resume."""
+    """Number of unfinished matches that this process cannot resume, as a dict by build that began them."""
     closed: int
     last_hour: int
     """Number of matches closed within the last hour."""

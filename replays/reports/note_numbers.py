@@ -1,4 +1,7 @@
-"""Numbers that bots sent in notes with their answers, as series for the page of a match; only for a bot's authors."""
+"""Series of numbers that bots sent in notes with their answers, for the page of a match.
+
+Only a bot's authors see its series.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ class NoteNumberSeries:
 
 
 def read_numbers(match_id: str, user_id: int | None) -> list[NoteNumberSeries]:
-    """Return the series of numbers in the notes of a user's own and shared bots in a match, in seat order."""
+    """Return the series of numbers in the notes of a user's bots in a match, in seat order.
+
+    A user's bots include bots that other people share with the user.
+    """
     if user_id is None:
         return []
     seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")

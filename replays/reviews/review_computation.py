@@ -46,7 +46,10 @@ class ReviewAbandonedError(Exception):
 
 
 def review_next() -> bool:
-    """Compute the review that is next in fair order; return False if none waits or other workers claimed them."""
+    """Compute waiting reviews in fair order until one is finished or given up; return False if none is.
+
+    At most `MAX_ATTEMPTS` reviews are tried.
+    """
     return any(compute_review(review_id) for review_id in list_in_fair_order()[:MAX_ATTEMPTS])
 
 
@@ -148,7 +151,7 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if the stored stream can be continued, because this build began it with the same parameters."""
+        """Return True if this build began the stored stream with the same parameters, so that it can be continued."""
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)

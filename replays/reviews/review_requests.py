@@ -127,8 +127,8 @@ def _store_request(match: Match, eyes: str, person: User | None) -> Review:
 
 
 def _enqueue() -> None:
-    """Enqueue one task message after the commit, although several reviews may wait.
+    """Enqueue one task message for the waiting reviews, after the commit.
 
-    The worker that gets the message, and the periodic task, enqueue further messages.
+    One message suffices: the worker that gets it, and a periodic task, enqueue further messages.
     """
     transaction.on_commit(lambda: enqueue_task("bots.work", REVIEW_KIND, queue=REVIEW_KIND))

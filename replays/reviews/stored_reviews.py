@@ -44,9 +44,10 @@ def read_fact(line: bytes) -> ReviewFact:
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
-    """Return the progress and result of a review; users must be allowed to see the view that the review needs.
+    """Return the progress of the review of a match from the knowledge `eyes`, with its result if it is finished.
 
-    Raises Match.DoesNotExist, UnknownViewerError, or ViewerForbiddenError if the user may not see that view.
+    Raises Match.DoesNotExist or UnknownViewerError. Raises ViewerForbiddenError if the user may not see the view of the
+    match that `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()
@@ -57,7 +58,7 @@ def best_review(match_id: str) -> ReviewDocument | None:
     """Return the result of a finished review of a match, or None if no review is finished.
 
     A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
-    knowledge. Raises ViewerForbiddenError if the public may not see the view that the review needs.
+    knowledge. Raises ViewerForbiddenError if the public may not see that review.
     """
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
@@ -83,5 +84,5 @@ def _read_whole(stream_id: str) -> ReviewDocument:
 
 @lru_cache(maxsize=64)
 def _document(stream_id: str, _head: bytes) -> ReviewDocument:
-    """Return the result document of a finished review; the stream's hash is part of the cache key."""
+    """Return the result document of a finished review; `_head` is the stream's hash, for the cache key."""
     return build_review_document(read_fact(line) for line in lines_of(StreamAppender(stream_id)))

@@ -33,7 +33,7 @@ POLL_SECONDS = 2.0
 MAX_UNANSWERED_QUESTIONS = 3
 """Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
 MAX_MASK_SECONDS = 5.0
-"""Maximum seconds to wait in place of a forced move; the wait need not imitate a person who thinks for hours."""
+"""Maximum seconds to wait in order to hide that a move was forced; longer answer times are not imitated."""
 
 
 class MatchAdjournedError(Exception):
@@ -122,7 +122,7 @@ class OutsidePlayer(ABC):
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
-        """Wait about as long as the seat usually takes for an answer, so that the timing reveals no forced move."""
+        """Wait about as long as the seat usually takes for an answer, to hide that the move was forced."""
         until = time.monotonic() + min(MAX_MASK_SECONDS, self._rounded_times.median_answer_time_us(self.seat.pk) / 1e6)
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, POLL_SECONDS))
@@ -134,7 +134,7 @@ class OutsidePlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
-    """Return the menu index of a choice from the log, or 0 if the menu lacks it; the referee detects that case."""
+    """Return the menu index of a choice from the log, or 0 if the menu does not contain the choice."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -147,9 +147,9 @@ class PersonPlayer(OutsidePlayer):
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
     def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
-        """Ask the person to confirm a forced move, because the time of a person, who may be away, cannot be imitated.
+        """Ask the person to confirm a forced move, because a person's answer time cannot be imitated.
 
-        Raises MatchAdjournedError, as for a question with a choice.
+        Raises MatchAdjournedError if the person does not answer for a long time.
         """
         with suppress(NoAnswerError):
             self._ask(ask)

@@ -99,7 +99,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Extend the presence of connections; return the ids of those that no newer connection has replaced."""
+    """Extend the presence of connections; return the set of ids of those that were neither replaced nor closed."""
     rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))

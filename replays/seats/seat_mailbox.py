@@ -1,4 +1,4 @@
-"""Mailboxes, the stored questions to remote bots and people and their answers, as used by workers.
+"""Mailboxes, as used by workers. A mailbox stores the current question to a remote bot or person, and its answer.
 
 A worker that plays a match puts a question into the mailbox, reads the answer, and closes the mailbox at the end.
 """
@@ -24,10 +24,10 @@ MAILBOXES = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the channel group that is notified of questions to a person, the person's answers, and the match's end.
+    """Return the name of the channel group for a person who plays by hand.
 
-    The pages on which the person plays by hand subscribe to it. `bot_id` is the key of the bot that represents the
-    person.
+    The group is notified of questions to the person, the person's answers, and the match's end. The pages on which the
+    person plays subscribe to it. `bot_id` is the key of the bot that represents the person.
     """
     return f"mailboxes.{bot_id}"
 
@@ -58,9 +58,9 @@ def open_mailbox(seat: MatchSeat, hello: Greeting) -> None:
 
 
 def put_question(seat: MatchSeat, ask: SeatQuestion) -> None:
-    """Store a question in the mailbox of a seat and notify its readers.
+    """Store a question in the mailbox of a seat, and notify the process or page that delivers it.
 
-    If the mailbox has the same question already, keep it with its answer.
+    If the mailbox contains the same question already, change nothing.
     """
     line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
     other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)

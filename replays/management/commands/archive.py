@@ -19,7 +19,7 @@ _days = whole_number(0, 36_500)
 
 
 def parse_days(text: str) -> timedelta:
-    """Parse a number of days like ``30d`` or ``30``; raises ArgumentTypeError."""
+    """Convert a number of days, such as ``30d`` or ``30``, into a timedelta; raises ArgumentTypeError."""
     try:
         return timedelta(days=_days(text.removesuffix("d")))
     except argparse.ArgumentTypeError:
