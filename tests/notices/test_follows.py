@@ -118,14 +118,14 @@ def test_followers_are_notified_of_new_leagues_league_entries_wins_and_new_bots(
     stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)
     tasks.sweep()
     tasks.sweep()
-    assert list_texts(fan) == {
-        "Night is open for entries.",
-        "ada-1 entered Night.",
+    assert sorted(notice.text for notice in preferences.list_notices(fan)) == [
         "Night began.",
         "Night ended. First place: ada-1.",
+        "Night is open for entries.",
+        "ada-1 entered Night.",
         "ada-1 won Night.",
         "of-ada has a new bot: ada.",
-    }
+    ]
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
 
 

@@ -7,12 +7,15 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from foundation.task_messages import count_messages
 from notices import notice_retention, tasks
 from notices.models import Delivery, Endpoint, Notice
 from notices.webhooks import webhook_deliveries, webhook_endpoints
+from notices.webhooks.webhook_endpoints import DELIVERY_QUEUE, WebhookEndpointConflict
 from tests.support.league_entries import open_league
 from tests.support.receiver import Receiver, run_receiver
 from tests.support.webhooks import create_person, create_webhook, deliver_all, make_retry_due
@@ -116,6 +119,32 @@ def test_at_most_two_webhook_deliveries_per_owner_run_at_once() -> None:
     now = timezone.now()
     claimed = [webhook_deliveries.lease_next(now) for _ in range(4)]
     assert [row.owner.username if row else None for row in claimed] == ["ada", "ada", "bob", None]
+
+
+def test_a_webhook_for_an_unknown_kind_of_event_is_refused_with_the_known_kinds() -> None:
+    with pytest.raises(WebhookEndpointConflict, match="'everything' is no kind of happening; there are trial"):
+        create_webhook("http://127.0.0.1:9999/", kinds=("everything", "league.ended"))
+
+
+def test_a_test_message_is_refused_while_too_many_deliveries_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook_endpoints, "MAX_PENDING_DELIVERIES", 1)
+    endpoint = create_webhook("http://127.0.0.1:9999/")
+    webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+    with pytest.raises(WebhookEndpointConflict, match="1 deliveries wait for this webhook"):
+        webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+
+
+def test_a_sent_webhook_delivery_enqueues_a_task_for_the_next_due_one() -> None:
+    with run_receiver() as receiver:
+        for endpoint in (create_webhook(receiver.url), create_webhook(receiver.url, create_person("bo"))):
+            webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        with current_app.pool.acquire(block=True) as connection, connection.channel() as channel:
+            channel.queue_purge(DELIVERY_QUEUE)
+        assert tasks.carry()
+        assert count_messages(DELIVERY_QUEUE) == 1
+        assert tasks.carry()
+        assert not tasks.carry()
+        assert count_messages(DELIVERY_QUEUE) == 1
 
 
 def test_retention_deletes_old_webhook_deliveries_except_those_still_waiting() -> None:
