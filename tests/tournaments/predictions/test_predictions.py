@@ -214,19 +214,6 @@ def test_predictions_can_be_read_and_stored_through_the_api(client: Client, fan:
     assert client.get(path).json()["old"][0]["points"] in {0, 1}
 
 
-@pytest.mark.parametrize(("field", "largest"), [("round", 2**15 - 1), ("table", 2**15 - 1), ("entry", 2**31 - 1)])
-def test_a_prediction_with_a_number_that_the_database_cannot_store_is_invalid(
-    client: Client, fan: User, field: str, largest: int
-) -> None:
-    draft_league()
-    client.force_login(fan)
-    for value in (largest, largest + 1):
-        wanted = {"predictions": [{"round": 1, "table": 1, "entry": 1, field: value}]}
-        answer = client.put("/api/v1/leagues/night/predictions/", wanted, content_type="application/json")
-        assert answer.status_code in (400, 409)
-        assert (f"less than or equal to {largest}" in answer.content.decode()) == (value > largest)
-
-
 def test_predictions_of_a_league_can_be_turned_off_and_on(client: Client, fan: User) -> None:
     league = draft_league()
     staff: User = AuthorFactory.create(username="staff", is_staff=True)
