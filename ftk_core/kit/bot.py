@@ -25,7 +25,7 @@ class Ask:
         """Number of your seat, from 0."""
         self.id: int = line["id"]
         self.view: Any = line["view"]
-        """Everything that your seat is allowed to know."""
+        """Everything that your seat is allowed to know, as decoded JSON in the game's own format."""
         self.news: list[dict[str, Any]] = line["news"]
         """Events of the match since your last question; values that you may not know are null."""
         self.menu: list[dict[str, Any]] = line["menu"]

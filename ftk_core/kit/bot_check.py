@@ -32,9 +32,9 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a list of lines about limits of time measurement on this system; empty if it has none.
+    """Return a warning, as a list of one line, if this system cannot measure how long a bot waits for a processor.
 
-    The only such line reports that a bot's waits for a processor cannot be measured.
+    The list is empty if the system can.
     """
     if measures_waiting():
         return []

@@ -23,7 +23,7 @@ from ftk_core.native.library import ENGINE_VARIABLE, library_path, load_library
 UNSTEADY_BOTS = frozenset({"crashy", "dozer", "slow"})
 """Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""
 SEARCH_BOTS = Path(__file__).with_name("search_bots")
-"""Folder of the search bots, which play every game that has native rules."""
+"""Folder of the search bots, which simulate matches of any game whose rules also exist in C++ (native rules)."""
 
 
 class BotNotFound(LookupError):
@@ -37,9 +37,9 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
 
 
 def list_search_bots(game: str) -> dict[str, Path]:
-    """Return the bots that search with the native rules of a game, as name -> file, the weakest first.
+    """Return the search bots of a game as name -> file, the weakest first.
 
-    Empty if the native rules are not built on this machine, or if the game has none.
+    Empty if the game has no native (C++) rules, or if they are not built on this machine.
     """
     library = load_library()
     if library is None or not library.ftk_game_version(game.encode()):
@@ -48,7 +48,10 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the bots in `against`, in order; replace "house" by all built-in bots except `UNSTEADY_BOTS`."""
+    """Return the bot names and paths in `against`, in order.
+
+    The name "house" is replaced by the names of all built-in bots except `UNSTEADY_BOTS`.
+    """
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))
 
@@ -67,7 +70,7 @@ def locate_bot(game: str, name: str) -> Path:
 
 
 def find_command(game: str, name: str) -> tuple[str, ...]:
-    """Return the command that starts a bot: its language, the absolute path of its program, and its options.
+    """Return the words of the command that starts a bot: language, absolute path of its program, and options.
 
     `name` is the name of a built-in bot, or the path of a file or folder. The program is compiled if needed.
     Raises BotNotFound, InvalidUploadError for an invalid manifest, or CompileError.

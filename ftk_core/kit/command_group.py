@@ -27,7 +27,7 @@ UsageError: type[Exception] = _usage
 
 
 class CommandGroup(TyperGroup):
-    """A command group of typer with our error messages and exit codes."""
+    """A command group of typer with the error messages and exit codes of `ftk`."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and exit with the exit code of its command."""

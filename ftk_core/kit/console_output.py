@@ -60,5 +60,5 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
 
 
 def describe_os_error(error: OSError, place: object = "") -> str:
-    """Describe an OSError as its file (else `place`) and its reason, translated."""
+    """Return the file and the translated reason of an OSError as one line; `place` replaces a missing file name."""
     return f"{error.filename or place}: {_(error.strerror or str(error))}"

@@ -21,7 +21,7 @@ class EngineUnavailable(RuntimeError):
 
 
 def table_of(ask: Ask) -> NativeTable:
-    """Return a NativeTable: the match in the native library, in its present state as far as your seat knows it.
+    """Return the present state of the match as a NativeTable, from which the native (C++) rules can play on.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
     EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
@@ -46,7 +46,10 @@ class SearchBot:
     """Bot that answers every question by a search, limited in choices and in time (see `SHARE_OF_MOVE_TIME`)."""
 
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
-        """Limit each search to `budget` simulated choices: random ones if `at_random`, else the playout policy's."""
+        """Limit each search to `budget` simulated choices.
+
+        With `at_random` these choices are random, otherwise the playout policy of the game makes them.
+        """
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0
 

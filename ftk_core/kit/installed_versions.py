@@ -26,7 +26,7 @@ def print_versions() -> None:
 
 
 def describe_arena(server: str) -> str:
-    """Return one line about the build of a server's arena and how it compares with ours; raises ServerRefusal."""
+    """Return one line: the build of a server's arena, and whether it equals this kit's build. Raises ServerRefusal."""
     build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
     if build == compute_build_id():
         return _("{server}: build {build}, as here").format(server=server, build=build)

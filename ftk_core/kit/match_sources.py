@@ -30,10 +30,10 @@ def read_match(source: str, number: int, server: str, token: str) -> list[bytes]
 
 
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
-    """Return the questions to a seat of a match; without `seat`, to the seat of the bot named `bot`.
+    """Return the questions to a seat of a match; if `seat` is None, to the seat of the bot named `bot`.
 
-    `source`, `number` and `server` name the match as in `read_match`; `source` may also be a bundle file, which already
-    contains the questions of one seat.
+    `source` is a log file, the id of a match on the server, or a bundle file, which contains the questions to one seat.
+    `number` (from 1) selects the match in a log file.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
     ServerRefusal or TokenStoreError.
@@ -47,9 +47,9 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
 
 
 def list_matches(folder: Path) -> list[tuple[str, int]]:
-    """Return all matches in the log files (``*.jsonl``) of a folder: path, and number in the file from 1.
+    """Return all matches in the log files (``*.jsonl``) of a folder, as pairs (path, number in the file from 1).
 
-    Raises MatchNotFound if there are none, or OSError.
+    Raises MatchNotFound if the files contain no match, or OSError.
     """
     files = sorted(folder.glob("*.jsonl"))
     matches = [
@@ -93,7 +93,10 @@ def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
 
 
 def _seat_of(players: Sequence[str], bot: str) -> int:
-    """Return the seat of a bot, given by its name without the version number; raises MatchNotFound."""
+    """Return the only seat of a bot, given by its name without the version number.
+
+    Raises MatchNotFound if the bot has no seat or several seats.
+    """
     seats = find_seats(players, bot)
     if len(seats) != 1:
         seated_players = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))

@@ -99,11 +99,15 @@ class _TrialPlayer:
 def play_trial(
     game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialObserver | None = None
 ) -> TrialMatchResult:
-    """Play a trial match of a bot against random players; `seats` 0 means the game's smallest table.
+    """Play a trial match of a bot against random players and return its result.
+
+    `seats` is the number of players; 0 means the smallest number that the game allows.
 
     The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
-    match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception. Raises
-    UnknownGameError, ValueError for a table size that the game does not have, HostFaultError if this machine is busy.
+    match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception.
+
+    Raises UnknownGameError, ValueError if the game does not allow that number of seats, HostFaultError if this machine
+    is busy.
     """
     rules, tried = game(game_name), _TrialPlayer(bot, trial_observer)
     seed = secrets.token_bytes(SEED_BYTES)

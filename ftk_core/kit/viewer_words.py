@@ -19,7 +19,7 @@ class ViewerLanguage:
 
     language: Language
     file: Path | None
-    """JSON file with the words: part of the viewer -> key -> text. None if the plug-in has none: English is shown."""
+    """JSON file with the texts: part of the viewer -> key -> text. Without it (None), the viewer shows English."""
     digest: str
     """Digest of the file, which is part of the file's URL on a server."""
 
@@ -37,7 +37,7 @@ def list_viewer_languages() -> Mapping[str, ViewerLanguage]:
 
 
 def render_viewer_language(added: ViewerLanguage, address: str) -> str:
-    """Return the HTML element that tells the viewer of an additional language and of the address of its words."""
+    """Return an HTML element that announces an additional language to the viewer; `address` is the URL of its texts."""
     language = added.language
     values = {"tag": language.tag, "name": language.name, "short": language.short, "locales": language.locales}
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in values.items())

@@ -13,7 +13,7 @@ from ftk_core.views.question_text import omit_read_sentences
 SendChoice = Callable[[int, int, str], None]
 """Function that delivers an answer: (number of the question, index of the chosen menu item, agent's note) -> None."""
 MAX_NOTE_BYTES = 3500
-"""Maximum size of a note as JSON, so that the answer fits into `ANSWER_BYTES`."""
+"""Maximum size in bytes of an agent's note as JSON, so that the answer line fits into `ANSWER_BYTES`."""
 
 
 class AgentSeatError(ValueError):
@@ -22,13 +22,13 @@ class AgentSeatError(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AgentQuestion:
-    """An open question to a seat."""
+    """A question to a seat that the agent has not answered yet."""
 
     number: int
     items: int
     """Number of menu items."""
     text: str
-    """Story, table and numbered menu in words."""
+    """The question in words: past events as sentences (the story), the position, and the numbered menu."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class AgentSeat:
     asked: int = 0
     """Number of the newest question; 0 before the first."""
     told: int = 0
-    """Number of sentences of the story that the agent has read."""
+    """Number of sentences about past events (the story) that the agent has read."""
     is_over: bool = False
     places: tuple[int, ...] = ()
     """Place of each seat of the match; empty before the end, and for a match that ended without a result."""
@@ -78,9 +78,9 @@ class AgentSeats:
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
-        """Store the end of a seat's match and the place of each seat.
+        """Store that the match of a seat is over, with the places of all seats of the match.
 
-        Add the seat if it is unknown: a seat that never had more than one menu item was never asked.
+        Add the seat if it is unknown: a seat that never had a choice was never asked.
         """
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
@@ -134,7 +134,7 @@ class AgentSeats:
     def read_text(self, seat: AgentSeat, *, whole: bool) -> str:
         """Return the text of a seat's open question; empty if no question is open.
 
-        Without `whole`, leave out the events that an earlier call has returned.
+        Without `whole`, leave out the sentences about past events that an earlier call has returned.
         """
         with self._lock:
             if seat.question is None:

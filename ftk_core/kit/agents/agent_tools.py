@@ -42,7 +42,7 @@ class AgentTools:
         self._seats, self._practice, self._arena = seats, practice, arena
 
     def list_tools(self) -> Sequence[AgentTool]:
-        """Return the functions that are offered as tools; with an arena, also the functions of `ArenaTools`."""
+        """Return the functions that are offered as tools; if an arena is connected, also those of `ArenaTools`."""
         return (
             *(ArenaTools(self._arena).list_tools() if self._arena else ()), self.list_games, self.read_rules,
             self.practise, self.leave, self.list_seats, self.read_question, self.answer,

@@ -74,7 +74,10 @@ class ArenaSeats:
         """Do nothing: the seats have no processes or tasks to release."""
 
     def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send a request to the arena's API and return the answer; raises AgentSeatError or ServerRefusal."""
+        """Send a request to the arena's API and return the JSON object of the response.
+
+        Raises AgentSeatError or ServerRefusal.
+        """
         self.check_connection()
         content = msgspec.json.encode(body) if body is not None else None
         return request_json(f"{self.server}/api/v1/{path}", self._token, content, JSON_HEADERS if body else None)
@@ -85,20 +88,29 @@ class ArenaSeats:
         return str(self.request("matches/friendly/", {"game": self.game, "bots": bots})["id"])
 
     def order_challenge(self, opponents: Sequence[str], matches: int) -> dict[str, Any]:
-        """Order rated matches and return the state of the challenge; raises AgentSeatError or ServerRefusal."""
+        """Order rated matches (a challenge).
+
+        Return the API's description of the challenge, as a dict. Raises AgentSeatError or ServerRefusal.
+        """
         return self.request("challenges/", {"bot": self.bot, "against": list(opponents), "matches": matches})
 
     def enter_league(self, league: str) -> dict[str, Any]:
-        """Enter the bot in a league and return the entry; raises AgentSeatError or ServerRefusal."""
+        """Enter the bot in a league.
+
+        Return the API's description of the entry, as a dict. Raises AgentSeatError or ServerRefusal.
+        """
         self.check_connection()
         return enter_league(self.server, self._token, league, self.bot, None, newest=False)
 
     def read_match(self, match: str) -> dict[str, Any]:
-        """Return the status and the seats of a match; raises AgentSeatError or ServerRefusal."""
+        """Return the API's description of a match, such as its status and seats, as a dict.
+
+        Raises AgentSeatError or ServerRefusal.
+        """
         return self.request(f"matches/{quote(match, safe='')}/")
 
     def read_log(self, match: str) -> list[bytes]:
-        """Return the log of a finished match; raises ServerRefusal, also before the end."""
+        """Return the lines of a finished match's log; raises ServerRefusal, also if the match is not finished."""
         path = f"matches/{quote(match, safe='')}/log/"
         file = request_bytes(f"{self.server}/api/v1/{path}", self._token)
         return next(split_logs(file.splitlines(keepends=True)), [])

@@ -28,7 +28,7 @@ read_question shows what happened, the table as your seat sees it, and a numbere
 item and returns the next question. After the end use read_result, read_log and read_review to learn from the match.
 """
 REFUSALS = (AgentSeatError, ServerRefusal, UnknownGameError, ValueError)
-"""Exceptions of tools whose message is sent to the agent, as the error of an MCP tool."""
+"""Exceptions of a tool whose message the agent gets as an MCP tool error."""
 
 
 def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:

@@ -73,7 +73,7 @@ class AgentPlayer:
         self._answers.put(choose)
 
     def leave(self) -> None:
-        """Announce the end of the match to the agent, and make the waiting `choose` raise MatchLeftError."""
+        """Leave the match: announce its end to the agent, and make the waiting `choose` raise MatchLeftError."""
         self.finish(())
         self._answers.put(None)
 
@@ -91,8 +91,8 @@ class PracticeMatches:
     def start(self, game_name: str, opponents: Sequence[str], seat: int | None) -> str:
         """Start a match against built-in bots and return the name of the agent's seat.
 
-        Without opponents the table has its smallest size; without a seat, the seat changes from match to match.
-        Raises AgentSeatError, or UnknownGameError.
+        Without `opponents`, the match has the smallest number of seats that the game allows. If `seat` is None, the
+        agent's seat changes from match to match. Raises AgentSeatError, or UnknownGameError.
         """
         rules = game(game_name)
         opponents = list(opponents) or _choose_opponents(rules)

@@ -84,7 +84,7 @@ def check_token(token: str) -> None:
 
 
 def unexpected_answer(server: str) -> ServerRefusal:
-    """Return the exception to raise if a server is no arena, because its answer has an unexpected format."""
+    """Return the error to raise if a server's answer has an unexpected format: the server is no arena."""
     return ServerRefusal(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )
@@ -159,10 +159,10 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until `over(answer)` is true or `patience` seconds have passed.
+    """Request `url` every `pause` seconds and return the last answer, a JSON object.
 
-    Returns the last answer. `answer` is an earlier answer, which is tested before the first request. Waits longer if
-    the server answers HTTP 429. Raises ServerRefusal.
+    Stop when `over(answer)` is true, or after `patience` seconds. The argument `answer`, an earlier answer, is tested
+    before the first request. Wait longer if the server answers HTTP 429. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:
@@ -205,7 +205,7 @@ def _refusal(server: str, error: HTTPError) -> ServerRefusal:
 
 
 def _error_detail(body: bytes) -> tuple[str, str]:
-    """Return the message in an error response as one line, and its OAuth error code; both may be empty."""
+    """Return the pair (message as one line, OAuth error code) from an error response; both may be empty."""
     try:
         answer = json.loads(body)
     except ValueError:

@@ -16,7 +16,9 @@ LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
 def enter_league(
     server: str, token: str, league: str, bot: str, version: int | None, *, newest: bool
 ) -> dict[str, Any]:
-    """Enter a bot in a league and return the server's answer; raises ServerRefusal.
+    """Enter a bot in a league; raises ServerRefusal.
+
+    Return the server's answer, a JSON object with the keys "entry", "name" and "round".
 
     Without `version`, the bot's newest active version enters. With `newest`, later versions replace the entered version
     until the bot's first round is paired.

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 SERVICE = "ftk"
-"""Service name under which a keyring holds our tokens."""
+"""Service name under which a keyring holds the tokens of `ftk`."""
 NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 """Flag of `os.open` that refuses to follow a symbolic link; 0 on Windows."""
 OTHERS_PERMISSION_BITS = 0o077

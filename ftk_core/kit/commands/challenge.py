@@ -62,9 +62,9 @@ def challenge(
 
 
 def request_challenge(server: str, token: str, request: dict[str, Any], *, wait: bool) -> dict[str, Any]:
-    """Request a challenge (a series of matches) and return its state; with `wait`, wait until all matches are over.
+    """Request a challenge (a series of matches) and return the server's description of it, a JSON object.
 
-    Raises ServerRefusal.
+    With `wait`, first wait until all matches are over. Raises ServerRefusal.
     """
     for name in (request["bot"], *request["against"]):
         check_token_and_bot(token, name, "the bot")

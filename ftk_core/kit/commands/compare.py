@@ -78,8 +78,8 @@ MaxBlocks = Annotated[
 EXIT_CODES = {"better": 0, N_("not better"): EXIT_NEGATIVE, "open": EXIT_UNDECIDED}
 """Conclusion of the comparison -> exit code."""
 PAIR_LUCK_VARIANCE, PRIOR_PAIRS = 0.5, 3
-"""Prior of the sequential test for head-to-head pairs of matches: the variance of a pair's value if chance decides both
-matches, and the weight of the prior in pairs."""
+"""Prior of the sequential test if the two versions play pairs of matches against each other. The first number is the
+variance of a pair's value if chance decides both matches; the second is the weight of the prior, in pairs."""
 BLOCKS_PER_PROGRESS_LINE = 10
 """Number of blocks (matches on one deal) between two progress lines if stderr is not a terminal."""
 

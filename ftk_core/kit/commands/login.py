@@ -110,10 +110,10 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 
 
 def token_for(server: str, given_token: str) -> str:
-    """Return `given_token`, or else the stored token for a server.
+    """Return `given_token` or, if it is empty, the stored token for a server.
 
-    Raises ServerRefusal for a missing or malformed token, TokenStoreError if the stored tokens cannot be read. Without
-    a token, first request the server: if no arena answers at its address, the ServerRefusal reports that instead.
+    Raises TokenStoreError if the stored tokens cannot be read, ServerRefusal for a missing or malformed token. A
+    missing token is reported only if an arena answers at the address; otherwise the ServerRefusal says that none does.
     """
     token = given_token or load_token(server)
     if not token:
@@ -129,7 +129,10 @@ def token_for(server: str, given_token: str) -> str:
 
 
 def _request_codes(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
-    """Request a device code and a user code (OAuth 2.0 device flow, RFC 8628) from a server; raises ServerRefusal."""
+    """Request a device code and a user code from a server; raises ServerRefusal.
+
+    Return the JSON object of the response, as in RFC 8628 (OAuth 2.0 device flow), 3.2.
+    """
     form = {"client_id": _client_name(), "scope": " ".join(scopes)}
     codes = _post_form(f"{server}/api/v1/device/", form)
     texts = ("device_code", "user_code", "verification_uri", "verification_uri_complete")
@@ -150,7 +153,7 @@ def _client_name() -> str:
 
 
 def _show_code(codes: dict[str, Any], *, browser: bool) -> None:
-    """Print the address of the approval page with the code in it, and open it in a browser if `browser`."""
+    """Print the user code and the address of the page that approves it; with `browser`, also open the page."""
     code, page = codes["user_code"], codes["verification_uri_complete"]
     message = _("Open {page} and check that it shows the code {first_half}-{second_half}")
     out.print(message.format(page=page, first_half=code[:4], second_half=code[4:]), markup=False)

@@ -66,7 +66,7 @@ def mcp(
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
 ) -> ArenaSeats:
-    """Register the agent's remote bot in an arena; raises ServerRefusal or TokenStoreError."""
+    """Register the agent's remote bot in an arena and return its seats; raises ServerRefusal or TokenStoreError."""
     if not server:
         raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
     if find_spec("websockets") is None:

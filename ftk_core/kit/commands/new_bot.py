@@ -25,7 +25,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 TEMPLATE_TARGETS = {"github.yml": ".github/workflows/bot.yml", "gitlab.yml": ".gitlab-ci.yml"}
 """Template name -> path in the bot's folder, for files whose path begins with a dot."""
 TEMPLATE_SUFFIX = ".txt"
-"""Suffix of every template file, so that no tool treats a template as one of our own sources."""
+"""Suffix of every template file, so that no tool treats a template as source code of this project."""
 TEMPLATE_FOLDER = Path(str(files(ftk_core.kit))) / "new"
 TEMPLATE_LANGUAGES = tuple(name for name in LANGUAGES if (TEMPLATE_FOLDER / name).is_dir())
 """Programming languages for which there are templates."""

@@ -66,7 +66,10 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
 
 
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
-    """Request a bot's versions from a server and return them, newest first; raises ServerRefusal, TokenStoreError."""
+    """Request a bot's versions from a server and return them as a report, newest first.
+
+    Raises ServerRefusal, TokenStoreError.
+    """
     _check_name(bot)
     bot_data = request_json(f"{server}/api/v1/bots/{bot}/", token or load_token(server))
     try:
@@ -138,9 +141,10 @@ def logs(
 
 
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
-    """Write the report of the newest version's trial, which only the bot's authors may read, and return its file.
+    """Download the trial report of a bot's newest version into a folder and return the path of the written file.
 
-    Return None if the user is no author of the bot, or while the trial match is played. Raises ServerRefusal, OSError.
+    Return None while the trial match is played, and for users who are not among the bot's authors: only authors may
+    read the report. Raises ServerRefusal, OSError.
     """
     versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
     newest = max(versions, key=lambda version: version.get("number", 0))

@@ -196,7 +196,7 @@ def gauntlet(
 def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMatch]:
     """Yield the matches of a gauntlet, in which bot 0 of a series meets each opponent in turn.
 
-    Every opponent gets the same deals, each played with bot 0 in every seat.
+    Every opponent gets the same deals. Each deal is played once with bot 0 in each seat.
     """
     for opponent in range(1, field + 1):
         for deal in range(deals):

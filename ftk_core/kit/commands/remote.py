@@ -88,10 +88,9 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the game of a remote bot. If `game` is given and the bot does not exist, create the bot.
+    """Return the name of the game of a remote bot. If `game` is given and the bot does not exist, create the bot.
 
-    A model or prompt hash that differs from that of the bot's newest version creates a new version. Raises
-    ServerRefusal.
+    Create a new version of the bot if `model` or `prompt_hash` differs from the newest version's. Raises ServerRefusal.
     """
     label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}
     if not game:

@@ -58,7 +58,7 @@ class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of asking a bot again for every decision that a seat made in a stored match."""
+    """Result of asking a bot once more all questions that a seat was asked in a stored match."""
 
     schema: str = "ftk.rerun/1"
     game: str
@@ -95,8 +95,8 @@ def rerun(
 def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, in order, and return a report of the answers that differ.
 
-    The bot has no sandbox. Raises ValueError if all stored answers are valid and no answer of the bot is; BotNotFound,
-    InvalidUploadError or CompileError if the bot cannot be started; HostFaultError; OSError.
+    The bot has no sandbox. Raises ValueError if it gives no valid answer although all stored answers are valid;
+    BotNotFound, InvalidUploadError or CompileError if the bot cannot be started; HostFaultError; OSError.
     """
     hello, differences = questions.hello, list[AnswerDifference]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:

@@ -25,9 +25,10 @@ from ftk_core.match_frames import MatchFrames, encode_frames
 
 
 def check_writable(page: Path, *, force: bool) -> None:
-    """Raise ValueError if an HTML page cannot be written: its folder is missing, or the path is a folder or exists.
+    """Raise ValueError if no HTML page can be written to the path `page`.
 
-    With `force`, an existing file is accepted. Raises ViewerMissing if the match viewer is not built.
+    The folder of the path must exist. The path itself must not be a folder or, without `force`, an existing file.
+    Raises ViewerMissing if the match viewer is not built.
     """
     if not page.parent.is_dir():
         raise ValueError(
@@ -87,7 +88,10 @@ def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
 
 
 def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, object]:
-    """Return the data that `frontend/ui/src/alone.ts` reads in the page instead of requesting it from a server."""
+    """Return the data of the page as a dict that can be encoded as JSON.
+
+    `frontend/ui/src/alone.ts` reads it instead of requesting data from a server.
+    """
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}
     frames: dict[str, dict[str, object]] = {}

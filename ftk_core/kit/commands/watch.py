@@ -98,9 +98,9 @@ async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
 
 
 def viewer_folder() -> Path:
-    """Return the folder with the viewer's built files: in a kit from an arena, or in a checkout after `make ui`.
+    """Return the folder with the viewer's built files.
 
-    Raises ViewerMissing.
+    A kit downloaded from an arena contains them; `make ui` builds them in a checkout. Raises ViewerMissing.
     """
     kit = Path(str(files(ftk_core.kit))) / "viewer"
     checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"
@@ -120,10 +120,10 @@ class MatchViewer:
         self.opened = opening_of(lines)
         self.reels: dict[tuple[str, str], MatchFrames] = {}
         self.hosts: set[str] = set()
-        """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by pages elsewhere."""
+        """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the frames (steps of the replay) of the match in a language, with only what one viewer may see.
+        """Return the frames (steps of the replay) of the match as one viewer may see them, with texts in a language.
 
         `eyes` names the viewer: "public", "all", or a seat number as text. Raises ValueError for an unknown viewer.
         """

@@ -96,9 +96,10 @@ def what_if(
 
 
 def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithNewDeal:
-    """Return a copy of a match at a log entry, in which everything that a viewer does not know is dealt again.
+    """Return a fork of a match: its position at a log entry, from which it can be played on.
 
-    `eyes` names the viewer: "own" (the deciding seat), "public", "all" or a seat number. Raises MatchForkError.
+    Everything that a viewer does not know is dealt again. `eyes` names the viewer: "own" (the deciding seat), "public",
+    "all" or a seat number. Raises MatchForkError.
     """
     fork = fork_with_new_deal(lines, entry, OMNISCIENT).fork
     seats = range(len(fork.opened.players))

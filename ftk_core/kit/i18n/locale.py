@@ -89,7 +89,7 @@ def translate_line(text: str) -> str:
 
 
 def translate_usage(text: str) -> str:
-    """Translate an error message of the command-line parser: its pattern (of `USAGE_MESSAGES`) and the values in it."""
+    """Translate an error message of the command-line parser, including the values that were inserted into it."""
     if gettext.textdomain() != DOMAIN:
         return text
     before, hint, names = text.removesuffix("?").partition(". Did you mean ")

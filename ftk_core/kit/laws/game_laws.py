@@ -46,7 +46,7 @@ def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_coun
 
 
 def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, seats: int, match_count: int) -> None:
-    """A menu is not empty, has no item twice, and is not longer than `longest_menu`."""
+    """A menu is not empty, has no item twice, and has at most `longest_menu` items, a limit set by the game."""
     for match in play_random_matches(name, seats, match_count):
         for moment in match.moments:
             assert 1 <= len(moment.menu) <= match.game.longest_menu <= MENU_LIMIT
@@ -54,7 +54,7 @@ def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, se
 
 
 def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, match_count: int) -> None:
-    """`decide` accepts each item, and raises IllegalChoiceError for altered items, other seats, and after the end."""
+    """`decide` accepts menu items; it raises IllegalChoiceError for altered items, other seats, and after the end."""
     for match in play_random_matches(name, seats, match_count):
         for state, seat, menu in [(one.state, one.seat, one.menu) for one in match.some_moments]:
             assert all(match.game.decide(state, seat, action, CHANCE) for action in menu)
@@ -75,7 +75,7 @@ def _bend(action: Action) -> list[Action]:
 
 
 def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, match_count: int) -> None:
-    """`follow`, if the game has it, returns the facts of `decide` and the state after `apply`."""
+    """If a game has `follow`, it does in one step the same as `decide` and then `apply` for each fact."""
     follow = game(name).follow
     for match in play_random_matches(name, seats, match_count) if follow else ():
         for moment in match.some_moments:
@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Facts and actions are unchanged after encoding and decoding; display settings name only existing kinds."""
+    """Facts and actions are unchanged after encoding and decoding; display settings name existing kinds of facts."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -118,7 +118,7 @@ def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_co
 
 
 def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    """A match rerun from its log's seed and choices gives the same log, and applying its facts gives its result."""
+    """A rerun with a log's seed and choices gives the same log; applying the log's facts gives the same result."""
     log = InMemoryLog()
     players = [RandomPlayer(seed_of(name, seat)) for seat in range(seats)]
     result = play(game(name), players, seed_of(name, seats), log=log)
@@ -128,7 +128,7 @@ def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, match_count: int) -> None:
-    """`redact` shows a field marked with SecretField at most to its holder, the seat named in another field."""
+    """`redact` shows a secret field (SecretField) to nobody except its holder, a seat that another field names."""
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():
@@ -137,7 +137,7 @@ def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, mat
 
 
 def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats: int, match_count: int) -> None:
-    """`resample` deals hidden parts again, if the game has it; the viewer's view and menu stay the same."""
+    """If a game has `resample`, it deals hidden parts again; the view, the turn and the menu stay the same."""
     resample = game(name).resample
     for match in play_random_matches(name, seats, match_count) if resample else ():
         assert resample
@@ -152,7 +152,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """A view contains no text of a secret field of a fact that was never shown to the viewer."""
+    """A view contains no text of a fact's secret field, unless its viewer was shown that text."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """If a secret field of a fact had another value, the views of all who may not see the field would be the same."""
+    """Another value in a secret field of a fact changes no view of a viewer who may not see the field."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """A scene (drawn view) has meters (values per seat), unique keys, and contests (comparisons) of existing seats."""
+    """In a scene (drawn view), keys are unique, meters have a value per seat, and contests compare existing seats."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

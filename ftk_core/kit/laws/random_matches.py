@@ -15,7 +15,7 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 MAX_CHOICES = 100_000
 """Number of choices after which a match counts as endless."""
 REACHES = (3, 1000, 2, 4)
-"""Numbers of menu items, counted from item 0, among which a random player chooses; each seat of a match gets one.
+"""Each seat of a match gets one of these numbers: its random player chooses only among that many first menu items.
 
 Players who choose among all items would bid too much, and the matches would seldom test payments.
 """
@@ -56,7 +56,7 @@ class RandomMatch:
     game: Game[Any, Any, Any, Any]
     seats: int
     states: list[Any] = field(default_factory=list)
-    """The state before the deal, and after every fact."""
+    """The state at the start of the match, then the state after each fact."""
     facts: list[Fact] = field(default_factory=list)
     moments: list[PendingChoice] = field(default_factory=list)
     labels: list[tuple[Any, ...]] = field(default_factory=list)
@@ -104,7 +104,7 @@ def play_random_match(
 
 @cache
 def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch, ...]:
-    """Return random matches of a game with its default options; the same arguments give the same matches."""
+    """Return `count` random matches of a game with its default options; equal arguments give equal matches."""
     rules = game(name)
     return tuple(play_random_match(rules, seats, number, rules.options()) for number in range(count))
 

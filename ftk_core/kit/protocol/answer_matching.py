@@ -26,8 +26,8 @@ class MalformedAnswerError(ValueError):
 def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerError | None:
     """Discard the lines that a bot wrote before it was asked the question `ask`; return the fault in them, or None.
 
-    A line that is no answer is the same fault before and after its question, because its arrival is a matter of chance;
-    only before the bot's first question it is none. An answer to this or a later question is a fault, too.
+    Two faults are possible: an answer to this or a later question, and, after the bot's first question, an invalid
+    line. Chance decides whether an invalid line arrives before or after the question, so it is a fault in both cases.
     Raises BotOutputExceeded if the bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
@@ -72,8 +72,8 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
 def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     """Queue a complete state of the match for a bot.
 
-    A second request for the same question raises MalformedAnswerError, because building a state costs time of the host
-    but none of the bot.
+    Raises MalformedAnswerError if the bot has already got one for this question: a state costs time of the
+    host that is not charged to the bot.
     """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))

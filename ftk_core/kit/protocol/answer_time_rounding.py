@@ -19,9 +19,10 @@ MIN_RELEASE_US = 900
 
 
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Round an answer time up to a geometric grid through the time limit `move_ms`; return microseconds.
+    """Round an answer time up to the next point of a grid; return microseconds.
 
-    `factor` is the ratio of neighbouring points of the grid; below 2, the time is returned unchanged.
+    Each point of the grid is `factor` times the point before; one of the points is the time limit `move_ms`. If
+    `factor` is below 2, the time is returned unchanged.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]

@@ -70,7 +70,7 @@ class BotPipes:
         return True if ready else None
 
     def send(self) -> None:
-        """Write as much of the outbox to the bot's stdin as the pipe accepts."""
+        """Write the queued bytes (`outbox`) to the bot's stdin, as many as the pipe accepts."""
         try:
             del self.outbox[: self._ends.write(self.outbox)]
         except BlockingIOError:
@@ -116,9 +116,9 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> bytes:
-        """Remove all lines that the bot has written to stdout so far, and return the first that were received.
+        """Remove all complete lines that the bot has written to stdout so far; return the first of them as bytes.
 
-        The beginning of an unfinished line stays, so that a line counts the same however its bytes arrive. Raises
+        The beginning of an unfinished line stays, so that the line is judged alike however its bytes arrive. Raises
         BotOutputExceeded.
         """
         first_lines = self._discard_lines()
@@ -128,7 +128,7 @@ class BotPipes:
         return first_lines
 
     def _discard_lines(self) -> bytes:
-        """Remove all complete lines from the inbox and return them; keep enough of an unfinished one to judge it."""
+        """Remove all complete lines from the inbox and return them; cut an unfinished line to `ANSWER_BYTES` + 1."""
         self._drop_rest()
         end = self.inbox.rfind(b"\n") + 1
         lines = bytes(self.inbox[:end])
@@ -140,7 +140,7 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """Skip the rest of an incomplete line that is longer than `most` bytes; return True if there is such a line."""
+        """Return True if an incomplete line has more than `most` bytes; then discard it, including its later bytes."""
         if len(self.inbox) <= most:
             return False
         self._skipping = True
@@ -148,7 +148,7 @@ class BotPipes:
         return True
 
     def _drop_rest(self) -> None:
-        """Remove from the inbox the rest of a line that exceeded the limit (see `skip_beyond`)."""
+        """Remove from the inbox the rest of a line that `skip_beyond` has found too long."""
         if self._skipping:
             end = self.inbox.find(b"\n")
             self._skipping = end < 0

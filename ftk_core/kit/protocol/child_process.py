@@ -13,12 +13,12 @@ from ftk_core.kit.protocol.child_termination import kill_group
 
 HAS_PIDFDS = hasattr(os, "pidfd_open")
 LAUNCHER_SECONDS = 2
-"""Seconds that the process which launched a bot may take to end after the bot."""
+"""Maximum time in seconds between the end of a bot and the end of the launcher, the process that started the bot."""
 
 
 @dataclass(slots=True, kw_only=True)
 class ChildProcess:
-    """A bot's process with the file descriptors of our pipe ends, which `end` closes."""
+    """A bot's process with the file descriptors of the pipes to it, which `end` closes."""
 
     stdin: int
     stdout: int
@@ -26,12 +26,12 @@ class ChildProcess:
     pid: int
     """Process id of the process that runs the bot's code and whose CPU clock is measured."""
     process: subprocess.Popen[bytes] | None = None
-    """Our child process that `end` kills and waits for: the bot itself, or a launcher that has started the bot. None if
-    there is no child process to wait for."""
+    """Child process that `end` kills and waits for: the bot itself, or a launcher that has started the bot. None if
+    this process has no such child."""
     preface: bytes = b""
     """Bytes to write to stdin before anything else."""
     ended: Callable[[], object] | None = None
-    """Called after the process has been ended."""
+    """Function that is called after the process has ended."""
     handle: int = field(init=False, default=-1)
     """A pidfd, which cannot refer to another process after a PID is reused; -1 without one."""
 
@@ -54,7 +54,7 @@ class ChildProcess:
                 signal.pidfd_send_signal(self.handle, signal.Signals[sign])
 
     def end(self) -> None:
-        """Kill the process and its process group, reap it, and close our pipe ends."""
+        """Kill the process and its process group, reap it, and close the pipes to it."""
         self._send("SIGKILL")
         if self.handle >= 0:
             os.close(self.handle)
@@ -68,7 +68,10 @@ class ChildProcess:
 
 
 def wrap_process(process: subprocess.Popen[bytes]) -> ChildProcess:
-    """Wrap a process that was started with three pipes; the result owns duplicates of their descriptors."""
+    """Return a ChildProcess for a process that was started with three pipes.
+
+    The ChildProcess owns duplicates of the pipes' descriptors; the original descriptors are closed.
+    """
     ends = []
     for stream in (process.stdin, process.stdout, process.stderr):
         assert stream

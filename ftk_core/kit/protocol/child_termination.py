@@ -28,7 +28,7 @@ os.execv(sys.argv[2], sys.argv[2:])
 
 A `preexec_fn` is no alternative: it runs in a fork of a process with threads, where it may deadlock."""
 EXIT_SIGNALS = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Signals whose default action ends the process without cleanup; for SIGINT Python raises KeyboardInterrupt."""
+"""Signals that by default end the process without cleanup. For SIGINT, Python raises KeyboardInterrupt instead."""
 
 
 WORKER_EXIT_SECONDS = 2
@@ -62,9 +62,9 @@ def kill_group(pid: int) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Wrap a command so that the kernel kills its process when the thread that started the process dies.
+    """Return a version of a command whose process the kernel kills when the thread that started the process dies.
 
-    Only Linux can do that; on other systems a bot only sees the end of its input. Raises FileNotFoundError if the
+    On systems other than Linux, return the given command with the path of its program. Raises FileNotFoundError if the
     program does not exist.
     """
     program = shutil.which(command[0])
@@ -112,7 +112,10 @@ def terminate_workers_on_error() -> Iterator[None]:
 
 
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run a function in a pool's worker process; end the worker if the function raises SystemExit, as on SIGTERM."""
+    """Run a function in a pool's worker process and return its result.
+
+    If the function raises SystemExit, as after a SIGTERM, end the worker.
+    """
     try:
         return work(*args, **kwargs)
     except SystemExit as goodbye:  # else the pool passes SystemExit to the parent as a result

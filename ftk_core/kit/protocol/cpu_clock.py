@@ -52,8 +52,8 @@ def measures_waiting() -> bool:
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
-"""Idle time in microseconds above which the clocks of the bot's other threads are read: what seems idle may be the time
-that these threads waited for a processor."""
+"""Apparent sleep in microseconds above which all threads of the bot are examined: the bot may not have slept, but its
+other threads may have waited for a processor."""
 
 
 class RunQueueTime:
@@ -77,7 +77,7 @@ class RunQueueTime:
 
     @property
     def us(self) -> int:
-        """Microseconds that the main thread of the process waited for a processor; 0 if the kernel does not tell."""
+        """Microseconds that the process's main thread waited for a processor; 0 if the kernel does not report it."""
         return _waited_us(self._file) if self._file >= 0 else 0
 
     def read_other_threads_us(self) -> int:
@@ -132,8 +132,8 @@ class BotClocks:
     """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
     The worker is the process that asks the bot. If both wait for a processor at the same moment, the wait counts once.
-    The worker's wait counts only if it can have delayed the bot: before the bot could begin, and since the pipe was
-    last seen empty, because an answer may have been in the pipe since then.
+    A wait of the worker counts only if it can have delayed the answer. This is so before the bot could begin, and after
+    the worker last found the bot's pipe empty: the answer may have arrived since then.
     """
 
     def __init__(self, pid: int) -> None:
@@ -160,7 +160,7 @@ class BotClocks:
         return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's time since `start` in microseconds: computing, sleeping, in total, waiting for a processor.
+        """Return the bot's time since `start`: computing, sleeping, waiting for a processor, and the total.
 
         Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was still empty
         when it was read after the previous call of this method.
@@ -180,9 +180,9 @@ class BotClocks:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return the microseconds that all threads of the bot but the first have waited for a processor.
+        """Return how long all threads of the bot but the first waited for a processor, in microseconds.
 
-        The time counts from the previous reading. The first reading returns at most `wall_us`, the wall time.
+        The time counts from the previous call. The first call after `start` returns at most `wall_us`, the wall time.
         """
         added = self._bot.read_other_threads_us()
         if self._others_us is None:

@@ -14,7 +14,7 @@ _ERROR_LINES = tuple(
         r"^((?:FATAL ERROR|Fatal Python error|fatal error|panic): .*|Exception in thread .*)",
     )
 )
-"""Formats of fatal errors: Python, its exception groups, Rust; Node.js without memory, Go and Java."""
+"""Formats of fatal errors, one pattern each: Python, Python's exception groups, Rust, and several other runtimes."""
 _NODE_ERROR_LINE, _NODE_END = re.compile(r"^[ \t]*\^+\n\n(.+)", re.MULTILINE), "\nNode.js v"
 """Format of an error in Node.js, and the line that follows its stack trace."""
 

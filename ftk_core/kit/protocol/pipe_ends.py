@@ -1,4 +1,4 @@
-"""Our ends of a bot's three pipes: with `select.poll` where the system has it, else with a thread for each pipe."""
+"""Pipes to a bot's stdin, stdout and stderr, used with `select.poll` if the system has it, else with threads."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ class ThreadedPipes:
 
 
 def open_pipe_ends(child: ChildProcess) -> PolledPipes | ThreadedPipes:
-    """Return our ends of a bot's pipes: polled if the system has `select.poll`, else with threads."""
+    """Return the pipes to a bot: polled if the system has `select.poll`, else with a thread for each pipe."""
     return PolledPipes(child) if hasattr(select, "poll") else ThreadedPipes(child)
 
 

@@ -70,7 +70,7 @@ class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
 _replies = msgspec.json.Decoder(AnswerLine)
 _requests = msgspec.json.Decoder(WorldRequest)
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
-"""Escape of one half of a UTF-16 surrogate pair without the other half, in JSON."""
+"""Pattern of a lone UTF-16 surrogate (half of a surrogate pair), escaped in JSON."""
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
@@ -81,7 +81,7 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _describe_flaw(line: bytes) -> str:
-    """Return the flaw of an invalid line for which the decoder has only misleading words; empty for other flaws."""
+    """Describe the flaw of an invalid line if the decoder's own message would mislead; empty for other flaws."""
     if not line.strip():
         return gettext("the line is empty")
     return gettext("a text contains half of a surrogate pair") if _HALF_PAIR.search(line) else ""

@@ -29,7 +29,7 @@ TRANSITIONS: Mapping[tuple[str, str], str] = {
 """(state, event) -> next state. The events hello, ask, over and end of input come from the server, the others from the
 bot."""
 ANSWER_SECONDS = 10.0
-"""Seconds to wait for an answer or for the bot's end; more than the clock of any match allows."""
+"""Seconds to wait for an answer or for the bot's end; longer than the time limits of any match allow."""
 MAX_LINE_BYTES = 1 << 20
 """Maximum number of bytes read from a bot that does not end its line."""
 
@@ -77,7 +77,7 @@ class BotDialogue:
         return line
 
     def left(self) -> bytes:
-        """Close the bot's input and return its remaining output; raises TimeoutError if the bot does not end."""
+        """Close the bot's stdin and return the rest of its stdout; raises TimeoutError if the bot does not end."""
         self._step("end of input")
         self._ends.close_input()
         output, until = self._heard, time.monotonic() + ANSWER_SECONDS

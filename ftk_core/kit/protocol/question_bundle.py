@@ -57,7 +57,7 @@ class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
     excuse: Excuse | None = None
     """Reason why item 0 was played for the bot; None if the bot gave a valid answer."""
     world: msgspec.Raw = msgspec.Raw(b"null")
-    """State that the bot could request (`SeatQuestion.world`); null in bundles of older versions."""
+    """State of the match that the bot could request (`SeatQuestion.world`); null in bundles of older versions."""
 
 
 class QuestionBundle(msgspec.Struct, frozen=True):
@@ -92,15 +92,15 @@ class BundledQuestion(SeatQuestion):
 
     @property
     def world(self) -> Any:
-        """State in which everything that the seat does not know is dealt at random, as JSON; null without one."""
+        """State of the match as JSON, with random values for all that the seat does not know; null if not stored."""
         return self._world
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
-    """Collect the questions to a seat in a match up to the seat's first fault, or to the end without a fault.
+    """Return the questions to a seat in a match up to the seat's first fault, or all if it has no fault.
 
-    Without `to_fault`, collect all questions. Raises ValueError for an invalid seat or log, UnknownGameError for
-    unknown rules.
+    Without `to_fault`, return all questions. Raises ValueError for an invalid seat or log, UnknownGameError for unknown
+    rules.
     """
     opened, steps = opening_of(log), list[BundledChoice]()
     for question in questions(log, seat):

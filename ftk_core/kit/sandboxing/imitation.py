@@ -32,8 +32,8 @@ those that it cannot refuse to bots in Python."""
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:
     """Start a bot's command in its folder, in an imitated sandbox, and return the process.
 
-    The first word of the command is the language. `helper` is an empty folder, into which the files of this project
-    that bots can import are copied. Raises CompileError, FileNotFoundError if a program is missing, OSError.
+    The first word of the command is the bot's programming language. The files of this project that bots can import are
+    copied into `helper`, an empty folder. Raises CompileError, FileNotFoundError if a program is missing, OSError.
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)

@@ -31,7 +31,7 @@ SYSTEM_CALL_EVENTS = frozenset({
 LIMIT_EVENTS = frozenset({"resource.setrlimit", "resource.prlimit"})
 THREAD_FUNCTIONS = ("start_joinable_thread", "start_new", "start_new_thread")
 NOBODY = 65534
-"""User id of every bot in the sandbox, where it has no user name, because the sandbox has no list of users."""
+"""User id of every bot in the sandbox. The sandbox has no list of users, so this id has no user name."""
 REFUSED_FUNCTIONS = {
     "os": (
         "eventfd", "fchdir", "ftruncate", "getloadavg", "getlogin", "getpriority", "memfd_create", "mkfifo", "mknod",
@@ -55,11 +55,11 @@ ERRORS: dict[tuple[str, str], Callable[..., Exception]] = {
     ("pwd", "getpwnam"): lambda name: KeyError(f"getpwnam(): name not found: {name!r}"),
     **{("_thread", name): lambda *_: RuntimeError("can't start new thread") for name in THREAD_FUNCTIONS},
 }
-"""(module, function) -> function that builds the error raised in the sandbox, where it is not PermissionError."""
+"""(module, function) -> function that builds its error in the sandbox. The default is PermissionError."""
 NO_SHELL_STATUS = 127 << 8
 """Result of `os.system` where no shell can be started."""
 HIDING_FUNCTIONS = ("access", "lstat", "readlink", "stat")
-"""Functions of `os` that would see files which do not exist in the sandbox."""
+"""Functions of `os` that are replaced, because they would find files which do not exist in the sandbox."""
 
 
 def permission_error(*paths: object) -> PermissionError:
@@ -78,7 +78,7 @@ class AuditHook:
     """An audit hook that raises the sandbox's error for everything that the sandbox refuses."""
 
     def __init__(self, folders: Iterable[str]) -> None:
-        """Allow reading the `folders` and the interpreter's standard library, without installed packages."""
+        """Allow reading files in `folders` and in the standard library, but not in its folder of installed packages."""
         library = os.path.dirname(os.__file__)
         self._folders = tuple(
             os.path.join(os.path.realpath(folder), "")
@@ -178,7 +178,7 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
 
 
 def hide_time_zone() -> None:
-    """Set UTC, because the sandbox has no time zones; `os.environ` does not show these variables of the C library."""
+    """Set the time zone to UTC, because the sandbox has no others; `os.environ` stays unchanged."""
     if hasattr(time, "tzset"):  # not on Windows
         os.putenv("TZ", "UTC")
         os.putenv("TZDIR", os.devnull)
@@ -200,7 +200,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write the tracebacks of an error and its causes to stderr without this file's frames, its first and last ones."""
+    """Write the tracebacks of an error and of its causes to stderr, without the frames of this file."""
     chained: BaseException | None = error
     while chained is not None:
         frames, trace = [], chained.__traceback__
@@ -235,7 +235,7 @@ def run_python(plan: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Set the limits and run the bot, both given by the JSON argument; a non-Python bot replaces this process."""
+    """Set the limits and run the bot, as given by the JSON argument; a bot not in Python replaces this process."""
     plan = json.loads(sys.argv[1])
     set_limits(plan["limits"])
     if plan["python"]:

@@ -26,14 +26,14 @@ IMPORTABLE_FILES = (
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
 """Environment variables of every bot; the hash seed is fixed, so that a match can be repeated."""
 INTERPRETER_FLAGS = ("-s", "-P", "-S", "-B")
-"""Options of Python for bots: those of `-I`, except that Python reads the environment variables, which we set."""
+"""Options of Python for bots. Unlike `-I` they let Python read its environment variables, which `ENVIRONMENT` sets."""
 WHEELS_VARIABLE = "BOT_WHEELS"
 """Environment variable with the path of the folder of libraries that Python bots may import."""
 BOT_FOLDER, HELPER_FOLDER, WHEELS_FOLDER = "/bot", "/helper", "/wheels"
 """Paths inside the sandbox of the bot's files, the importable files of this project, and the libraries."""
 
 LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.path.dirname(os.__file__))}"}
-"""Folder of Python's standard library on this machine -> its path inside the sandbox."""
+"""One item: folder of Python's standard library on this machine -> its path inside the sandbox."""
 
 
 def list_importable_files() -> dict[str, Path]:

@@ -9,35 +9,35 @@ MIB = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SandboxLimits:
-    """Resource limits of one bot process; the clocks of a match are stricter."""
+    """Resource limits of one bot process; the time limits of a match are stricter."""
 
     cpu_seconds: int = 60
-    """Limit of CPU time per process, in case the clock of the match fails to stop the bot."""
+    """Limit of CPU time per process, in case the time limits of the match fail to stop the bot."""
     memory_bytes: int = 256 * MIB
     """Limit of a bot's memory: of its address space, or of its data segment for a runtime with threads, which reserves
     more address space than it uses."""
     reserved_bytes: int = 12 * 1024 * MIB
-    """Limit of the address space for a runtime with threads; WebAssembly alone reserves 10 GiB. The limit bounds the
-    kernel's page tables, and `memory_bytes` limits the data segment."""
+    """Limit of the address space for a runtime with threads. It bounds the kernel's page tables. It is large, because
+    WebAssembly alone reserves 10 GiB; the data segment is limited by `memory_bytes`."""
     descriptors: int = 16
     """Maximum number of open file descriptors; a runtime with threads may have more, see `list_rlimits`."""
     threads: int = 32
     """Maximum number of threads, for runtimes that need threads (node)."""
     boot_seconds: float = 10
-    """Maximum seconds until the sandbox is complete; the bot's own start comes later and runs on the bot's clock."""
+    """Maximum seconds until the sandbox is complete. The bot starts later; its start is charged as its own time."""
 
 
 SANDBOX_LIMITS = SandboxLimits()
 
 
 def list_rlimits(limits: SandboxLimits, *, threads: bool, has_user_namespace: bool) -> dict[str, int]:
-    """Convert the limits of a bot to the kernel's resource limits, by name (``RLIMIT_...``).
+    """Convert the limits of a bot to the kernel's resource limits, as name (``RLIMIT_...``) -> value.
 
-    For a runtime with threads the memory limit applies to the data segment, not to the address space.
+    `threads` is True for a runtime with threads: the memory limit then applies to the data segment, not to the address
+    space. `has_user_namespace` is True if the bot has a user namespace of its own.
 
-    The kernel counts threads per user. A bot without a user namespace of its own (`has_user_namespace` is False) shares
-    its user with other bots, so that their threads would count too. A runtime with threads then gets no kernel limit on
-    threads; only `bots.sandbox.resource_watchdog` limits them.
+    The kernel counts threads per user, and bots without a user namespace share one user. A runtime with threads then
+    gets no kernel limit on threads; only `bots.sandbox.resource_watchdog` limits them.
     """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:

@@ -23,8 +23,8 @@ class InProcessBotError(TypeError):
 class InProcessBot(PassivePlayer):
     """A built-in Python bot, or a Python file of your own, called as a function.
 
-    This is faster than a process, but only for code you trust: there is no sandbox and no clock. Exceptions of the bot
-    propagate.
+    This is faster than a process, but only for code you trust: there is no sandbox and no time limit. Exceptions raised
+    by the bot propagate.
     """
 
     def __init__(self, game: str, name: str) -> None:

@@ -36,9 +36,9 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw an opponent for every seat except one, for all matches of a block; return their indices in the list of bots.
+    """Draw the opponents for all matches of a block, one for each seat except the compared version's seat.
 
-    A bot is drawn twice only after every opponent has been drawn.
+    Return their indices in the list of bots. No opponent is drawn twice before all have been drawn once.
     """
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
@@ -72,7 +72,7 @@ def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
 
 
 def block_value(matches: Sequence[PlayedMatch]) -> float:
-    """Return a block's value: the share of opponents that the new version left behind, minus the old version's."""
+    """Return a block's value: the mean share of opponents that the new version beat, minus the old version's."""
     shares = {
         version: [
             share_left_behind(match.places, match.seating.index(version))

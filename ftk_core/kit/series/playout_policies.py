@@ -1,4 +1,4 @@
-"""Policies that choose the moves in playouts (matches played on from a position): quick, random, or a bot's."""
+"""Policies that choose the moves in playouts (matches played on from a position): the game's own, random, or a bot."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from ftk_core.unlogged_play import Choose
 
 CORE_POLICIES: dict[str, type[QuickPolicy | RandomPolicy]] = {"quick": QuickPolicy, "anything": RandomPolicy}
 MAX_QUESTION_NUMBER = 1 << 30
-"""Upper limit of random question numbers, from which built-in bots seed their random choices."""
+"""Upper limit of question numbers. They are random, because built-in bots seed their random choices from them."""
 
 
 class BotPlayoutPolicy:

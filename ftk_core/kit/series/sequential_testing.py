@@ -30,7 +30,7 @@ import msgspec
 GUESS = 8
 """Weight of the prior of the variance, in blocks (measured in decision 0041)."""
 INTERVAL_MISS_PROBABILITY = 0.05
-"""Probability that the interval misses the true mean after any of the blocks, if it is computed after every block."""
+"""Probability that the interval ever misses the true mean, if it is computed after every block."""
 
 PATIENCE = 4
 """Default limit of blocks, as a multiple of the largest expected number of blocks."""
@@ -211,14 +211,17 @@ def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: floa
 
 
 def default_block_limit(claim: ComparedHypotheses) -> int:
-    """Return the default limit of blocks: `PATIENCE` times the number expected for a truth midway between h0 and h1.
+    """Return the default limit of blocks: `PATIENCE` times the expected number if the true mean is (h0 + h1) / 2.
 
-    A truth midway needs the most blocks, and about one such test in a hundred is still undecided at this limit.
+    With this mean a test needs the most blocks, and about one test in a hundred is still undecided at the limit.
     """
     return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
-    """Return the number of blocks with this variance that a fixed-size test needs for the same error rates."""
+    """Return the number of blocks that a test of fixed size needs for the same error rates.
+
+    `block_variance` is the variance of block values.
+    """
     sure = NormalDist().inv_cdf(claim.alpha) + NormalDist().inv_cdf(claim.beta)
     return max(1, math.ceil(sure * sure * block_variance / (claim.h1 - claim.h0) ** 2))

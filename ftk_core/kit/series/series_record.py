@@ -57,9 +57,10 @@ class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):
 def open_record(
     command: str, series: MatchSeries, path: Path | None, log: Path | None, **terms: str | float
 ) -> SeriesRecord:
-    """Open the record of a series and read the matches already in it; without `path`, no record is written.
+    """Open the record of a series and return it, with the matches that the file `path` already contains.
 
-    Raises SeriesRecordConflict if the series cannot resume from the file, BotNotFound, InvalidUploadError, OSError.
+    Without `path`, the record is kept only in memory. Raises SeriesRecordConflict if the series cannot resume from the
+    file, BotNotFound, InvalidUploadError, OSError.
     """
     if path is None:
         return SeriesRecord(None, None, log)

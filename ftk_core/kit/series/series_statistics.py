@@ -92,7 +92,7 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float]:
-    """Return the pair (mean, standard error) of the groups' means, so that a group counts as one observation.
+    """Return the pair (mean, standard error) of values in groups; the mean of each group counts as one observation.
 
     The standard error is 0.0 with fewer than two groups.
     """

@@ -58,7 +58,10 @@ class InstalledCompiler:
         ]
 
     def environment(self, scratch: str) -> dict[str, str]:
-        """Return additional environment variables for the compiler's commands; `scratch` is a temporary folder."""
+        """Return additional environment variables for the compiler's commands, as name -> value.
+
+        `scratch` is a temporary folder.
+        """
         variables = self.compiler.environment.items()
         return {"TMPDIR": scratch, **{name: text.format(scratch=scratch, home=self.home) for name, text in variables}}
 

@@ -57,7 +57,7 @@ def _find_npy_flaw(content: bytes) -> str:
 
 
 def _read_npy_header(content: bytes) -> tuple[int, dict[str, Any]]:
-    """Return the byte offset of the array data in an .npy file, and the file's header."""
+    """Return the pair (byte offset of the array data, header as a dict) of an .npy file."""
     if not content.startswith(NPY_BEGINNING):
         raise ValueError
     is_short = content[6] == 1

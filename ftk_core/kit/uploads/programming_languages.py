@@ -55,8 +55,8 @@ class CompilerCommands:
     """Number of folder levels from the compiler's program up to the folder that contains all files it reads; 0 if that
     folder also contains other programs."""
     asks: tuple[str, ...] = ()
-    """Arguments that make the compiler print the path of a folder that it reads; empty if there is no such folder. The
-    sandbox gives a compiler only the files that it needs, because a source may include any file that it can read."""
+    """Arguments that make the compiler print the path of a further folder that it reads; empty if it reads none. The
+    sandbox contains only files that the compiler needs, because a source may include any file in the sandbox."""
     headers: bool = False
     """True if sources may include the headers of C and its library."""
     threads: bool = False

@@ -18,7 +18,7 @@ Files = Iterable[tuple[str, bytes]]
 
 
 def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
-    """Pack a bot for an upload; return the file's name and content. Raises InvalidUploadError, OSError.
+    """Pack a bot for an upload; return the pair (file name, content). Raises InvalidUploadError, OSError.
 
     A single file stays unchanged. A folder becomes a .zip of its files, without hidden files and __pycache__.
     """

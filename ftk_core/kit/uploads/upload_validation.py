@@ -109,7 +109,10 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
 
 
 def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimits = UPLOAD) -> tuple[str, ...]:
-    """Return the command in a bot's manifest, whose program must be among `files`; raises InvalidUploadError."""
+    """Return the words of the command in a bot's manifest; raises InvalidUploadError.
+
+    The program that the command names must be among the paths `files`.
+    """
     command = _split_command(_read_manifest(manifest, limits).get("command"))
     if not command or not all(isinstance(word, str) and "\0" not in word for word in command):
         raise InvalidUploadError(

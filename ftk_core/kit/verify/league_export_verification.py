@@ -52,7 +52,7 @@ def is_league(path: Path) -> bool:
 
 
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
-    """Verify an exported league: a folder, a .tar, or its event stream alone; raises OSError.
+    """Verify an exported league (a folder, a .tar, or its event stream alone) and return a report; raises OSError.
 
     If `key` (a public key in PEM format) is given, all signatures must be made with it.
     """
@@ -105,7 +105,7 @@ class LeagueExportVerifier:
         self._notes.append(text)
 
     def take(self, name: str, body: bytes) -> None:
-        """Check the next file of the export against the files read so far; `report` makes the checks that need all."""
+        """Check the next file against the files read so far. Checks that need all files are made by `report`."""
         if name in self._names:
             self.flaw(name, _("is there twice"))
             return

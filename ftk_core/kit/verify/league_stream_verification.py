@@ -60,7 +60,7 @@ class VerifiedLeagueStream:
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
-        """By match id: the number of the result's entry in the stream, and the result."""
+        """Match id -> pair (number of the result's entry in the stream, result)."""
         return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
 
     @property
@@ -90,18 +90,18 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> PlannedTable | None:
-        """Return the planned seating of table number `table` in a round; None if the pairings have no such table."""
+        """Return the table with number `table` of a round, as it was paired; None if the round has no such table."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
-        """Return the keyword arguments with which `table_seed` computes the random seed of a result's match."""
+        """Return keyword arguments for `table_seed`, which computes the random seed of the match of a result."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the head of the stream's hash chain before entry `seq`, in hexadecimal.
+        """Return the head (last hash) of the stream's hash chain before entry `seq`, in hexadecimal.
 
-        The chain has one head per page (batch of entries): return the head of the page before the entry's page.
+        The chain has one hash per page, a batch of entries. The head is the hash of the page before the entry's page.
         """
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
@@ -125,7 +125,10 @@ class VerifiedLeagueStream:
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks on skipped checks and on events dated out of order. Read `flaws` first: it does the checks."""
+        """Yield remarks on skipped checks and on events dated out of order.
+
+        Read all of `flaws` first, because it makes the checks.
+        """
         if not self.league.header.rules:
             yield BEFORE_AUDITS
         elif self._audit.not_drawn:
@@ -217,9 +220,9 @@ class VerifiedLeagueStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Return 1 if a match has an allowed number of recorded results, else the number of its recorded results.
+    """Count the recorded results of a match for a check that requires exactly one.
 
-    A match must have exactly one result. But a match that was voided n times may have 0 to n + 1 results.
+    A match that was voided n times may have 0 to n + 1 results; for each of these numbers, return 1.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

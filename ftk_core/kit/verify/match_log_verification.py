@@ -61,7 +61,7 @@ class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def verify_file(path: Path, *, thorough: bool = False) -> VerifiedLog:
-    """Verify the log file of one match; raises InvalidLogError, or OSError."""
+    """Verify the log file of one match and return the match's data; raises InvalidLogError, or OSError."""
     return verify_lines(path.read_bytes().splitlines(keepends=True), thorough=thorough)
 
 
@@ -136,7 +136,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
-    """Raise LogDivergedError if the entries of the log of a match that was given up are not numbered in order."""
+    """Check that the log entries of a match that was given up are numbered in order; raises LogDivergedError."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())
