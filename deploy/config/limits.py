@@ -9,7 +9,7 @@ from ftk_core.kit.uploads.upload_limits import UPLOAD
 
 env = environ.Env()
 THROTTLES = {
-    "request": "200/10s",  # by address: everything except static files and pages that are shared
+    "request": "1200/min",  # by address: everything except static files and pages that are shared
     "anonymous": "120/min",  # by address: the REST API without a token
     "person": "600/min",
     "token": "300/min",  # so that one program does not use up its person's whole allowance

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import ExitStack, asynccontextmanager, nullcontext
 from typing import cast
+from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIHandler
@@ -33,7 +34,8 @@ class RequestQueue:
     """Queue that starts requests in the order of their arrival, a few at a time."""
 
     def __init__(self) -> None:
-        self._free = asyncio.Semaphore(QUICK_REQUESTS)
+        # by event loop, because several web servers may share the application, each in a thread of its own
+        self._free = WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]()
 
     @asynccontextmanager
     async def wait_for_turn(self) -> AsyncIterator[None]:
@@ -41,10 +43,12 @@ class RequestQueue:
 
         After QUICK_SECONDS the next request may start even if this one is still running.
         """
-        await self._free.acquire()
+        loop = asyncio.get_running_loop()
+        free = self._free.setdefault(loop, asyncio.Semaphore(QUICK_REQUESTS))
+        await free.acquire()
         place = ExitStack()
-        place.callback(self._free.release)
-        timer = asyncio.get_running_loop().call_later(QUICK_SECONDS, place.close)
+        place.callback(free.release)
+        timer = loop.call_later(QUICK_SECONDS, place.close)
         try:
             yield
         finally:
