@@ -98,8 +98,9 @@ def visit(port: int, stop: Event) -> list[float]:
     """Request pages like a reader; return the seconds that each took."""
     took = []
     while not stop.wait(0.1):
-        code, seconds = ask(port, get(PAGES[len(took) % len(PAGES)]), HONEST)
-        assert code == 200
+        page = PAGES[len(took) % len(PAGES)]
+        code, seconds = ask(port, get(page), HONEST)
+        assert (page, code) == (page, 200)
         took.append(seconds)
     return took
 
