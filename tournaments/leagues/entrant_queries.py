@@ -21,11 +21,11 @@ class EntrantWithAuthors:
     """User ids of the authors."""
     withdrawn: bool
     place: int
-    """Place in the standings; 0 without a counted match."""
+    """Place in the standings; 0 if no match of the entry counts yet."""
 
 
 def find_league(stream_id: str) -> League:
-    """Return the league of an event stream by the stream's name; raises League.DoesNotExist."""
+    """Return the league whose event stream has the name `stream_id`; raises League.DoesNotExist."""
     return League.objects.get(pk=int(stream_id.rpartition("/")[2]))
 
 

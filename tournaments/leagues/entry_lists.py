@@ -54,7 +54,7 @@ class ListedEntry:
 def parse_bot_list(text: str) -> list[str]:
     """Return the bot names in the column ``bot`` of a CSV text. Columns are separated by commas, semicolons or tabs.
 
-    Raises CommandRejected without this column, without bots, and above the limits of lines and bytes.
+    Raises CommandRejected if the column is missing, if no bot is listed, or if the text has too many lines or bytes.
     """
     size = len(text.encode())
     if size > MAX_LIST_BYTES:
@@ -88,8 +88,8 @@ def preview_entry_list(
 ) -> list[ListedEntry]:
     """Return the effect of each line of a list of bots, without entering them.
 
-    Each bot enters with its newest active version. A refused line does not stop the others. Raises CommandRejected if
-    the actor gives no reason.
+    Each bot would enter with its newest active version. A refused line does not stop the other lines. Raises
+    CommandRejected if `actor` contains no reason for the act.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
@@ -110,7 +110,7 @@ def preview_entry_list(
 def _enter(
     league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: ActorFields
 ) -> tuple[BotEntered | None, str]:
-    """Return (fact that enters the version, empty text), or (None, reason why the version does not enter)."""
+    """Return (fact that enters the bot version, empty text), or (None, reason why the version may not enter)."""
     if version is None:
         return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
     try:

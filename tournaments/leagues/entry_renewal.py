@@ -12,8 +12,9 @@ from ftk_core.league.organiser_commands import renew_version
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
     """Return the facts (events) that switch entries to the newest versions of their bots.
 
-    An entry switches only if it was made with `newest`, and only before its first round is paired. It keeps its version
-    if another entry already plays the newest one. `at` is the time of the facts in seconds since 1970.
+    An entry switches only if its author asked for the newest version at entry, and only before its first round is
+    paired. If another entry plays the newest version already, the entry keeps its version. `at` is the time of the
+    facts in seconds since 1970.
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]

@@ -64,7 +64,7 @@ class EntryPageContent:
     closed: str
     """Reason why no bot can enter any more; empty while entries are open."""
     over: bool
-    """True if the league is closed. Entries then cannot be withdrawn either."""
+    """True if the league is closed. Then no bot can enter, and no entry can be withdrawn."""
     choices: list[BotForEntry]
     questions: list[EntryQuestion]
     """Questions of the league, to be answered at entry."""
@@ -168,10 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that computes, from the league's state, the fact (event) by which an organiser enters a bot.
+    """Return a function that takes a league's state and returns the fact (event) by which an organiser enters a bot.
 
     The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned
-    function raises CommandRejected for an unmet entry condition.
+    function raises CommandRejected if an entry condition is not met.
     """
     try:
         version = find_newest_active(bot)
@@ -206,7 +206,7 @@ def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
 
 
 def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[OwnEntry]:
-    """Return the entries in a league of the bot versions with these ids, with the answers to the league's questions."""
+    """Return the league's entries that play one of the versions with these ids, with their answers at entry."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [

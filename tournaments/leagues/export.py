@@ -25,8 +25,8 @@ from tournaments.models import League
 def stream_export(slug: str) -> Iterator[bytes]:
     """Yield the chunks of a league's tar file. Only one match is in memory at a time.
 
-    Raises League.DoesNotExist, or CommandRejected for an unfinished league (its secret and seeds must not leak) or an
-    unsigned one.
+    Raises League.DoesNotExist. Raises CommandRejected if the league is not finished, because its secret must not leak,
+    or if signatures are missing.
     """
     league = League.objects.get(slug=slug)
     _, state = load(league)

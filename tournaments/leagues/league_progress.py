@@ -72,10 +72,11 @@ def append(league: League, stream: StreamAppender, state: LeagueState, facts: Se
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Take a league's next step, such as pairing a round, if `due` returns True for its state; return True if taken.
+    """Take a league's next step, such as pairing a round, if `due` returns True for the league's state.
 
-    The step is computed without a lock and discarded if the league has changed meanwhile. After `MAX_UNLOCKED_DRAFTS`
-    conflicts it is computed with the league's row locked. Raises CommandRejected if the step is impossible.
+    Return True if the step was taken. The step is computed without a lock, and discarded if the league has changed
+    meanwhile. After `MAX_UNLOCKED_DRAFTS` discarded steps, it is computed with the league's row locked. Raises
+    CommandRejected if the step is impossible.
     """
     for _ in range(MAX_UNLOCKED_DRAFTS):
         league = League.objects.get(pk=league_id)
@@ -91,9 +92,10 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: ResultingFacts | None = None, head: bytes = b""
 ) -> bool:
-    """Append the facts of a league's next step; return False if none is due, or the stream's last hash is not `head`.
+    """Append the facts of a league's next step; return True if they were appended.
 
-    `draft` is the precomputed step; if it is None, compute the step under the lock.
+    `draft` is the precomputed step, for a stream whose last hash was `head`. Nothing is appended if no step is due, or
+    if the stream has changed since. If `draft` is None, the step is computed here, with the league locked.
     """
     league = lock_league(league_id)
     stream, state = load(league)

@@ -57,13 +57,13 @@ STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisq
 RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
 """Facts that can release the replays of whole rounds."""
 SETTLEMENTS = ResultRecorded, MatchVoided
-"""Facts that can settle the last open match at a table of a round. The table's replays can then be released."""
+"""Facts that can give the last open match of a table its result, so that the table's replays can be released."""
 CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
 """Facts after which the points for the predictions of a closed round are computed, or computed again."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Query condition on `TableMatch`: the match was played to its end or its result is recorded, so it is settled."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Query condition on `TableMatch`: its round has begun. Results of rounds that are only paired ahead wait."""
+"""Query condition on `TableMatch`: its round has begun. False for rounds that are paired ahead (too early)."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
@@ -90,8 +90,8 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events).
 
-    `state` is the state of the league after these facts. A rebuild also passes `ended`, the state after the last fact
-    that is one of `STANDINGS_FACTS`. The standings are then computed from `ended`.
+    `state` is the state of the league after these facts. The standings are computed from `ended` if it is given, which
+    is the state after the last fact of a type in `STANDINGS_FACTS`. Only a rebuild gives it.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -111,9 +111,10 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 
 
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
-    """Publish the replays that new facts (events) release: those of whole rounds together.
+    """Publish the replays that may become public after new facts (events).
 
-    If the matches at a table share a deal (random setup), each table's replays follow once its matches are settled.
+    The replays of a round are published together. If the matches of each table share a deal (random setup), the
+    replays of a table are published only when all its matches are settled.
     """
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
@@ -132,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that a rematch replaced, at tables of `rounds` with no match left to play."""
+    """Publish the replays of replaced void matches in these rounds, at tables where all matches are settled."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -220,9 +221,9 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round, and store the table of each match.
+    """Create the matches of all tables in a paired round, and store for each match its round, table and number.
 
-    From match to match at one table the entries rotate through the seats. The matches can share a deal (random setup).
+    If a table plays several matches, its entries change seats after each one, and the matches can share a deal (setup).
     """
     header = state.header
     stage = state.terms_of(paired.round)

@@ -38,7 +38,7 @@ def read_terms(slug: str) -> LeagueOpened:
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:
-    """Return the start and the end of each round in which a match has begun, in the order of the rounds."""
+    """Return one `RoundTimes` (start and end of a round) for each round in which a match has begun, in order."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         TableMatch.objects.filter(league__slug=slug)
@@ -109,7 +109,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
 
 
 def find_league_of_match(match_id: str) -> MatchInLeague | None:
-    """Return the league, round and table of a match; None for a match outside leagues."""
+    """Return a match's league, round and table as `MatchInLeague`; None for a match outside leagues."""
     table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     if table_match is None:
         return None
@@ -205,7 +205,7 @@ def read_signing_key() -> bytes:
 
 
 def read_luck(game_name: str) -> LuckOverview:
-    """Return the latest measurement of how much luck decides the results of a game."""
+    """Return the latest measurement of luck in a game's results; it has no parts if the game was never measured."""
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}
     parts, begin = list[LuckShare](), 0.0

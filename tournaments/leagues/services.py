@@ -103,9 +103,9 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Append the fact (event) that `command` computes from the league's state: an organiser's act or an entry.
+    """Execute an organiser's act or an entry: append the fact (event) that `command` returns for the league's state.
 
-    Raises CommandRejected if the act is impossible; then nothing is stored.
+    Raises CommandRejected, and stores nothing, if the act is impossible.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -142,9 +142,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches and settle void matches until no such match is left; take the league's due steps.
+    """Record finished matches, settle void matches and take due steps; return True if anything was recorded or settled.
 
-    Return True if anything was recorded or settled. If the next round is paired already, its matches may have ended.
+    This is repeated after each closed round, because matches of a next round that was paired early may have ended.
     """
     has_recorded = False
     while True:
@@ -174,7 +174,7 @@ def do_due_work(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due. If it is impossible, store why, for the league's page; return False."""
+    """Take a league's next step if it is due; return True if taken. If it is impossible, store the reason."""
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:

@@ -80,7 +80,7 @@ def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
 
 
 def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
-    """Return the names of the first `MAX_NAMED_BOTS` entries in `entries`, with the number of further entries."""
+    """Return an `EntrantList`: the names of the first `MAX_NAMED_BOTS` entries, and the number of further entries."""
     return EntrantList(
         [league.entrant(entry).name for entry in entries[:MAX_NAMED_BOTS]], max(0, len(entries) - MAX_NAMED_BOTS)
     )

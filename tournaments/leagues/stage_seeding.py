@@ -18,10 +18,10 @@ MAX_ENTRIES = 1_000_000
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
-    """Return the stages of a league with the seeding of the first stage set to ``lot`` (random) if it is ``entry``.
+    """Return the stages of a league, in which the first stage has the seeding ``lot`` (random) instead of ``entry``.
 
-    The seeding ``rating`` does not change. The seeding ``entry`` (order of entry) does not change in formats that need
-    it, such as a gauntlet.
+    If the format of the first stage needs the order of entry, such as a gauntlet, its seeding ``entry`` stays. The
+    seeding ``rating`` always stays.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
@@ -30,7 +30,7 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
 
 
 def check_sizes(stages: Sequence[StageTerms]) -> None:
-    """Raise CommandRejected if too few entries qualify for a stage, however many bots enter the league."""
+    """Raise CommandRejected if too few entries would qualify for a stage even with `MAX_ENTRIES` entries."""
     if shortage := first_stage_too_small(stages, MAX_ENTRIES):
         number, needed, qualified = shortage
         raise CommandRejected(

@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected if a field of `value` has a text that the `Literal` type of the field does not allow.
+    """Raise CommandRejected if a text is none of the choices that the `Literal` type of its field allows.
 
-    `field_names` are the fields to check. `struct` is the class of `value`; its annotations give the `Literal` types.
+    The texts are the fields `field_names` of `value`. The annotations of the class `struct` give their types.
     """
     hints = get_type_hints(struct)
     for name in field_names:

@@ -23,9 +23,10 @@ from tournaments.models import League, TableMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Play the void matches of begun rounds again, or decide them by the league's terms; return their number.
+    """Settle the void matches of rounds that have begun; return the number of settled matches.
 
-    If the terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
+    A void match is played again, or after too many attempts decided by the league's terms. If the terms leave void
+    matches to an organiser (`tries` is 0), do nothing and return 0.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
@@ -51,8 +52,9 @@ def settle_void_matches(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Create a rematch of a void match with the same seats; return the id of the new match.
 
-    Raises CommandRejected for a match that is not void or has been ruled upon, and TableMatch.DoesNotExist for a match
-    outside leagues or one that was replaced before. If `why` is empty, the reason why the match is void is stored.
+    `by` is the name of the actor and `why` the reason. If `why` is empty, the reason why the match is void is stored.
+    Raises CommandRejected if the match is not void, or if a ruling has decided it. Raises TableMatch.DoesNotExist for a
+    match outside leagues, and for a match that was replaced before.
     """
     league = lock_league(TableMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
@@ -70,10 +72,10 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
-    """Void a match of the current round and create a rematch, with the deal that `deal_of_rematch` chooses.
+    """Void a match of the current round and create a rematch.
 
-    A match that is still being played is ended first. For a match that is void already, only the rematch is created.
-    Raises CommandRejected for a match of another round, and for a match that has ended meanwhile.
+    A match that is still open is ended first. If the match is void already, only the rematch is created. Raises
+    CommandRejected if the match is not in the current round, or if an open match has ended on its own meanwhile.
     """
     league = lock_league(league_id)
     table = league.tables.select_related("match").filter(match_id=match_id).first()

@@ -226,7 +226,7 @@ class CourtFit(models.Model):
     matches = models.PositiveIntegerField(default=0)
     bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
-    """Assumed standard deviation between successive versions of a bot, in points; null if no bot has two versions."""
+    """Standard deviation of the strength change from version to version of a bot, in points; null if no bot has two."""
     spread = models.FloatField(null=True)  # assumed standard deviation of the strengths of bots, in points
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""

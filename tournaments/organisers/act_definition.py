@@ -56,7 +56,7 @@ class ActArgument:
     """Type of the HTML input element, or ``textarea``."""
     max_characters: int = MAX_TEXT_CHARACTERS
     metavar: str = ""
-    """Placeholder for the value in the help of the shell; empty for the argument's name."""
+    """Placeholder for the value in the help of the shell. If empty, the name of the argument is the placeholder."""
     example: str | int = 1
     """Example value for the API's documentation."""
 
@@ -156,7 +156,7 @@ class OrganiserAct:
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
     preview_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
-    """Return the effect of each line of the act's list argument. `perform` executes the lines that are possible."""
+    """For an act with a list: return the effect of each line. Nothing is executed. None for acts without a list."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
 
@@ -195,7 +195,7 @@ def match_title(
 
 
 def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
-    """Return the places and names of a match's entries as text, best first; entries and places are given by seat."""
+    """Return the result of a match as text, best first, such as "1. Ada, 2. Bob"; both arguments are by seat."""
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
 

@@ -1,4 +1,4 @@
-"""Execution of organisers' acts. `tournaments.organisers.act_requests` checks the rights of the person before."""
+"""Execution of organisers' acts without a check of rights, which `tournaments.organisers.act_requests` makes first."""
 
 from __future__ import annotations
 
@@ -40,15 +40,16 @@ def make_fact_builder(
 
 
 def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[ListedEntry]:
-    """Return the effect of each line of an act's list, without executing the act; empty for an act without a list."""
+    """Return the effect that each line of an act's list argument would have; empty if the act takes no list."""
     judge, call = acts_by_verb()[verb].preview_lines, ActRequest(league=league, arguments=arguments, actor=actor)
     return judge(load(league)[1], call) if judge else []
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
-    """Raise CommandRejected if an organiser's act is known to be impossible now. The act is not executed.
+    """Raise CommandRejected if an organiser's act is impossible now. The act is not executed.
 
-    For an act that does not append exactly one fact (event), only its stated reason is checked.
+    The check is complete only for acts that append exactly one fact (event). For other acts it only rejects a missing
+    reason.
     """
     act = acts_by_verb()[verb]
     if act.decide:

@@ -37,7 +37,7 @@ class ChangedStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActPreview:
-    """Effects that an organiser's act would have. They do not reveal the pairing of rounds that are not drawn yet."""
+    """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
 
     described: list[ActRow]
     """Facts that the act appends, as the league's page describes them."""
@@ -57,7 +57,7 @@ class ActPreview:
     Changes of places and ratings are left out of the hash, because every new result changes them.
     """
     awaits_results: bool
-    """True if matches are being played whose results count if they arrive before the act is confirmed."""
+    """True if the act voids open matches. A match that ends before the act is confirmed still counts."""
 
     @property
     def changes(self) -> list[tuple[str, list[ChangedStanding]]]:
@@ -137,7 +137,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStanding]:
-    """Return the old and new tables of two entries that exchange their places in the drafted round."""
+    """Return two changes: the old and the new table of each of the two entries that exchange places in the draft."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 

@@ -117,9 +117,9 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[ListedEntry]]:
-    """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
+    """Execute or propose an act whose argument is a list, as `propose_or_act` does, and return the effect of each line.
 
-    Return (stored proposal or None, effect of each line of the act's list argument). Call it in a transaction. Raises
+    Return (proposal, effects). The proposal is None if the act was executed. Call it in a transaction. Raises
     the errors of `propose_or_act`.
     """
     lock_league(league.pk)  # so that the act has the returned effects
@@ -191,9 +191,9 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Reject an act that is not offered now.
+    """Raise the exception for an act that the person's page does not offer now.
 
-    Raises MissingRightError (stored as a refusal) if the person has no right to the act, otherwise CommandRejected.
+    It is MissingRightError (stored as a refusal) if the person has no right to the act, otherwise CommandRejected.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})

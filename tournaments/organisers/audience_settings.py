@@ -13,12 +13,12 @@ from tournaments.leagues.league_progress import lock_league
 from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_AUDIENCE = "set the audience's settings"
-"""Name of the act in the lists of refused acts and of staff's acts."""
+"""Name of a change of these settings in the lists of refused acts and of acts by staff."""
 CHOICES: dict[str, dict[str, Any]] = {
     "predictions": {"on": True, "off": False},
     "comments": {"arena": "", "off": "off", "approved": "approved", "at_once": "at_once"},
 }
-"""Values to store, by setting (a column of `League`) and by choice. Turning a setting off deletes no stored data."""
+"""For each setting (a column of `League`): the value to store for each choice. ``off`` deletes no stored data."""
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:

@@ -37,7 +37,7 @@ class LeagueEntries:
     found: list[LeagueEntry]
     """At most `MAX_ENTRIES` entries whose names contain the text of the search."""
     draft: DraftBoard | None
-    """Board of the drafted round; None without a drafted round."""
+    """Tables of the drafted round with their conflicts; None without a drafted round."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

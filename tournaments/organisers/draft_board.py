@@ -15,7 +15,7 @@ from ftk_core.league.stage_progress import StageProgress, progress_of
 from tournaments.organisers.act_definition import entry_name
 
 MAX_TABLES = 60
-"""Maximum number of tables on the board."""
+"""Maximum number of tables in a `DraftBoard`."""
 MAX_SEAT_GAP = 1
 """Maximum gap between an entry's seats that is not listed as a conflict.
 

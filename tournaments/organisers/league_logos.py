@@ -14,7 +14,7 @@ from tournaments.models.league_logos import LeagueLogo
 from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
-"""Names of the two acts in the lists of refused acts and of staff's acts."""
+"""Names of setting and removing a logo in the lists of refused acts and of acts by staff."""
 
 
 def set_logo(person: User, slug: str, upload: bytes) -> None:

@@ -72,9 +72,9 @@ def format_act(verb: str, told: dict[str, Any]) -> str:
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
-    """Return the roles, proposals and refusals of a league.
+    """Return the roles, proposals and refusals of a league, with the viewer's acts (`verbs`) and rights.
 
-    The other arguments, on acts and rights of the viewer, are stored in the fields of the same names.
+    The keyword arguments are the viewer's rights. `OrganiserConsole` describes each under the same name.
     """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]

@@ -53,5 +53,5 @@ def _renewal(act: intervention_facts.EntryVersionRenewed) -> ActDescription:
 
 
 def _actor(act: Act | BotEntered) -> str:
-    """Return the name of the person who acted and, if any, the name of the second organiser who approved the act."""
+    """Return a text with the name of the person who acted and of the organiser who approved the act, if any."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by

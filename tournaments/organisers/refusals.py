@@ -30,9 +30,10 @@ def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -
 
 
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
-    """Store a refusal in English; return an exception with the same message in the person's language.
+    """Store the refusal of an act, and return the exception for the caller to raise.
 
-    `what` is the refused act as text. `pattern` is the reason, to be translated, and `words` fill its placeholders.
+    `what` is the refused act as text. `pattern` is the reason with placeholders, and `words` are their values. The
+    stored reason is in English. The message of the exception is in the current language.
     """
     words |= {"league": league.name}
     with override("en"):

@@ -25,7 +25,7 @@ SHOWN = 12
 ABSENT = 40
 """Maximum number of listed entries that will rest on request."""
 SLOW = 0.5
-"""Share of its thinking time in a match, from 0 to 1, from which on a bot is listed as slow."""
+"""A bot is listed as slow if it used at least this share (0 to 1) of its thinking time in a match."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
 """Match states in the order in which the page lists them, most urgent first."""
 
@@ -168,7 +168,8 @@ def find_round_start(state: LeagueState) -> datetime | None:
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
     """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
 
-    `since` is the start of the round (None if unknown); `played` of its `of` matches have finished.
+    `since` is the start of the round, or None if unknown; then the result is None too. `played` is the number of
+    finished matches, and `of` the number of all matches of the round.
     """
     if since is None or not 0 < played < of:
         return None

@@ -13,9 +13,10 @@ from tournaments.organisers.refusals import NO_RIGHT, record_refusal
 
 
 def find_managed_league(person: User, slug: str, what: str) -> League:
-    """Return a league whose settings the person may change; `what` names the change in a stored refusal.
+    """Return the league with this slug, after a check that the person may change its settings.
 
-    Raises League.DoesNotExist, or MissingRightError, which is stored as a refusal: call this outside a transaction.
+    Raises League.DoesNotExist or MissingRightError. A missing right is stored as a refusal, in which `what` names the
+    change. Call this outside a transaction, so that the refusal is not rolled back.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

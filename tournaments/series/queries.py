@@ -35,7 +35,7 @@ class SeriesSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeriesLeague:
-    """A league of a series, which counts once its status is ``closed``. Other statuses: open, running or cancelled."""
+    """A league of a series. Its status is open, running, closed or cancelled, and it counts only when closed."""
 
     slug: str
     name: str
@@ -62,7 +62,7 @@ class SeriesOverview(SeriesSummary):
     drops: int
     """Number of each bot's worst leagues that do not count."""
     points: list[int]
-    """Points for each place from the first on. If empty, a bot gets 100 times the share of bots that it left behind."""
+    """Points for each place, from the first place on. If empty: 100 times the share of bots that finished behind."""
     finished: list[SeriesLeague]
     """Leagues that count, in the order of their announcement. A league that ended before its first round does not."""
     coming: list[SeriesLeague]

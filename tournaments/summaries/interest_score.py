@@ -53,7 +53,9 @@ def compute_importance(match: PublicMatchFacts) -> float:
 
 
 def compute_upset(match: PublicMatchFacts) -> float:
-    """Return from 0 to 1 how surprising the sole leader is: how far the leader's rating is below the best rating.
+    """Return how surprising the match's sole leader is, from 0 to 1; 0 if nobody leads alone.
+
+    The value grows with the distance of the leader's rating from the best rating at the table.
 
     >>> compute_upset(PublicMatchFacts(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5

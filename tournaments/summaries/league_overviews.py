@@ -12,7 +12,7 @@ from replays.queries import MatchSeatRow
 from tournaments.summaries.overviews import LeagueSummary
 
 TermList = list[tuple[str, str]]
-"""Pairs of a term's label and its value in words."""
+"""Terms (settings) as pairs (label, value in words)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ DECISION_NAMES = {
     "points": gettext_noop("Points"),
     "equal": gettext_noop("Nothing: equal"),
 }
-"""Texts by code for the reason why an entry is placed below the previous entry, if no tie-break is the reason."""
+"""Reasons, other than tie-breaks, why an entry is placed below the entry before it: texts by code."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ class DraftedTable:
 
 @dataclass(frozen=True, slots=True)
 class RestingEntries:
-    """Entries without a match in a round (resting entries), for one reason, with the points that each of them gets."""
+    """Entries that rest in a round (play no match) for the same reason, with the points that each of them gets."""
 
     why: str
     points: str
@@ -157,7 +157,7 @@ class CrossTableSection:
     of: int
     """Number of entries in the whole table."""
     before: str
-    """Cursor of the previous section; empty if the previous section is the first of all, or if none exists."""
+    """Cursor of the previous section. It is empty if that is the first section, or if this one is."""
     after: str
     """Cursor of the section after this section; empty at the end."""
 

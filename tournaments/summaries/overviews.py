@@ -115,7 +115,7 @@ class LuckShare:
     begin: float
     """Start of the source's section in a bar with a length of 100 units."""
     width: float
-    """Width of the source's section in this bar, in the same 100 units."""
+    """Width of the source's section in a bar with a length of 100 units."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -146,7 +146,7 @@ class LeaderboardRow:
     label: LanguageModelLabel
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
-    """Court rating of the bot's newest rated version; empty before the first fit, like `interval` and `ahead`."""
+    """Court rating of the bot's newest rated version. Empty before the first fit; so are `interval` and `ahead`."""
     version: int | None
     """Number of the bot's newest rated version; None before the first fit."""
     interval: str
@@ -231,6 +231,6 @@ class LeaderboardPage:
     width: str
     """Assumed standard deviation between successive versions of a bot, in points; empty if no bot has two versions."""
     spread: str
-    """Assumed standard deviation between the strengths of bots, in points; empty before the first match."""
+    """Standard deviation of the strengths of bots that the fit assumes, in points; empty before the first match."""
     after: str
     """Cursor of the next page; empty at the end."""

@@ -17,7 +17,7 @@ from tournaments.organisers.act_definition import ActGroup, Describe, OrganiserA
 
 @cache
 def acts_by_verb() -> Mapping[str, OrganiserAct]:
-    """Return all acts by verb, in the order of the organisers' page."""
+    """Return all acts as a dict by verb, in the order of the organisers' page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     groups = list(ActGroup)
     found = [act for module in modules for act in module.ACTS]
@@ -27,5 +27,5 @@ def acts_by_verb() -> Mapping[str, OrganiserAct]:
 
 @cache
 def descriptions() -> Mapping[type, Describe]:
-    """Return the functions that describe executed acts for the league's page, by the type of the act's fact (event)."""
+    """Return a dict from the type of an act's fact (event) to the function that describes it for the league's page."""
     return {kind: describe for act in acts_by_verb().values() for kind, describe in act.describe.items()}

@@ -1,4 +1,4 @@
-"""Act of an organiser that enters the bot of an author, also late if the terms of the league allow it."""
+"""Act of an organiser that enters the bot of an author. It allows late entries if the league's terms do."""
 
 from fractions import Fraction
 

@@ -96,7 +96,7 @@ TERM_DESCRIPTIONS: Mapping[str, tuple[Callable[[], str], Callable[[LeagueOpened]
     "entries_until": (lambda: _("The league's entry deadline was corrected."), _show_deadline),
     "description": (lambda: _("The league's description was corrected."), _show_description),
 }
-"""By name of a term: two functions that describe a correction of the term.
+"""Two functions for each term that can be corrected, by the name of the term.
 
 The first function returns a sentence about the correction. The second one returns the value of the term as text.
 """
