@@ -52,7 +52,11 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected for unknown kinds, an invalid season, or if season or `mixed` does not fit the kinds."""
+    """Raise CommandRejected if a kind is unknown, if the season label is invalid, or if the arguments contradict.
+
+    A league with remote bots or people needs an ``outside`` season, unless it is mixed; other leagues may not have one.
+    A league of uploaded bots alone cannot be mixed.
+    """
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(
             gettext("%(season)r cannot be a season: 1 to 20 of a-z, 0-9 and -, like 2026 or autumn-26")

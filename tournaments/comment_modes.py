@@ -8,7 +8,7 @@ OFF, APPROVED, AT_ONCE = "off", "approved", "at_once"
 
 
 def read_mode(choice: str) -> str:
-    """Return the mode of comments, `OFF`, `APPROVED` or `AT_ONCE`, given the choice in `League.comments`."""
+    """Return the mode `OFF`, `APPROVED` or `AT_ONCE` for a value of `League.comments`; empty stands for the default."""
     return choice or str(settings.COMMENTS)
 
 

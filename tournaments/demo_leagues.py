@@ -25,7 +25,7 @@ from tournaments.models import League
 PAUSE_SECONDS = 0.25
 """Time between two polls of the database."""
 PATIENCE_SECONDS = 900
-"""Time without a finished match or trial after which the demo gives up."""
+"""Time without a finished match or trial (test match) after which the demo gives up."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,9 +41,9 @@ class DemoLeague:
     pace_ms: int = 0
     """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     first: int = 0
-    """Index of the first entry in the list of the game's built-in bots."""
+    """Index of the bot that enters first, in the list of the game's built-in bots."""
     kind: str = "night"
-    """Word in the league's slug and name: ``demo_league`` for a whole league, ``show`` for a single match."""
+    """Word in the league's slug and name: ``night`` for a whole league, ``show`` for a single match."""
     season: str | None = None
     """Season in which the league is rated; None for the current year."""
 
@@ -102,10 +102,11 @@ class DemoStalledError(RuntimeError):
 
 
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
-    """Return (slug, built-in bot) for each entry of a demo league; if there are too few bots, bots enter repeatedly.
+    """Return (slug, name of the built-in bot) for each entry of a demo league.
 
-    A slug is the name of the bot. It ends with a number from the bot's second entry on. So that slugs are unique over
-    all games, it begins with the game's initials, except in the game of the last league in `DEMO_LEAGUES`.
+    If the game has too few built-in bots, a bot enters several times, and its slug gets a number from the second entry
+    on. A prefix with the game's initials makes slugs unique over all games. Only the game of the last league in
+    `DEMO_LEAGUES` has no prefix.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

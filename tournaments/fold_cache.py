@@ -20,7 +20,7 @@ from ftk_core.log import GENESIS, BrokenChainError, check_chain
 from replays.stream_log import StreamAppender
 
 MAX_CACHED_FACTS = 50_000
-"""Maximum number of facts (stream lines) behind all cached league states together, which take about 50 MB."""
+"""Maximum total length, in facts (lines), of the streams of all cached league states; the states take about 50 MB."""
 S = TypeVar("S")
 
 

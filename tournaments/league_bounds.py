@@ -11,7 +11,7 @@ from ftk_core.league.intervention_facts import MAX_LEAGUE_NAME_CHARACTERS
 
 MAX_SLUG_CHARACTERS, MAX_NAME_CHARACTERS = 60, MAX_LEAGUE_NAME_CHARACTERS
 SLUG_PATTERN = rf"[-a-zA-Z0-9_]{{1,{MAX_SLUG_CHARACTERS}}}"
-"""Slugs that fit both Django's URL patterns and the database column."""
+"""Regular expression for slugs that fit both Django's URL patterns and the database column."""
 SEASON_PATTERN = r"[a-z0-9-]{1,20}"
 CONTINUOUS, FRIENDLY = "_continuous", "_friendly"
 """Season labels of the ladders outside leagues (continuous bouts and challenges); no league may use them."""

@@ -17,9 +17,10 @@ from tournaments.continuous_ladder import services as continuous_services
 from tournaments.leagues import services
 
 PAUSE_SECONDS = 1.0
-"""Minimum seconds between two recordings of results of a league with open matches, so that one recording takes many.
+"""Minimum seconds between two recordings of results of a league, while it has open matches.
 
-Each process applies the limit by itself: once to the enqueueing of recordings, and once to the recordings.
+Thus one recording takes many results. Each process applies this limit on its own: to the tasks that it enqueues, and
+separately to the recordings that it executes.
 """
 enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECONDS)
 """Times of the last enqueued and the last executed recording in this process, by league id."""
@@ -27,9 +28,10 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 
 @shared_task(name="tournaments.record")
 def record(match_id: str) -> bool:
-    """Record the result of a finished match, unless a later match of its league or the periodic task will record it.
+    """Record the result of a finished match; return True if anything was recorded.
 
-    Return True if anything was recorded; unfinished and recorded matches are ignored.
+    The result is not recorded now if it can wait for a later match of its league or for the periodic task. Unfinished
+    and recorded matches are ignored.
     """
     with tracing.span("match.record", match_traces.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
@@ -55,7 +57,10 @@ def _record_in_league(match_id: str) -> bool:
 
 
 def enqueue_recording(match_id: str) -> None:
-    """Enqueue the recording of a finished match, at most once per `PAUSE_SECONDS` for a league with open matches."""
+    """Enqueue the recording of a finished match.
+
+    For a league with open matches, at most one recording per `PAUSE_SECONDS` is enqueued.
+    """
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
         match_traces.delete_trace(match_id)
@@ -86,7 +91,7 @@ WHERE ours.match_id = %s AND NOT ours.recorded
 
 
 def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
-    """Return a league match that is not recorded yet; None if it is recorded or not in a league."""
+    """Return an `UnrecordedMatch` for the match with this id; None if it is recorded already or not in a league."""
     with connection.cursor() as cursor:
         cursor.execute(WAITING_MATCH_SQL, [match_id])
         columns = cursor.fetchone()
@@ -94,10 +99,10 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 
 
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
-    """Return True if a match can be recorded later; otherwise store the current time as that of the last recording.
+    """Return True if a match can be recorded later.
 
-    A match can wait if its round has not begun, or if its league has other open matches and a result of the league was
-    recorded less than `PAUSE_SECONDS` ago.
+    This is so if its round has not begun. It is also so if its league has other open matches, and the last recording in
+    this league was less than `PAUSE_SECONDS` ago. Otherwise `debounce` stores the current time as the last recording's.
     """
     if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
         return True

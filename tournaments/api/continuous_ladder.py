@@ -74,6 +74,6 @@ class ContinuousView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return a dict of the fields of the overview, to which the parts of its time control (`clock`) are added."""
+    """Return the fields of an overview as a dict by name, with the parts of its time control as further items."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

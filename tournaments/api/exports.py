@@ -68,7 +68,7 @@ class LeagueSheetView(APIView):
 
 
 async def _yield_asynchronously(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Yield the same chunks asynchronously. Django would read a sync iterator completely before it sends anything."""
+    """Convert an iterator into an asynchronous one: Django would read a sync iterator to its end before it sends it."""
     after = sync_to_async(lambda: next(pieces, None))
     while (piece := await after()) is not None:
         yield piece

@@ -24,7 +24,7 @@ MAX_TERM_CHARACTERS = {
     "description": MAX_DESCRIPTION_CHARACTERS,
     "questions": MAX_QUESTION_CHARACTERS,
 }
-"""Maximum lengths of texts in the terms, in characters; 60 for texts that are not listed."""
+"""Maximum number of characters of texts, by name of the league term; 60 for terms that are not listed."""
 
 
 def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:

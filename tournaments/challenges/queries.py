@@ -31,7 +31,7 @@ class ChallengeResult:
     low: float
     """Lower end of the 95 % interval of `share`."""
     high: float
-    """Upper end of the interval. With fewer than two matches (in duplicate mode: deals), the interval is 0 to 1."""
+    """Upper end of the 95 % interval of `share`. With fewer than two matches or deals, the interval is 0 to 1."""
     wins: int
     excuses: int
     """Number of moves that the referee chose because the bot gave no valid answer."""

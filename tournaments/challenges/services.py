@@ -164,9 +164,10 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return versions of the bots with the nearest ratings, as many as fill a table if enough bots are rated.
+    """Return the newest active versions of the bots whose ratings are nearest to that of the bot of `own`.
 
-    Raises CommandRejected if the bot `own` has no rating, or if too few other bots have one.
+    Together with `own` they fill a table, or a smaller one if too few bots are rated. Raises CommandRejected if `own`
+    has no rating, or if the rated bots cannot fill even the smallest table.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")

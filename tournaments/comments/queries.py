@@ -19,7 +19,7 @@ COMMENTS_PAGE = 20
 MAX_MODERATED = 100
 NEWEST_FIRST = (SortColumn("pk", read_number, descending=True),)
 SEE_COMMENTS = "see the comments to moderate"
-"""Name of the act in the lists of refused acts."""
+"""Name, in the list of refused acts, of an attempt to see the comments that wait for a moderator."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,7 +73,7 @@ class ModeratedComment:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModerationPage:
-    """Comments of a league for its moderators: at most `MAX_MODERATED` of each list, oldest first."""
+    """Comments of a league for its moderators. Each list has at most `MAX_MODERATED` comments, oldest first."""
 
     slug: str
     name: str

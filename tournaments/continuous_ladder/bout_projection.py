@@ -22,7 +22,10 @@ from tournaments.models.continuous_ladders import Bout, CalledVersion, Continuou
 
 SECONDS_PER_HOUR = 3600
 CATCH_UP_SECONDS = 5
-"""Maximum delay of a bout, in seconds, that does not delay the next bout. Sweeps run every two seconds."""
+"""A bout that starts late by at most this number of seconds does not delay the bout after it.
+
+Small delays are normal, because a periodic task starts bouts and runs every two seconds.
+"""
 
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:

@@ -37,7 +37,7 @@ class LadderSettings:
 
 
 def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
-    """Return default settings of a game's ladder with `rate` bouts an hour. Raise UnknownGameError for another name.
+    """Return default settings of a game's ladder with `rate` bouts an hour; raise UnknownGameError for no such game.
 
     Tables alternate between four seats and the smallest number of seats, as far as the game allows these numbers.
     """

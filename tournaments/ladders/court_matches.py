@@ -54,7 +54,9 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
-    """Return the matches of these facts, which all have `size` seats, with bot versions read from the database.
+    """Return the matches that these facts record as arrays of shape (matches, `size`), for tables of `size` seats.
+
+    The facts contain the places. The bot versions are read from the database.
 
     Raises LookupError if the bot versions of a match are not stored.
     """

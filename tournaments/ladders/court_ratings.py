@@ -1,8 +1,8 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-Each fit starts anew, not from earlier ratings. It uses all matches (outside leagues the latest ones) in an order that
-depends on the matches alone, so the same matches always give exactly the same numbers. A fit locks only a `CourtFit`
-row, but no league and no ladder.
+Each fit starts anew, not from earlier ratings, and uses all matches of the ladder. On ladders outside leagues it uses
+the latest matches only. The order of the matches depends on the matches alone, so the same matches always give exactly
+the same numbers. A fit locks only a `CourtFit` row. It locks no league and no ladder.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ FIT_TIME_SHARE = 0.01
 MAX_FIRST_MATCHES = 3
 """A fit is due at once if a bot without a court rating has played at most this number of matches."""
 _next_fit_times: dict[tuple[str, str], float] = {}
-"""Time of this process's monotonic clock before which it does not fit a ladder again, by (game, season)."""
+"""For each ladder (game, season): time of the monotonic clock from which on this process may fit it again."""
 
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
-    """Return as (game, season) the ladders with matches newer than their last fit; `game` None stands for all games."""
+    """Return (game, season) of each ladder with matches newer than its last fit, of one game or of all games."""
     fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
@@ -168,7 +168,7 @@ def _find_predecessors(versions: Sequence[VersionReference]) -> np.ndarray[tuple
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return (roles, names): for each table size a tuple with one index into the list `names` for each seat.
+    """Return (roles, names): `roles` is a dict from table size to one index into the list `names` for each seat.
 
     A role is a kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples
     and the list are empty.

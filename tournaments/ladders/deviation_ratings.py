@@ -17,7 +17,10 @@ log = structlog.get_logger(__name__)
 SCORE_DIGITS = 4
 """Number of decimals to which scores are compared; the linear programs are accurate to about eight decimals."""
 MIN_MEETINGS = 20
-"""Minimum number of meetings (bot and opponent in a match) of a rated bot. With fewer, a bot can look unbeaten."""
+"""Minimum number of meetings that a bot needs for a rating. It has one meeting with each opponent in each match.
+
+With fewer meetings, a bot can look unbeaten by chance.
+"""
 MAX_RATED = 50
 """Maximum number of bots that get a rating, the best ones. Each needs a linear program over all bots."""
 MAX_BOTS = 200

@@ -16,7 +16,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     before: int
     """Rating in thousandths of a point."""
     delta: int
-    """Change in thousandths of a point. All bots had the same K then, so the changes in a match add up to zero."""
+    """Change in thousandths of a point. The changes in a match add up to zero, because all its bots have the same K."""
 
 
 class MatchRated(Fact, frozen=True):

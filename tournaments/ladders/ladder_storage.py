@@ -107,7 +107,7 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return the Elo state of bots, by slug, before the position `at` in the match order; omit bots without a match."""
+    """Return a dict from slug to Elo state of the bots before position `at` in the match order; omit unrated bots."""
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}

@@ -20,7 +20,7 @@ def read_facts(stream: StreamAppender) -> list[LadderFact]:
 
 
 def find_ladders(match: str) -> list[tuple[str, str]]:
-    """Return as (game, season) the ladders on which a match is rated, the all-time ladder first."""
+    """Return (game, season) of each ladder on which a match is rated, the all-time ladder first."""
     rows = RatedSeat.objects.filter(match=match, seat=0)
     places = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
     at = max(places.values(), default=0)
@@ -45,10 +45,10 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if ratings from this position in the match order on must be recomputed from the stream.
+    """Return True if the stream is needed to recompute the ratings from a position in the match order on.
 
-    Rows before `pruned_before` may be deleted, and the rating changes of matches that were rated before the match order
-    existed are only in the stream.
+    There are two reasons. The rows before `pruned_before` may be deleted. And for matches that were rated before the
+    match order existed, only the stream contains the rating changes.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

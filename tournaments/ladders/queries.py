@@ -44,7 +44,7 @@ SPARKLINE_POINTS = 30
 MATRIX_BOTS = 8
 """Number of bots in the matrix of head-to-head records, and of opponents on a bot's page."""
 MAX_UPSET_SHARE = 0.45
-"""Limit for upsets: the win of a sole winner who was expected to beat this share of opponents or more is no upset."""
+"""A win is an upset only if the sole winner was expected to beat less than this share of the opponents."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +70,7 @@ class BotStanding:
     rivals: list[HeadToHeadRecord]
     """Results against the most frequent opponents on the main ladder."""
     ladders: list[tuple[str, LeaderboardRow]]
-    """Season label and row for each ladder: all time, then ladders outside leagues, then the seasons, newest first."""
+    """(season label, row) for each ladder: all-time, then ladders outside leagues, then the seasons, newest first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Return the Elo ratings annotated with the bots' court ratings, start commands and sort keys on leaderboards."""
+    """Return the query of Elo ratings, annotated with the court rating, start command and sort key of each bot."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -151,7 +151,7 @@ def _order_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
 
 
 def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = ()) -> LeaderboardRow:
-    """Return a row of a leaderboard; the rating is annotated by `select_court_ratings`."""
+    """Return the row of a bot on a leaderboard. `rating` must come from a query by `select_court_ratings`."""
     court_fields = vars(rating)["fitted"]
     court = CourtRating(**court_fields) if court_fields else None
     newest = steps[-SPARKLINE_POINTS:]
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of the latest `limit` sole wins of each game; None if none of them is an upset."""
+    """Return the biggest upset of all games, from the latest `limit` sole wins of each game; None without an upset."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

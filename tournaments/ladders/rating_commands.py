@@ -97,9 +97,9 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return the positions in a ladder's match order that have a match, from the smallest to the largest of `places`.
+    """Return the positions in a ladder's match order at which the ladder has a match already.
 
-    The set can also have positions outside this range.
+    The set contains all such positions from the smallest to the largest of `places`, and maybe further ones.
     """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}

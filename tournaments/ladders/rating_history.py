@@ -55,7 +55,7 @@ ORDER BY meetings DESC, abs(count(*) FILTER (WHERE one.place < other.place)
     - count(*) FILTER (WHERE one.place > other.place)), bot.slug, rival.slug
 LIMIT 1
 """
-"""SQL query for the pair of bots that met most often since a time. Of several such pairs, the closest results win."""
+"""SQL query for the pair of bots that met most often since a time; among equal pairs, the one with closest results."""
 
 
 class RatingStep(NamedTuple):
@@ -93,11 +93,11 @@ class Rivalry(NamedTuple):
 StepsByBot = dict[tuple[str, str], list[RatingStep]]
 """Rating steps by (season, bot slug), oldest first; empty for bots that have not played."""
 MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
-"""By (bot, opponent): half points that the bot won, and number of matches."""
+"""Dict from (bot, opponent), both slugs, to (half points that the bot won, number of matches)."""
 
 
 def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
-    """Return the latest `limit` rating changes of each of these bots on each of the ladders, oldest first."""
+    """Return a dict from (season, bot) to the bot's latest `limit` rating changes on this ladder, oldest first."""
     steps: StepsByBot = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(STEPS_SQL, [list(names), limit, game, list(seasons)])
@@ -162,7 +162,7 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sol
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return, by game, the last stream hash (head) that the latest court rating fit of the all-time ladder covers."""
+    """Return a dict from game to the hash of the last line of its all-time ladder's stream that the latest fit used."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 

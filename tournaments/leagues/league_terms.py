@@ -230,7 +230,7 @@ def _check_names(terms: Terms) -> None:
 
 
 def _normalise_options(terms: Terms, seats: int) -> str:
-    """Return the game options as canonical JSON, or an empty string for the default options; raises CommandRejected."""
+    """Return the game options as canonical JSON; empty for the defaults. Raises CommandRejected for invalid options."""
     rules = game(terms.game)
     if len(terms.options) > MAX_OPTIONS_CHARACTERS:
         limits = {"most": MAX_OPTIONS_CHARACTERS, "count": len(terms.options)}

@@ -44,7 +44,7 @@ class League(models.Model):
     """Entry deadline, at which the league begins; null if an organiser begins it."""
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.OPEN, db_index=True)
     secret = models.BinaryField(default=new_seed)
-    """Secret from which all deals are derived. Its hash is public from the start, the secret when the league ends."""
+    """Secret from which all deals are derived. It is published at the end of the league, its hash at the start."""
     rounds = models.PositiveSmallIntegerField()  # planned number of rounds
     round = models.PositiveSmallIntegerField(default=0)  # the current one; 0 before the first
     paused = models.BooleanField(default=False)
@@ -226,7 +226,7 @@ class CourtFit(models.Model):
     matches = models.PositiveIntegerField(default=0)
     bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
-    """Standard deviation of the strength change from version to version of a bot, in points; null if no bot has two."""
+    """Assumed standard deviation of the strength change between versions of a bot, in points; null if none has two."""
     spread = models.FloatField(null=True)  # assumed standard deviation of the strengths of bots, in points
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""

@@ -18,7 +18,7 @@ class Challenge(models.Model):
     versions = ArrayField(models.BigIntegerField())
     """Ids of the bot versions: the challenger's first, then those of the opponents."""
     names = ArrayField(models.CharField(max_length=60))
-    """Names of the versions, in the same order."""
+    """Names of the bot versions, in the order of `versions`."""
     size = models.PositiveIntegerField()
     """Number of ordered matches."""
     duplicate = models.BooleanField(default=False)

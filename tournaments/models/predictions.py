@@ -21,10 +21,10 @@ class Prediction(models.Model):
     entry = models.PositiveIntegerField()
     """Number of the predicted entry. It is no foreign key, because a rebuild deletes and recreates the entries."""
     seating = ArrayField(models.PositiveIntegerField(), default=list)
-    """Entries at the table when the prediction was made, ascending; empty if `table` is 0."""
+    """Numbers of the entries at the table when the prediction was made, ascending; empty if `table` is 0."""
     at = models.DateTimeField(auto_now=True)
     points = models.IntegerField(null=True)
-    """Units of the predicted entry's share of first places; null until the round ends, or if it does not count."""
+    """Units won: the predicted entry's share of first places. Null until the round ends, or if nothing counts."""
     chance = models.IntegerField(null=True)
     """Units that a random choice among the seats of the table would have won on average."""
 

@@ -57,7 +57,7 @@ class ActPreview:
     Changes of places and ratings are left out of the hash, because every new result changes them.
     """
     awaits_results: bool
-    """True if the act voids open matches. A match that ends before the act is confirmed still counts."""
+    """True if the league has open matches. Results that arrive before the act is confirmed still count."""
 
     @property
     def changes(self) -> list[tuple[str, list[ChangedStanding]]]:

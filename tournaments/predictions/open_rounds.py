@@ -58,6 +58,6 @@ def _list_unpaired(state: LeagueState, round_: int) -> list[OpenTable]:
 
 
 def _list_begun_rounds(league: League, state: LeagueState) -> set[int]:
-    """Return the numbers of the open rounds in which a match has begun, even if it was replaced since."""
+    """Return the numbers of the open rounds in which any match has begun. Matches that were replaced count too."""
     opened = league.tables.filter(round__gt=state.closed_rounds, match__opened_at__isnull=False)
     return {*opened.values_list("round", flat=True)} | {key[0] for key in (*state.recorded, *state.voids)}

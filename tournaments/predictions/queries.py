@@ -30,7 +30,7 @@ class PredictableEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictableTable:
-    """One match of the next round, whose winner a spectator can predict, with this spectator's prediction."""
+    """A table whose winner can be predicted, with the prediction of one person."""
 
     round: int
     table: int
@@ -83,9 +83,9 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return a page of a league's tables that can be predicted, with a person's choices (None: without choices).
+    """Return one page of the tables of a league that can be predicted, and the predictions of a person.
 
-    Raises League.DoesNotExist or InvalidCursorError.
+    If `person` is None, the page has no predictions. Raises League.DoesNotExist or InvalidCursorError.
     """
     league = League.objects.valid().get(slug=slug)
     state = load(league)[1]

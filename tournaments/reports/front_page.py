@@ -25,7 +25,7 @@ MAX_LEAGUES, MAX_LIVE, MAX_RECENT, LEADERS_PER_GAME = 6, 5, 8, 3
 SOON = timedelta(hours=24)
 """Maximum time until the start of a league for which the league is listed first, with a countdown."""
 RIVALRY_PERIOD, RIVALRY_SEATS, MIN_MEETINGS = timedelta(days=7), 400, 3
-"""For the rivalry of the week: its period, rated seats read per game, and minimum number of the bots' meetings."""
+"""Limits of the query for the rivalry of the week: period, rated seats per game, and meetings of the two bots."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

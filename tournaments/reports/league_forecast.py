@@ -14,7 +14,7 @@ from tournaments.leagues.league_terms import Terms, make_opening_fact
 from tournaments.models import ALL_TIME, CourtFit
 
 MAX_RUNS = 12
-"""Maximum number of simulations of one forecast. `MAX_SIMULATED_MATCHES` also limits their matches in all."""
+"""Maximum number of simulations of one forecast. `MAX_SIMULATED_MATCHES` limits the matches of all of them."""
 MAX_SIMULATED_MATCHES = 20_000
 MAX_SIMULATED_ENTRIES = 200
 """Maximum number of simulated entries. A larger league gets the forecast for this number."""
@@ -97,7 +97,7 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return the spread of bot strengths and its uncertainty, from the game's all-time ratings or by default."""
+    """Return a dict with the `spread` of bot strengths and its uncertainty `unsure`; without ratings, the defaults."""
     points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (
         {"spread": DEFAULT_SPREAD, "unsure": UNKNOWN_SPREAD_DEVIATION}

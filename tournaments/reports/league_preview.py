@@ -49,7 +49,7 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return a forecast of the duration with the entries so far; an empty list before the first table can be filled."""
+    """Return [sentence that forecasts the duration]; an empty list while the entries are too few to fill a table."""
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

@@ -26,7 +26,7 @@ SHOWN_LINES, HEADING_LINES = 54, 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueScreen:
-    """Content of a league's screen. The cursors `round.after` and `standings.after` give its next part."""
+    """Content of a league's screen. The next part of it begins at the cursors `round.after` and `standings.after`."""
 
     league: League
     standings: StandingsPage

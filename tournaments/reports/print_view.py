@@ -20,7 +20,7 @@ from tournaments.summaries.league_overviews import CrossTableSection, LeagueOver
 MAX_CROSS_TABLE_BOTS = 24
 """Maximum number of entries whose cross table fits on a landscape page."""
 MAX_PRINTED_MATCHES = 6_000
-"""Maximum number of printed matches, from the newest rounds. 12 rounds of 1,000 bots in pairs have this number."""
+"""Maximum number of printed matches, as many as 1,000 bots play in 12 rounds of pairs. Early rounds are left out."""
 ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 

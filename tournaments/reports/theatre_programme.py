@@ -123,7 +123,7 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
 
 
 def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
-    """Return league, round and table of these matches, by match id; omit matches outside leagues."""
+    """Return a dict from match id to the `TableMatch` (league, round, table); omit matches outside leagues."""
     tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 

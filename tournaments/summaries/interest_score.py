@@ -7,7 +7,7 @@ from dataclasses import dataclass
 EVEN_RATING_DIFFERENCE = 200_000
 """Rating difference at a table, in thousandths of a point, that halves the score for evenness."""
 STRENGTH_UNIT = 1_500_000
-"""Unit of strength: the rating of a new bot, in thousandths of a point."""
+"""Rating that counts as a strength of 1, in thousandths of a point: the rating of a new bot."""
 CONTENDER_PLACES = 3
 """Number of top places in a league's standings whose entries are contenders for the win."""
 

@@ -229,7 +229,7 @@ class LeaderboardPage:
     seats: list[list[SeatValue]]
     """Advantages of the seats, by table size from the smallest."""
     width: str
-    """Assumed standard deviation between successive versions of a bot, in points; empty if no bot has two versions."""
+    """Assumed standard deviation of the strength change between versions of a bot, in points; empty if none has two."""
     spread: str
     """Standard deviation of the strengths of bots that the fit assumes, in points; empty before the first match."""
     after: str

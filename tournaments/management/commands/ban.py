@@ -21,7 +21,7 @@ BAN_FUNCTIONS = {
 
 
 class Command(ArenaCommand):
-    """Command that bans authors and bots: entries withdraw, open matches end, and trials are refused."""
+    """Command that bans authors and bots: entries withdraw, open matches end, and trials (test matches) are refused."""
 
     help = __doc__
 

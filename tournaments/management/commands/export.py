@@ -24,7 +24,10 @@ class Command(ArenaCommand):
         parser.add_argument("--to", type=Path, help="the file; <slug>.tar by default")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Write the tar file; raises InvalidCommandInputError if the league or the file does not allow it."""
+        """Write the tar file.
+
+        Raises InvalidCommandInputError if the league does not exist or is not finished, or if the file is not writable.
+        """
         target: Path = options["to"] or Path(f"{options['slug']}.tar")
         try:
             size = export_league(options["slug"], target)

@@ -22,7 +22,7 @@ from tournaments.continuous_ladder.queries import read_continuous
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
-    """Parse numbers separated by commas; raises ArgumentTypeError."""
+    """Return the numbers in a text such as ``2,4``; raises ArgumentTypeError for any other text."""
     numbers = text.split(",")
     if not all(number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers):
         raise ArgumentTypeError(f"must be numbers between commas, like 2,4, not {text[:40]!r}")
