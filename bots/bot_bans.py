@@ -24,9 +24,10 @@ def banned_bots() -> QuerySet[Bot]:
     return Bot.objects.filter(~Q(banned="") | Q(owner__ban__isnull=False))
 
 
-def ban_reason_of(bot: Bot) -> str:
-    """Return the reason why a bot or its owner is banned; an empty string if neither is banned."""
-    return bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
+def describe_ban(bot: Bot) -> str:
+    """Return the sentence that refuses a bot that is banned itself or whose owner is; empty if neither is banned."""
+    why = bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
+    return gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": bot.slug, "why": why} if why else ""
 
 
 def exclude_bots(bots: QuerySet[Bot], why: str) -> None:

@@ -18,7 +18,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext
 
 from bots.access.teams import bots_of, is_author
-from bots.bot_bans import ban_reason_of
+from bots.bot_bans import describe_ban
 from bots.models import Bot, BotVersion, Package
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTERS, is_bot_name
@@ -99,10 +99,8 @@ def register_remote_bot(owner: User, game_name: str, slug: str, label: LanguageM
             gettext("%(slug)s is %(kind)s; choose another name for a remote bot")
             % {"slug": slug, "kind": gettext(bot.get_kind_display())},
         )
-    if ban_reason := ban_reason_of(bot):
-        raise RemoteBotUnavailable(
-            "banned", gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": ban_reason}
-        )
+    if refusal := describe_ban(bot):
+        raise RemoteBotUnavailable("banned", refusal)
     if bot.game != game_name:
         raise RemoteBotUnavailable(
             "wrong_game",
@@ -120,10 +118,8 @@ def find_remote(author: User, slug: str) -> int:
     bot = bots_of(author.pk).filter(slug=slug[:MAX_BOT_NAME_CHARACTERS], kind=REMOTE).select_related("owner").first()
     if bot is None:
         raise RemoteBotUnavailable("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
-    if ban_reason := ban_reason_of(bot):
-        raise RemoteBotUnavailable(
-            "banned", gettext("%(bot)s is banned: %(why)s; ask the organisers") % {"bot": bot.slug, "why": ban_reason}
-        )
+    if refusal := describe_ban(bot):
+        raise RemoteBotUnavailable("banned", refusal)
     return bot.pk
 
 

@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 
 from bots import sandbox_settings
 from bots.access.teams import is_author, owner_of
-from bots.bot_bans import ban_reason_of
+from bots.bot_bans import describe_ban
 from bots.bot_folders import bot_folder
 from bots.failure_messages import describe_fault
 from bots.jobs import upload_traces
@@ -97,10 +97,8 @@ def _get_bot(owner: User, game_name: str, slug: str) -> Bot:
         raise InvalidUploadError(
             "taken", gettext("the name %(slug)r belongs to somebody else; choose another") % {"slug": slug}
         )
-    if ban_reason := ban_reason_of(bot):
-        raise InvalidUploadError(
-            "banned", gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": ban_reason}
-        )
+    if refusal := describe_ban(bot):
+        raise InvalidUploadError("banned", refusal)
     if is_outside(bot):
         raise InvalidUploadError(
             "not_uploaded",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import transaction
 from django.utils.translation import gettext
 
-from bots.bot_bans import ban_reason_of
+from bots.bot_bans import describe_ban
 from bots.models import Bot, BotVersion
 from bots.versions.queries import find_own
 
@@ -25,10 +25,8 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     """
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)
-    if ban_reason := ban_reason_of(version.bot):
-        raise ActivationError(
-            gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": slug, "why": ban_reason}
-        )
+    if refusal := describe_ban(version.bot):
+        raise ActivationError(refusal)
     if version.status not in (Status.ACTIVE, Status.RESTING):
         raise ActivationError(
             gettext("%(slug)s version %(number)s is %(status)s; only what passed its trial plays")
