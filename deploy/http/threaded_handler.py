@@ -23,6 +23,7 @@ from servestatic.middleware import ServeStaticMiddleware
 from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 
 PROBES = {LIVENESS_PATH, READINESS_PATH}
+"""Paths of the health probes, which do not wait for other requests."""
 QUICK_REQUESTS = 2
 """Maximum number of requests that run at the same time: one computes while another waits for the database. With more,
 the threads would compete for the interpreter lock, and all responses would be late."""
@@ -63,11 +64,15 @@ class ThreadedHandler(ASGIHandler):
         """Load the middleware of the settings for synchronous calls."""
         super().load_middleware(is_async=False)
         self._queue = RequestQueue()
-        self._static_files = ServeStaticMiddleware(sync_to_async(self.get_response, thread_sensitive=True))
+        self._call = sync_to_async(self.get_response, thread_sensitive=True)
+        self._static_files = ServeStaticMiddleware(self._wait_and_call)
         self._security = SecurityMiddleware(self.get_response)
 
     async def get_response_async(self, request: HttpRequest) -> HttpResponseBase:
         """Return the static file at the path of a request, or else the response of the view, with security headers."""
+        response = cast("HttpResponse", await self._static_files(request))
+        return self._security.process_response(request, response)  # a view's response has these headers already
+
+    async def _wait_and_call(self, request: HttpRequest) -> HttpResponseBase:
         async with self._queue.wait_for_turn() if request.path not in PROBES else nullcontext():
-            response = cast("HttpResponse", await self._static_files(request))
-        return self._security.process_response(request, response)
+            return await self._call(request)
