@@ -105,6 +105,13 @@ async def test_slow_requests_do_not_delay_others(get: Get) -> None:
     await end(tasks)
 
 
+def test_several_web_servers_of_one_process_can_share_the_handler(get: Get) -> None:
+    async def send_more_requests_than_run_at_once() -> list[int]:
+        return [answer["status"] for answer in await asyncio.gather(*(get("/quick/") for _ in range(5)))]
+
+    assert [asyncio.run(send_more_requests_than_run_at_once()) for _ in range(2)] == [[200] * 5] * 2
+
+
 async def test_health_probes_do_not_wait_for_other_requests(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threaded_handler, "QUICK_SECONDS", 1000)
     tasks = await start_waiting_requests(get, QUICK_REQUESTS)
