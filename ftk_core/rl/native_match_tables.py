@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from ctypes import byref, c_int8, c_int32
+from ctypes import byref, c_int8, c_int32, c_void_p
 
 import msgspec
 import numpy as np
@@ -47,6 +47,8 @@ class NativeMatchTables:
         if not self.handle:
             raise NativeError(last_error(library))
         self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
+        self._observation: Floats = np.zeros(view_encoder.width, np.float32)
+        self._observation_pointer = c_void_p(_address(self._observation))
         self._step: tuple[StepArrays, NativeLearningStep] | None = None
         self._asked: dict[int, dict[int, int]] = {}
 
@@ -72,9 +74,8 @@ class NativeMatchTables:
 
     def observe(self, table: int, seat: int) -> Floats:
         """Return a seat's observation as an array of shape (observation columns,)."""
-        row: Floats = np.zeros(self.view_encoder.width, np.float32)
-        self._check(self._library.ftk_learning_observe(self.handle, table, seat, _address(row)))
-        return row
+        self._check(self._library.ftk_learning_observe(self.handle, table, seat, self._observation_pointer))
+        return self._observation.copy()
 
     def rows(self, table: int, seat: int) -> Floats:
         """Return the features of a seat's menu as an array of shape (items, feature columns)."""

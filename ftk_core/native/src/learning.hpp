@@ -55,8 +55,9 @@ class LearningTables {
         answer(slot);
         std::copy_n(slot.sizes.begin(), seats(), sizes);
     }
-    // Write an observation into a row of zeros.
+    // Write what a seat observes into a row of as many numbers as the encoder has columns.
     void observe(int number, int seat, float* columns) {
+        std::fill_n(columns, encoder_.view.size(), 0.0F);
         ColumnRow row(columns, notes_.data());
         slots_.at(static_cast<std::size_t>(number)).table->observe(encoder_, seat, row);
     }

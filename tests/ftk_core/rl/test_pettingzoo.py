@@ -107,3 +107,17 @@ def test_rendering_an_environment_returns_the_game_state_as_sentences() -> None:
     table.reset(seed=1)
     assert "seat_0 rolls a" in table.render()
     assert table.render() == ""
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_an_observation_keeps_its_values_when_later_ones_are_made(name: str) -> None:
+    table = SequentialTableEnv(name)
+    table.reset(seed=1)
+    first = table.observe(table.agent_selection)
+    observed, mask = first["observation"].copy(), first["action_mask"].copy()
+    while not table.terminations[agent := table.agent_selection]:
+        table.observe(agent)
+        table.step(0)
+    np.testing.assert_array_equal(first["observation"], observed)
+    np.testing.assert_array_equal(first["action_mask"], mask)
+    assert observed.any()
