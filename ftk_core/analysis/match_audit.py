@@ -44,7 +44,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
     match: str
     differences: tuple[str, ...]
-    """Text of each difference, which names the log entry or the database row, and the field."""
+    """One text per difference. It names the field, and the log entry or database row that contains it."""
     skipped: str = ""
     """Error message if this installation does not have the rules to rerun the log, otherwise empty."""
 
