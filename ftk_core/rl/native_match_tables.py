@@ -55,12 +55,12 @@ class NativeMatchTables:
             self._library.ftk_learning_free(self.handle)
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
         self._check(self._library.ftk_learning_deal(self.handle, table, seed, self._sizes))
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
+        """Apply the choices (seat -> menu index) of all seats; return a dict: seat that must choose next -> menu size."""
         items = self._items
         for seat, size in self._asked[table].items():
             item = choices[seat]

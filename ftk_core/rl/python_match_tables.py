@@ -50,12 +50,12 @@ class PythonMatchTables:
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
         self.matches[table] = UnloggedRlMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
+        """Apply the choices (seat -> menu index) of all seats; return a dict: seat that must choose next -> menu size."""
         self.matches[table].choose(choices)
         return _sizes(self.matches[table])
 
