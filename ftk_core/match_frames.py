@@ -30,7 +30,7 @@ from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene,
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
-"""Maximum number of seats for which the last scene shows the places. With more seats there is no room for them."""
+"""Maximum number of seats at which the last picture of a match shows the final place of each seat."""
 
 
 def is_shown(line: bytes) -> bool:

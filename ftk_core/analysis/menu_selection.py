@@ -16,7 +16,7 @@ MAX_OPTIONS = 24
 MAX_KIND = 12
 """If a menu has at most this number of items of a kind of action, all items of the kind are candidates."""
 POLICY_TRIALS = 32
-"""Number of times that the playouts' policy chooses from the menu."""
+"""Number of times that the playouts' policy chooses from the menu, to find its most frequent choices."""
 MAX_POLICY_ITEMS = 8
 """Maximum number of the policy's choices that are tried, the most frequent first."""
 NEIGHBOURS = 2

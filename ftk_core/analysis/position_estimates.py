@@ -23,14 +23,14 @@ FIRST_CHECK_PLAYOUTS = 16
 Z_95_PERCENT = Fraction(196, 100)
 """Number of standard deviations around the mean that hold 95% of a normal distribution."""
 MARGIN_STEPS = 10_000
-"""Margins are rounded up to multiples of 1/`MARGIN_STEPS`."""
+"""Margins (half-widths of 95% intervals) are rounded up to multiples of 1/`MARGIN_STEPS`."""
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """Results of many playouts of one position, summed for each seat."""
 
     playouts: int
-    """Number of playouts. 0 if the match is over: the values are then the actual result."""
+    """Number of playouts. 0 if the match is over: the other fields then hold the actual result."""
     left_behind: tuple[int, ...]
     """By seat: points in all playouts. A playout gives 2 per opponent that finished behind the seat, 1 per tie."""
     squares: tuple[int, ...]

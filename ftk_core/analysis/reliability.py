@@ -22,9 +22,9 @@ from ftk_core.analysis.position_estimates import MARGIN_STEPS
 
 TABLE_FILE = Path(__file__).with_name("reliability.json")
 STAGES = tuple(Fraction(number, 100) for number in (0, 25, 50, 75, 90, 100))
-"""Stages of a match, from 0 to 1, at which slopes are measured; between these stages slopes are interpolated."""
+"""Stages of a match, from 0 to 1, at which calibration slopes are measured. In between, they are interpolated."""
 SLOPE_STEPS = 1000
-"""Slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
+"""Calibration slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
 HALF = Fraction(1, 2)
 
 

@@ -47,7 +47,7 @@ class Position:
     early_choices: Mapping[Seat, Action] = field(default_factory=dict)
     """Seat -> action that it has already chosen in the present turn. In playouts, these seats do not choose again."""
     luck: bytes | None = None
-    """Seed of the match, from which all playouts compute the game's chance; None if each has a seed of its own."""
+    """Seed of the match, if all playouts have the same luck as the match; None if each playout has its own seed."""
 
 
 class NativePosition:
