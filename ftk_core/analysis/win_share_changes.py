@@ -33,7 +33,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `swing`."""
     sure: bool
-    """True if `swing` is certainly not 0: the whole interval is on one side of 0."""
+    """True if the whole interval of `swing` is on one side of 0."""
     by: SwingCause
     of: int | None
     """Seat whose choice caused the change; null for luck."""
