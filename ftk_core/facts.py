@@ -59,7 +59,7 @@ def encode(value: Any) -> bytes:
 
 @cache
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Map the name of each secret field of a fact type to the name of the field with the number of its only reader."""
+    """Return a dict: name of a secret field of a fact type -> name of the field with the seat that may read it."""
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:

@@ -1,7 +1,7 @@
 """Match log in a JSON Lines file. After the lines of each page (a batch stored together), one line holds its hash.
 
-The page line is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. A page line with any other bytes, even spaces,
-is rejected, so that no byte of the file can change unnoticed.
+The line with the hash is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. If any byte of it differs from the computed
+line, even a space, the file is rejected. So no byte of the file can change unnoticed.
 """
 
 from __future__ import annotations

@@ -169,9 +169,9 @@ class Game(Generic[S, A, E, V]):
     longest_menu: int = MENU_LIMIT
     """Greatest number of actions that the rules can put on a menu. It is the size of a learner's action space."""
     roles: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
-    """Number of seats -> fixed role of each seat. Numbers of seats without such roles are left out.
+    """Number of seats at the table -> role of each seat, if the rules give each seat a fixed role.
 
-    Roles that players choose during the match do not count.
+    Roles that players choose during the match are not included.
     """
     score_text: Callable[[int, str], str] = lambda score, _language: str(score)
     """(score, language tag) -> the score in words, e.g. ``12 points``."""

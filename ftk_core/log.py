@@ -23,13 +23,13 @@ class LogPage(msgspec.Struct, frozen=True):
     first: int
     last: int
     body: bytes
-    """Bytes of the lines, each with its newline."""
+    """Log lines of the page as bytes, each with its newline."""
     head: bytes
     """Hash that covers the stream up to and including this page."""
 
     @property
     def lines(self) -> list[bytes]:
-        """Lines of the page without their newlines."""
+        """List of the log lines in `body`, without their newlines."""
         return self.body.splitlines()
 
 

@@ -17,7 +17,7 @@ from ftk_core.log_entries import ChoiceMade, Entry, read
 MAX_PAGE_ENTRIES = 256
 """Number of waiting entries that triggers writing all of them as one page."""
 MAX_PAGE_DELAY_SECONDS = 0.1
-"""If the oldest waiting entry is at least this old when a new entry arrives, the waiting entries are written first."""
+"""Age of the oldest waiting entry at which a new entry triggers writing the waiting entries as one page."""
 
 
 class LogDivergedError(Exception):

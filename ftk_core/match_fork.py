@@ -42,7 +42,7 @@ class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Index into the menu of the action chosen in the match."""
     given: Mapping[Seat, Action]
-    """Choices that other seats made earlier in the same turn. The other players did not know them yet."""
+    """Seat -> action that it had already chosen in the same turn, unknown to the seat of this choice."""
 
 
 class ForkWithSameLuck(msgspec.Struct, frozen=True):
@@ -132,7 +132,8 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
     """Fork a finished match at the choice in log entry number `entry` and keep its luck.
 
-    Raise MatchForkError if this is not possible (see `fork_at`, `seed_in`), and UnknownGameError for unknown rules.
+    Raise MatchForkError if the entry is not a choice, the match is not finished, or the rules are not the current
+    version, and UnknownGameError for unknown rules.
     """
     return ForkWithSameLuck(fork_at(lines, entry), seed_in(lines))
 
@@ -140,8 +141,8 @@ def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
     """Fork a match at the choice in log entry number `entry`; the fork deals again what the viewer did not know.
 
-    Raise MatchForkError if this is not possible (see `fork_at`, `check_viewer_supported`), and UnknownGameError for
-    unknown rules.
+    Raise MatchForkError if the entry is not a choice, the rules are not the current version, or the game does not
+    support a new deal. Raise UnknownGameError for unknown rules.
     """
     fork = fork_at(lines, entry)
     check_viewer_supported(fork.game, viewer)

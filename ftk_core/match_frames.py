@@ -30,7 +30,7 @@ from ftk_core.views.scene import EMPTY_SCENE, DrawnScene, SeatMeter, TableScene,
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
-"""Maximum number of seats for which the last scene shows the places. With more seats there is no room for them."""
+"""Maximum number of seats at which the last picture of a match shows the final place of each seat."""
 
 
 def is_shown(line: bytes) -> bool:
@@ -175,7 +175,7 @@ class MatchFrames:
         return encode(frame)
 
     def span(self, after: int, until: int | None = None) -> range:
-        """Return the numbers of the frames after `after` and before `until`, or up to the newest if `until` is None."""
+        """Return the range of frame numbers above `after` and below `until`, or up to the newest if `until` is None."""
         stop = self.length if until is None else max(0, min(until, self.length))
         return range(min(max(0, after + 1), stop), stop)
 
@@ -205,7 +205,7 @@ class MatchFrames:
         return self._scene(self.length - 1)
 
     def points(self, back: int = 0) -> tuple[int, ...]:
-        """Return each seat's points in the frame `back` before the latest; empty if the game shows no points."""
+        """Return each seat's points `back` frames before the latest frame; empty if the game shows no points."""
         meters = self._picture(max(-1, self.length - 1 - back)).meters
         return meters["points"].values if "points" in meters else ()
 
@@ -233,7 +233,7 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Return a WebSocket message: the frames in `span`, the viewer, the frame count, and if the match goes on."""
+    """Return a JSON message: the frames in `span`, the viewer, the number of frames, and if the match is running."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

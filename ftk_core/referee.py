@@ -21,9 +21,10 @@ from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, 
 from ftk_core.random_streams import MatchRandomness, seal_of
 
 PRETENDED_NUMBERS_FROM = 1_000_000
-"""Offset of the numbers of pretended questions, which begin above it. Real questions are numbered from 1.
+"""Number above which the numbers of pretended questions begin. Real questions are numbered from 1.
 
-A pretended question lets a seat without a choice take as long as a seat with one, so that others do not notice.
+A pretended question needs no answer. It only makes a seat with one legal action wait as long as if it had a choice, so
+that the other seats do not notice that it has none.
 """
 
 

@@ -14,7 +14,7 @@ from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
 
 PHASES = (N_("first third"), N_("second third"), N_("last third"))
-"""Names of the phases of a match. Its frames (steps of its replay) are divided into three equal parts."""
+"""Names of the phases of a match: three equal parts of its frames (the steps of its replay)."""
 MAX_MISTAKES = 5
 """Maximum number of mistakes in a summary."""
 
@@ -24,12 +24,13 @@ class ChoiceCostSums(msgspec.Struct, frozen=True):
 
     choices: int
     cost: float
-    """Sum of `ChoiceEvaluation.cost`: by how much each choice lowered the seat's expected share.
+    """Sum of the costs of the choices.
 
-    The share is the part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    The cost of a choice is the amount by which it lowered the expected share, from 0 to 1, of opponents that the seat
+    finishes ahead of (`ChoiceEvaluation.cost`).
     """
     stake: float
-    """Sum of `ChoiceEvaluation.stake`: difference in the expected share between the best and the worst option."""
+    """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
 
 
 class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
@@ -56,9 +57,9 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     kind: str
     """Kind of action chosen, as in the bot protocol."""
     loss: float
-    """Share with the better option minus share with the chosen option.
+    """Loss by the choice, compared with the best option found.
 
-    The share is the expected part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    It is a difference between expected shares, from 0 to 1, of opponents that the seat finishes ahead of.
     """
     margin: float
     """Half-width of the 95% interval of the loss."""
@@ -67,7 +68,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     chosen: dict[str, str]
     """Language tag -> sentence that describes the choice."""
     better: dict[str, str]
-    """Language tag -> sentence that describes the better option."""
+    """Language tag -> sentence that describes the best option found."""
 
 
 class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,8 +115,8 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatSummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    A public review does not contain the costs of choices. The summary of such a review has only the seat's share and
-    luck; its phases, kinds and mistakes are empty.
+    A review for the public (`eyes` is "public") does not contain the costs of choices. Its summary has only the seat's
+    share and luck; the phases, kinds and mistakes are empty.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]

@@ -26,17 +26,17 @@ class AuditedMatch(msgspec.Struct, frozen=True, kw_only=True):
     """True if the match was abandoned: its log is then incomplete and has no result."""
     pages: tuple[LogPage, ...]
     length: int
-    """Number of entries in the log's stream, as stored in the row of the stream."""
+    """Number of entries in the log, as stored in the database row of its event stream."""
     head: bytes
-    """Hash of the whole log, as stored in the row of the stream."""
+    """Hash of the whole log, as stored in the database row of its event stream."""
     seed: str
-    """Seed of the match in hexadecimal, as stored in the row of the match."""
+    """Seed of the match in hexadecimal, as stored in the match's database row."""
     places: tuple[int | None, ...] = ()
-    """Place of each seat, as stored in the seat's row."""
+    """Place of each seat, as stored in the seat's database row."""
     scores: tuple[int | None, ...] = ()
     roles: tuple[str, ...] = ()
     options: str = ""
-    """Options of the game, as stored in the row of the match."""
+    """Options of the game, as stored in the match's database row."""
 
 
 class AuditFinding(msgspec.Struct, frozen=True):
@@ -44,7 +44,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
 
     match: str
     differences: tuple[str, ...]
-    """Text of each difference, which names the log entry or the database row, and the field."""
+    """One text per difference. It names the field, and the log entry or database row that contains it."""
     skipped: str = ""
     """Error message if this installation does not have the rules to rerun the log, otherwise empty."""
 

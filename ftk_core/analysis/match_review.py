@@ -2,14 +2,16 @@
 
 A review is an event stream named `review/<match>`: its parameters, the value of the position after each choice, the
 value of each choice, and an end. All numbers are exact and follow from the match log, the number of playouts (simulated
-matches) and the policy that plays them, so that anybody can reproduce them. Pages show the summary in
-`ftk_core.analysis.review_document`.
+matches) and the policy that plays them, so that anybody can reproduce them. `ftk_core.analysis.review_document`
+summarises a review for the web pages.
 
-Playouts start from the actual state and have new luck. The parameter `eyes` names the viewer whose knowledge counts.
-With ``own`` eyes, the alternatives to a choice are compared in states in which everything that the seat did not know is
-dealt again, so that no seat is blamed for what it could not know. With ``public`` eyes, everything hidden from the
-public is dealt again in every playout. A public review reveals no secret, because it has no menus, entry numbers or
-alternatives.
+Playouts start from the actual state and have new luck. The parameter `eyes` selects the knowledge that they use:
+
+* ``all``: everything. All playouts start from the actual state.
+* ``own``: when the alternatives to a choice are compared, everything that the seat did not know is dealt again, so that
+  no seat is blamed for what it could not know.
+* ``public``: everything hidden from the public is dealt again in every playout. The review reveals no secret, because
+  it has no menus, entry numbers or alternatives.
 """
 
 from __future__ import annotations
@@ -34,9 +36,9 @@ from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, see
 from ftk_core.unlogged_play import follow_of
 
 EYES = {"own": OMNISCIENT, "all": OMNISCIENT, "public": PUBLIC}
-"""Parameter `eyes` of a review -> viewer whose knowledge is used to value positions."""
+"""Parameter `eyes` of a review -> viewer. Playouts from a position deal again all that the viewer does not know."""
 MAX_WORLD_DRAWS = 8
-"""Maximum number of random deals of the hidden parts that `_sample_state_like` tries."""
+"""Maximum number of random deals of the hidden parts of a state that `_sample_state_like` tries."""
 
 
 def review(
@@ -44,17 +46,18 @@ def review(
 ) -> Iterator[ReviewFact]:
     """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
 
-    `eyes` ("own", "all" or "public") names the viewer whose knowledge counts. `build` identifies the code and is only
-    recorded. If `options` is False, the alternatives to choices are not valued. To continue an interrupted review,
-    pass the number of the first missing fact as `begin`. Raise MatchForkError if the game cannot be reviewed with
-    this value of `eyes`.
+    `eyes` ("own", "all" or "public") selects the knowledge that the review uses (see the module). `build` identifies
+    the code and is only recorded. If `options` is False, the alternatives to choices are not valued. To continue an
+    interrupted review, pass the number of the first missing fact as `begin`.
+
+    Raise MatchForkError if `eyes` requires a new deal of hidden parts, and the game does not support it.
     """
     check_review_eyes(moves.game, eyes)
     return _Reviewer(moves, policy, playouts, eyes, options=options).facts(build, begin)
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if a game cannot be reviewed with this value of `eyes`: "own", "all" or "public"."""
+    """Raise MatchForkError if a review with these `eyes` needs a new deal of hidden parts that the game cannot make."""
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:
@@ -118,9 +121,10 @@ class _Reviewer:
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> Estimate:
-        """Estimate the result of each seat by playouts from a position, given by fields of `Position`.
+        """Estimate the result of each seat by playouts from a position.
 
-        The number of playouts is half of the review's playouts per choice.
+        The keyword arguments are fields of `Position`. Half of the playouts allowed per choice are used; the other half
+        is for the alternatives to the choice.
         """
         whole = Position(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
@@ -165,8 +169,8 @@ class _Reviewer:
     def _estimate_public(self, move: MatchMove) -> Estimate | None:
         """Estimate the result of each seat after a choice, from what the public knows.
 
-        Each playout starts from another deal of the hidden parts. Return None if the choice is possible in none of
-        these deals. Also return None if the choice caused a single fact and no luck.
+        In each playout, everything hidden from the public is dealt anew before the choice. Return None if no deal
+        allows the choice, or if the choice caused a single fact and no luck.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
@@ -184,12 +188,13 @@ class _Reviewer:
     def _sample_state_like(
         self, move: MatchMove, sampler: HiddenStateSampler, chance: MatchRandomness
     ) -> tuple[Any, bool] | None:
-        """Deal the hidden parts at random until an action of the seat looks to the public like this move.
+        """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
 
-        Return (state after this action, True if luck followed it), or None if `MAX_WORLD_DRAWS` deals have no such
-        action. An action looks like the move if its first fact is the same in public. The comparison uses the luck of
-        the match, because a public fact can show it, such as the face of a die. The returned state has the luck of
-        `chance`.
+        Return (state after the action, True if luck followed the action), or None if `MAX_WORLD_DRAWS` deals contain no
+        such action. The action looks like `move` if the public sees the same first fact of both.
+
+        The comparison uses the luck of the match, because a public fact can show it, such as the face of a die. The
+        returned state has the luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

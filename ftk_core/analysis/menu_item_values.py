@@ -23,11 +23,11 @@ MIN_TRIALS = 6
 MAX_FINALISTS = 3
 """Number of promising options that get more playouts before the best one is selected."""
 LOSS_PLAYOUTS_FACTOR = 8
-"""Factor for the number of playouts: an apparent loss is measured with this many times more than the cost was."""
+"""Number of playouts that measure an apparent loss, divided by the number that measured `ChoiceEvaluation.cost`."""
 LARGE_LOSS = Fraction(1, 10)
-"""Share of opponents. A loss is large if the lower end of its 95% interval is above this limit.
+"""Loss above which a mistake is measured again, with `LARGE_LOSS_FACTOR` times as many playouts.
 
-A large loss is measured again, with `LARGE_LOSS_FACTOR` times as many playouts.
+It is a share of opponents. The lower end of the loss's 95% interval is compared with it.
 """
 LARGE_LOSS_FACTOR = 2
 
@@ -45,7 +45,7 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     playouts: int = 0
     """Number of playouts of this item. Promising items get more. 0 in reviews that played all items equally often."""
     said: dict[str, str] = {}
-    """Language tag -> sentence that describes the item. It is added to a review's document, not to its facts."""
+    """Language tag -> sentence that describes the item. Empty in stored reviews; `build_review_document` adds it."""
 
 
 class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,7 +58,7 @@ class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """Menu index of the better item."""
     playouts: int
     share: str
-    """Share with the better item minus share with the chosen one, as a fraction. It can be below 0."""
+    """Loss in the mean share of opponents finished ahead of, as a fraction like ``1/3``. It can be negative."""
     margin: str
     """Half-width of the 95% interval of `share`."""
 
@@ -83,13 +83,14 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     `select_items` selects them; the neighbours of the most promising item on the menu may be added.
     """
     cost: str
-    """Loss of the seat by its choice: share of the best option minus share of the chosen option.
+    """Loss by the choice: mean share with the best option minus mean share with the chosen option.
 
-    It is 0 if the chosen option seems to be the best. Otherwise it is measured in other playouts than those that
-    selected the best option. This avoids selection bias, and the measured value can be negative.
+    The share is the part of the opponents that the seat finishes ahead of. The loss is 0 if the chosen option seems
+    best. Otherwise it is measured in new playouts, not in those that selected the best option. This avoids selection
+    bias. The measured value can be negative.
     """
     stake: str
-    """Difference between the shares of the best and the worst option, measured in the same way as `cost`."""
+    """Cost that the worst option would have had: mean share with the best option minus mean share with the worst."""
     loss: LossEstimate | None = None
     """Measurement of an apparent loss; None if the choice does not seem to be a mistake."""
 
@@ -125,7 +126,7 @@ class _OptionTrials:
         self._playable, self._move = playable, move
         self._most = 2 * (move.seats - 1)
         self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}
-        """Menu item -> number of the playout -> twice the number of opponents that the seat finished ahead of."""
+        """Menu item -> number of the playout -> points: 2 for each opponent finished ahead of, 1 for each tie."""
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
@@ -181,10 +182,10 @@ class _OptionTrials:
         return Fraction(sum(gains), self._most * max(1, len(gains)))
 
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
-        """Return True if an item is clearly better than the chosen one: in n playouts its mean gain > 0.2 / sqrt(n).
+        """Return True if an item is clearly better than the chosen one.
 
-        This limit is about half a standard error. Without a limit, some of many equally good options would look better
-        by luck.
+        Its mean gain must be above 0.2 / sqrt(number of playouts), about half a standard error. Without a limit, some
+        of many equally good options would look better by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)
@@ -196,7 +197,7 @@ class _OptionTrials:
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
     def estimates(self) -> Iterator[EstimatedMenuItem]:
-        """Yield each tried option with its mean share over all its playouts, in the order of the menu."""
+        """Yield an `EstimatedMenuItem` for each tried option, in menu order, from all playouts of the option."""
         for item, lefts in sorted(self._lefts.items()):
             yield EstimatedMenuItem(
                 item=item,

@@ -14,13 +14,13 @@ SMALL_MENU = 8
 MAX_OPTIONS = 24
 """Maximum number of items of a longer menu that are tried, the chosen one included."""
 MAX_KIND = 12
-"""Maximum size of a small kind. If a menu has few items of a kind of action, all of them are candidates."""
+"""If a menu has at most this number of items of a kind of action, all items of the kind are candidates."""
 POLICY_TRIALS = 32
-"""Number of times that the playouts' policy chooses from the menu."""
+"""Number of times that the playouts' policy chooses from the menu, to find its most frequent choices."""
 MAX_POLICY_ITEMS = 8
 """Maximum number of the policy's choices that are tried, the most frequent first."""
 NEIGHBOURS = 2
-"""Number of neighbours on the menu, on each side of an item, that can be tried. They have the item's kind of action."""
+"""Number of menu items before and after an item that are its neighbours, if they have the same kind of action."""
 FIRST_ITEMS = 6
 """Number of candidates of each kind of action that are taken from the menu's beginning, such as the lowest bids."""
 

@@ -1,7 +1,7 @@
 """Playouts: simulations that play a position to the end of the match, by the game's native (C++) rules if it has any.
 
-The random numbers of a playout follow from the position's name and the playout's number. So the native and the Python
-rules compute the same results on all machines.
+The random numbers of a playout follow from the name that the caller gives to the position, and from the playout's
+number. So the native and the Python rules compute the same results on all machines.
 """
 
 from __future__ import annotations
@@ -124,10 +124,10 @@ class PlayablePosition:
 
 
 class HiddenStateSampler:
-    """Random states that a viewer cannot distinguish from a given one, by the game's native rules if it has any."""
+    """Sampler of random states that a viewer cannot distinguish from a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Prepare deals of everything in `state` that the viewer does not know."""
+        """Set the state and the viewer. The native rules of the game are used if it has any."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeResampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))
@@ -138,7 +138,7 @@ class HiddenStateSampler:
                 self._native = NativeResampler(table, viewer)
 
     def sample(self, chance: MatchRandomness) -> Any:
-        """Return a random state; the same `chance` gives the same state."""
+        """Return the state with everything that the viewer does not know dealt again; `chance` determines the deal."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._decoder.decode(self._native.deal(chance.seed))

@@ -1,7 +1,7 @@
 """Monte Carlo estimates of a position's value: the share of opponents that each seat is expected to finish ahead of.
 
-Each estimate plays the match from the position to its end many times (playouts). All sums are integers, and all
-randomness is derived from a name of the position, so that every machine computes the same digits.
+For each estimate, the match is played many times from the position to its end (playouts). All sums are integers, and
+the random numbers follow from a name that the caller gives, so that every machine computes the same digits.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ FIRST_CHECK_PLAYOUTS = 16
 Z_95_PERCENT = Fraction(196, 100)
 """Number of standard deviations around the mean that hold 95% of a normal distribution."""
 MARGIN_STEPS = 10_000
-"""Margins are rounded up to multiples of 1/`MARGIN_STEPS`."""
+"""Margins (half-widths of 95% intervals) are rounded up to multiples of 1/`MARGIN_STEPS`."""
 
 
 class Estimate(msgspec.Struct, frozen=True, kw_only=True):
     """Results of many playouts of one position, summed for each seat."""
 
     playouts: int
-    """Number of playouts. 0 if the match is over: the values are then the actual result."""
+    """Number of playouts. 0 if the match is over: the other fields then hold the actual result."""
     left_behind: tuple[int, ...]
     """By seat: points in all playouts. A playout gives 2 per opponent that finished behind the seat, 1 per tie."""
     squares: tuple[int, ...]
@@ -57,9 +57,9 @@ class Estimate(msgspec.Struct, frozen=True, kw_only=True):
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
     """Return the half-width of the 95% interval of a mean, as a fraction of `most`.
 
-    `number` observations from 0 to `most` have the sum `total`; their squares have the sum `squares`. Two observations
-    of 0 and two of `most` are added, as in Agresti and Coull (1998), so that a few equal results do not seem certain.
-    The value is rounded up to a multiple of 1/`MARGIN_STEPS`, so that it is the same on any machine.
+    The mean is that of `number` observations from 0 to `most`, with the sum `total` and the sum of squares `squares`.
+    Two observations of 0 and two of `most` are added, as in Agresti and Coull (1998), so that a few equal results do
+    not seem certain. The result is rounded up to a multiple of 1/`MARGIN_STEPS`, to be the same on any machine.
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = squares * n - total * total  # times n * n

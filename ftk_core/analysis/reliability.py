@@ -22,9 +22,9 @@ from ftk_core.analysis.position_estimates import MARGIN_STEPS
 
 TABLE_FILE = Path(__file__).with_name("reliability.json")
 STAGES = tuple(Fraction(number, 100) for number in (0, 25, 50, 75, 90, 100))
-"""Stages of a match, from 0 to 1, at which slopes are measured; between these stages slopes are interpolated."""
+"""Stages of a match, from 0 to 1, at which calibration slopes are measured. In between, they are interpolated."""
 SLOPE_STEPS = 1000
-"""Slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
+"""Calibration slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
 HALF = Fraction(1, 2)
 
 
@@ -53,12 +53,16 @@ class ReliabilityTenth(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the mean result is within the mean margin (half-width of the 95% intervals) of the mean value."""
+        """True if the mean result differs from the mean estimate (`value`) by at most `margin`."""
         return abs(self.result - self.value) <= self.margin
 
 
 class Reliability(msgspec.Struct, frozen=True, kw_only=True):
-    """Calibration of the estimates for one game, table size and playout policy: limits of the slope by stage."""
+    """Calibration of the estimates for one game, table size and playout policy.
+
+    It consists of limits, for each stage of a match, of the slope: the factor that corrects the distance of an estimate
+    from 1/2.
+    """
 
     game: str
     version: int
@@ -71,20 +75,20 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
     Slopes are fitted to some of the matches. The other matches test them; `tenths` holds the results of the test.
     """
     low: tuple[float, ...]
-    """By stage (see `STAGES`): lowest slope of any mix (kind of bots), less twice its standard error."""
+    """Lower limit of the slope at each of `STAGES`: the lowest slope of any kind of bots minus 2 standard errors."""
     high: tuple[float, ...]
-    """By stage (see `STAGES`): highest slope of any mix, plus twice its standard error."""
+    """Upper limit of the slope at each of `STAGES`: the highest slope of any kind of bots plus 2 standard errors."""
     extra: float = 0
-    """Amount by which the half-width of all intervals is increased; 0 if not needed.
+    """Amount added to the half-width of every interval of an estimate; 0 if not needed.
 
-    It makes the intervals of the estimates wide enough for the mean result in every entry of `tenths`.
+    With it, the intervals are wide enough to contain the mean results in all entries of `tenths`.
     """
     tenths: tuple[ReliabilityTenth, ...] = ()
 
     def at(self, stage: Fraction) -> StageReliability:
         """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
 
-        The limits of the slope are interpolated between `STAGES`.
+        Between two of the `STAGES`, `low` and `high` are interpolated.
         """
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]
@@ -97,30 +101,33 @@ class Reliability(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StageReliability(msgspec.Struct, frozen=True):
-    """Calibration of the estimates at one stage of a match: limits of the slope."""
+    """Calibration of the estimates at one stage of a match.
+
+    Its main part is the slope: the factor that corrects the distance of an estimate from 1/2.
+    """
 
     low: Fraction
-    """Lower limit of the slope."""
+    """Lowest plausible slope (correction factor)."""
     high: Fraction
-    """Upper limit of the slope."""
+    """Highest plausible slope (correction factor)."""
     extra: Fraction
-    """Half-width added to all intervals."""
+    """Amount added to the half-width of every interval of an estimate."""
 
     @property
     def slope(self) -> Fraction:
-        """Calibration slope: the middle between `low` and `high`, at most 1 so that shares stay between 0 and 1."""
+        """Factor that corrects the distance of an estimate from 1/2: the middle between `low` and `high`, at most 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     def share(self, share: Fraction) -> Fraction:
-        """Calibrate an expected share: multiply its distance from 1/2 by the slope."""
+        """Return the calibrated value of an expected share: its distance from 1/2 is multiplied by the slope."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
         """Return the half-width of the interval of a calibrated share, or of a calibrated difference of shares.
 
         `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
-        uncalibrated difference. The result adds up `margin` times the slope, the effect of the slope's uncertainty
-        on `distance`, and `extra`.
+        uncalibrated difference. The result is the sum of three parts: `margin` times the slope, the uncertainty of the
+        slope times the absolute value of `distance`, and `extra`.
         """
         uncertainty = max(self.high - self.slope, self.slope - self.low)
         whole = self.slope * margin + uncertainty * abs(distance) + self.extra
@@ -128,11 +135,11 @@ class StageReliability(msgspec.Struct, frozen=True):
 
 
 CERTAIN = StageReliability(Fraction(1), Fraction(1), Fraction(0))
-"""Reliability of the value of a finished match, which is the result itself."""
+"""Calibration that changes nothing, for a finished match: its value is the result, not an estimate."""
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> Reliability:
-    """Return the calibration of estimates that were never compared with results: any slope from 0 to 1 is possible."""
+    """Return the calibration for estimates that were never compared with results: the slope is between 0 and 1."""
     count = len(STAGES)
     return Reliability(
         game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count
@@ -159,9 +166,9 @@ def read_reliabilities() -> tuple[Reliability, ...]:
 
 
 def stage_reliabilities(reliability: Reliability, finished: Sequence[bool]) -> list[StageReliability]:
-    """Return the calibration of each point of a review's curve, in order.
+    """Return the calibration of each point of a review's curve of expected results, in order.
 
-    `finished` holds one value per point: True if the match is over at this point.
+    `finished` holds one value per point: True if the match is over at the point.
     """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

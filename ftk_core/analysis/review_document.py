@@ -35,20 +35,21 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of."""
     margins: tuple[Exact, ...]
-    """By seat: half-width of the interval of its share, from the playouts' 95% interval and the slope's uncertainty."""
+    """By seat: half-width of the interval of its share. It includes the uncertainty of the calibration."""
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     """Choice in a reviewed match; it leads from one point of the review's curve of expected results to the next."""
 
     frame: int
-    """Number of the frame that shows the choice; `until` is the frame that shows the last fact that followed."""
+    """Number of the frame (step of the match's replay) that shows the choice."""
     until: int
+    """Number of the frame that shows the last fact (event) that followed from the choice."""
     seat: int
     entry: int | None
     """Number of the choice's log entry; null for a forced choice, and in a public review."""
     shares: tuple[Exact, ...]
-    """By seat: expected share after the choice and before luck."""
+    """By seat: expected share of opponents that it finishes ahead of, after the choice and before the luck after it."""
     weighing: ChoiceEvaluation | None
     """Options and cost of the choice; null for a forced choice, and in a public review."""
 
@@ -65,16 +66,17 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     better: int
     """Menu index of the better item."""
     loss: Exact
-    """Share with the better item minus share with the chosen one.
+    """Loss by the choice, compared with the better item.
 
-    The share is the expected part of its opponents, from 0 to 1, that the seat finishes ahead of.
+    It is a difference between expected shares, from 0 to 1, of opponents that the seat finishes ahead of.
     """
     margin: Exact
     """Half-width of the 95% interval of `loss`."""
     sure: bool
-    """True if the whole interval is above 0 and the calibration confirms the values.
+    """True if the whole interval of `loss` is above 0 and the calibration confirms the values.
 
-    It does so if the lower limit of the slope is above 0: higher values then mean better results for all kinds of bots.
+    The values are confirmed if higher values went with better results for all kinds of bots (`StageReliability.low` is
+    above 0).
     """
 
 
@@ -103,7 +105,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     policy: str
     playouts: int
     calibration: int
-    """Number of matches of each kind of bots that calibrated the values; 0 if the values are not calibrated."""
+    """Number of matches, for each kind of bots, from which the calibration was measured; 0 if there is none."""
     curve: tuple[WinShareCurvePoint, ...]
     """Points before the deal, after the deal, and after each choice."""
     choices: tuple[ReviewedChoice, ...]
@@ -113,7 +115,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     costliest: tuple[CostlyChoice, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
     ledger: tuple[WinShareSources, ...]
-    """By seat: sources of its final share of opponents finished ahead of."""
+    """By seat: parts of its result that come from the seat, from luck and from choices."""
     play: tuple[ChoiceQuality, ...]
     """By seat: quality of its choices."""
 

@@ -44,7 +44,10 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     entry: int | None = None
     """Number of the choice's log entry; None for a forced choice, and in a public review."""
     value: Estimate | None = None
-    """Value after the choice and before luck; None if no luck followed: it then equals the next position's value."""
+    """Expected results after the choice, before the luck that followed.
+
+    None if no luck followed, or if a public review found no deal of the hidden parts that allows the choice.
+    """
     weighing: ChoiceEvaluation | None = None
     """Comparison of the choice with its alternatives, or None.
 

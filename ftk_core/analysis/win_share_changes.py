@@ -33,7 +33,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     margin: Exact
     """Half-width of the 95% interval of `swing`."""
     sure: bool
-    """True if 0 is outside the interval."""
+    """True if the whole interval of `swing` is on one side of 0."""
     by: SwingCause
     of: int | None
     """Seat whose choice caused the change; null for luck."""
@@ -53,7 +53,7 @@ class WinShareSources(msgspec.Struct, frozen=True, kw_only=True):
     choices: tuple[Exact, ...]
     """By seat: amount that comes from the choices of that seat."""
     unexplained: Exact
-    """Rest that no event caused. It arises because the slope of the calibration changes during a match."""
+    """Rest that comes from no event: the calibration of the estimates changes during the match."""
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):

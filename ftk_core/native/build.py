@@ -58,8 +58,8 @@ def find_compiler() -> list[str]:
 def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources: Path = SOURCES) -> Path:
     """Compile the library unless it exists, delete libraries of older sources, and return the new library's path.
 
-    Tests pass more flags, another file for the library (then no file is deleted), and other sources. Raise
-    NativeBuildError if no compiler is installed or the compilation fails.
+    The parameters are for tests. With `target`, the library is always compiled into this file, and no library is
+    deleted. Raise NativeBuildError if no compiler is installed or the compilation fails.
     """
     path = target or library_path()
     if target is None and path.exists():

@@ -1,6 +1,6 @@
-"""Generator of C++ tables of each game's cards, dice and limits from Python, so that no number is written twice.
+"""Generator of C++ headers with the constants of each game (cards, dice, limits), taken from its Python rules.
 
-``python -m ftk_core.native.header_generator`` writes the header of each game that has a module ``native_tables``.
+``python -m ftk_core.native.header_generator`` writes one header for each game that has a module ``native_tables``.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ftk_core.native.library import SOURCES
 
 
 def make_headers() -> dict[Path, str]:
-    """Return the text of each generated header by its path."""
+    """Return a dict: path of each header -> text of the header."""
     modules = {name: f"ftk_core.games.{name}.native_tables" for name in list_built_in_games()}
     return {
         SOURCES / "games" / name / "box.hpp": import_module(module).make_header()
@@ -24,7 +24,7 @@ def make_headers() -> dict[Path, str]:
 
 
 def main() -> None:
-    """Write the headers."""
+    """Write the generated headers to their files."""
     for path, text in make_headers().items():
         path.write_text(text, "utf-8")
 

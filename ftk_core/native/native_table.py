@@ -117,8 +117,8 @@ class NativeTable:
     def follow_action(self, seat: int, action: bytes) -> bytes:
         """Play an action, given as JSON; return the resulting facts (events) as a JSON array.
 
-        The menu is not checked: if seats choose simultaneously, the choices of lower seats are played first and can
-        change it.
+        The action need not be on the menu. When seats choose simultaneously, the choices of lower seats are played
+        first and can change the menus of the others.
         """
         return self._text("ftk_follow_action", seat, action, len(action))
 

@@ -43,11 +43,11 @@ class Position:
     first_move: tuple[Seat, int] | None = None
     """Pair (seat, menu index): choice that each playout plays first. None if the policy makes it."""
     viewer: Viewer = OMNISCIENT
-    """Each playout deals again everything that this viewer does not know."""
+    """Viewer whose knowledge is kept: each playout deals again everything else. OMNISCIENT: nothing is dealt again."""
     early_choices: Mapping[Seat, Action] = field(default_factory=dict)
     """Seat -> action that it has already chosen in the present turn. In playouts, these seats do not choose again."""
     luck: bytes | None = None
-    """Seed of the match, from which all playouts compute the game's chance; None if each has a seed of its own."""
+    """Seed of the match, if all playouts have the same luck as the match; None if each playout has its own seed."""
 
 
 class NativePosition:

@@ -1,4 +1,4 @@
-"""Confidence interval of a mean share of opponents."""
+"""Confidence interval of the mean share of opponents that a bot finished ahead of."""
 
 from __future__ import annotations
 

@@ -34,10 +34,13 @@ class MultiAgentTable:
     """Table for a series of matches in which all seats are agents that learn."""
 
     def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
-        """Create a table with this many seats (0: the smallest number); `options` are those of the game.
+        """Create a table for `seats` players (0: as few as the game allows); `options` are the options of the game.
 
-        With `keeps_facts`, the table keeps the facts of a match for `describe_new_facts`, and plays by the slower
-        Python rules. Raise UnknownGameError, MissingBoundsError for a game without bounds, or ValueError.
+        With `keeps_facts`, the table keeps the facts (events) of a match for `describe_new_facts`, and plays by the
+        slower Python rules.
+
+        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds,
+        and ValueError if it cannot be played with these seats and options.
         """
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options

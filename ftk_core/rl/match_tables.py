@@ -23,7 +23,7 @@ class MatchTables(Protocol):
     """Tables of one game, each with a match in progress. Each can be played by itself, or all together by `step`."""
 
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose.
+        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu.
 
         A seat with only one possible action is included if the others must not learn that it has no choice.
         Raise MenuLengthExceeded if a menu is longer than the game's longest menu.
@@ -31,10 +31,10 @@ class MatchTables(Protocol):
         ...
 
     def answer(self, table: int, choices: Mapping[int, int], /) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes.
+        """Apply the choices (seat -> menu index) of all seats that must choose, and play on to the next choice.
 
-        The result is empty at the end of the match. Raise KeyError for a missing choice, IndexError for an item beyond
-        the menu.
+        Return a dict: seat that must choose next -> number of items on its menu; empty at the end of the match. Raise
+        KeyError for a missing choice, IndexError for an index beyond the menu.
         """
         ...
 
@@ -83,7 +83,7 @@ def create_tables(
     opponents: Opponents = "none",
     native: bool = True,
 ) -> MatchTables:
-    """Create tables of the game of `view_encoder`. `opponents` play the seats that do not learn.
+    """Create tables for the game that `view_encoder` belongs to. `opponents` play the seats that do not learn.
 
     The tables use the native rules if the game has any. With ``native=False`` they use the Python rules, which keep the
     facts (events) of each match.

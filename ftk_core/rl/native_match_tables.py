@@ -57,12 +57,12 @@ class NativeMatchTables:
             self._library.ftk_learning_free(self.handle)
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
         self._check(self._library.ftk_learning_deal(self.handle, table, seed, self._sizes))
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
+        """Apply the choices (seat -> menu index) of all seats; return a dict: seat to choose next -> its menu size."""
         items = self._items
         for seat, size in self._asked[table].items():
             item = choices[seat]
@@ -107,7 +107,7 @@ class NativeMatchTables:
     def deal_again(self, arrays: StepArrays) -> None:
         """Deal a new match at each table whose match is over; update its rows in `arrays`.
 
-        Its `rewards`, `shares` and `over` of the last step stay.
+        Its rows of `rewards`, `shares` and `over` keep the values of the last step.
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 

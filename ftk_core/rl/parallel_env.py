@@ -31,9 +31,10 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create a table with this many seats (0: the smallest number); `options` are those of the game.
+        """Create a table for `seats` players (0: as few as the game allows); `options` are the options of the game.
 
-        Raise UnknownGameError, MissingBoundsError for a game without bounds, or ValueError for an impossible table.
+        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds,
+        and ValueError if it cannot be played with these seats and options.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode

@@ -50,12 +50,12 @@ class PythonMatchTables:
         self._series, self._numbers = "", [0] * tables
 
     def deal(self, table: int, seed: bytes) -> dict[int, int]:
-        """Deal a new match from a 32-byte seed; return the menu size of each seat that must choose."""
+        """Deal a new match from a 32-byte seed; return a dict: seat that must choose -> number of items on its menu."""
         self.matches[table] = UnloggedRlMatch(self.view_encoder.game, self.seats, seed, self.options)
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats that must choose; return the next menu sizes by seat."""
+        """Apply the choices (seat -> menu index) of all seats; return a dict: seat to choose next -> its menu size."""
         self.matches[table].choose(choices)
         return _sizes(self.matches[table])
 
@@ -97,7 +97,7 @@ class PythonMatchTables:
     def deal_again(self, arrays: StepArrays) -> None:
         """Deal a new match at each table whose match is over; update its rows in `arrays`.
 
-        Its `rewards`, `shares` and `over` of the last step stay.
+        Its rows of `rewards`, `shares` and `over` keep the values of the last step.
         """
         for table, place in enumerate(self._stepped):
             if not place.match.menus:

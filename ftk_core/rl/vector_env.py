@@ -48,12 +48,14 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         native: bool = True,
     ) -> None:
-        """Create tables with this many seats (0: the smallest number).
+        """Create `num_envs` tables for `seats` players each (0: as few as the game allows).
 
-        Opponents are "random", "quick" (the game's playout policy), or "none". If `copy` is False, every step returns
-        the same arrays with new content, which saves most of the time. `native` is False for the Python rules.
-        Raise UnknownGameError, MissingBoundsError, or ValueError for an impossible table, fewer than one table, or
-        `AutoresetMode.DISABLED`.
+        Opponents are "random", "quick" (the game's fast policy for simulations), or "none". If `copy` is False, every
+        step returns the same arrays with new content, which saves most of the time. If `native` is False, the Python
+        rules are used instead of the C++ rules.
+
+        Raise UnknownGameError if the game does not exist, and MissingBoundsError if its views or actions have no
+        bounds. Raise ValueError for impossible seats or options, for no table, and for `AutoresetMode.DISABLED`.
         """
         rules = find_game(game)
         self.seats = seats or rules.seats.start

@@ -1,4 +1,6 @@
-"""Encoding of views as rows of numbers. Trained bots contain a copy of this file, which needs no other library.
+"""Encoding of views as rows of numbers. A view is the part of a game state that a seat may know.
+
+Trained bots contain a copy of this file. It needs no other library.
 
 A feature plan describes the columns of a row. `ftk_core.rl.feature_plans` derives it from a type. It consists of
 lists, so that it can be stored as JSON:

@@ -34,7 +34,7 @@ ENTRIES = CATALOGUE.texts(
 SEPARATORS = CATALOGUE.labels((", ", "; ", ": "))
 """Separators in lists and after headings, which differ between languages."""
 MAX_CACHED_ZONES = 1024
-"""Size of each cache of translated zones and contests. Consecutive pictures of a match share most of them."""
+"""Size of each cache of translated parts of a picture. Consecutive pictures of a match share most parts."""
 
 _DIGITS = re.compile(r"\d+")
 _SEAT_REFERENCES = re.compile(r"@(\d+)")
