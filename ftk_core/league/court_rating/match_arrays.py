@@ -26,7 +26,7 @@ class MatchArrays:
     places: NDArray[np.int64]
     """Array of shape (matches, seats): place of each seat, from 1; equal places are a tie."""
     roles: tuple[int, ...] = ()
-    """Number of the role, from 0, of each seat; empty in games without roles."""
+    """By seat: number of its role, from 0; empty in games without roles."""
 
     def __post_init__(self) -> None:
         if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:

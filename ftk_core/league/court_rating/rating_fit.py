@@ -32,7 +32,7 @@ PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
 """Number of matches above which a fit starts from a rough fit to a sample: every `SAMPLE_STEP`-th portion of them."""
 ROUGH_GRADIENT = 0.5
-"""The rough fit to a sample stops once its gradient divided by `random_gradient_of` is below this number."""
+"""Size of the gradient, relative to its random noise, at which the rough fit to a sample stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +68,11 @@ class CourtRatings:
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
     """Fits under other likely priors, as pairs (weight relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
-    """Covariance of the earlier fit that `with_more` extended, reused for its steps; None for a fit from scratch."""
+    """Covariance of the fit that `with_more` extended, used in the Newton steps; None for a fit from scratch."""
 
     @cached_property
     def covariance(self) -> Floats:
-        """Covariance of the parameters: the inverse of the matrix of second derivatives at the mode."""
+        """Covariance of the parameters: the inverse of minus the second derivatives of the log posterior at the mode."""
         curved = np.zeros(self.believed.precision.shape)
         write_curvature(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
         factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)
