@@ -179,8 +179,8 @@ class CommandAudit:
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds.
 
-        The seed of a draw is a link of the league's hash chain. It is taken from the next recorded round. After the last
-        round it is computed from the league's secret.
+        The seed of a draw is a link of the league's hash chain. It is taken from the next recorded round or, after the
+        last round, computed from the league's secret.
         """
         league, at = self._league, 0
         together = self._together(seq)

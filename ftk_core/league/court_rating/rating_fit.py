@@ -72,7 +72,7 @@ class CourtRatings:
 
     @cached_property
     def covariance(self) -> Floats:
-        """Covariance of the parameters: the inverse of minus the second derivatives of the log posterior at the mode."""
+        """Covariance of the parameters: the inverse of the negative second derivatives of the log posterior at `x`."""
         curved = np.zeros(self.believed.precision.shape)
         write_curvature(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
         factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)

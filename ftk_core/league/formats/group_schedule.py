@@ -71,7 +71,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the index (from 0) of the next round in the schedules, counting rounds that were skipped as empty."""
+    """Return the index (from 0) in the schedules of the next round to play. Skipped empty rounds count, too."""
     if not progress.rules:
         return len(progress.drawn)
     number = 0

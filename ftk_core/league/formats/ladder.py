@@ -76,7 +76,7 @@ def _current_order(progress: StageProgress) -> list[int]:
 
 
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the ladder after a round: its players exchange their positions, all other entries keep theirs."""
+    """Return the order of the ladder after a round. Entries that rested or were absent keep their positions."""
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):
         upper[-1], lower[0] = lower[0], upper[-1]

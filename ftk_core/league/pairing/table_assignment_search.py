@@ -20,7 +20,7 @@ from ftk_core.random_streams import RandomBitStream
 EXCHANGE_OVERHEAD = 10_000
 """Fixed cost of making an exchange, in pairs examined."""
 SCAN_FRACTION = 16
-"""Divisor of the work of scanning the costs of all pairs: it takes 1/16 of the time needed to compute them."""
+"""Number of pairs whose costs can be scanned in the time in which the cost of one pair is computed."""
 MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
 """Maximum numbers of exchanges per entry: in both phases together, and in the first phase, which ignores seats. The
 budget can stop a phase earlier, but not before its first local optimum."""
