@@ -81,7 +81,10 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return a copy of the layout with more matches. Raise ValueError if their table size is new to the layout."""
+    """Return a copy of the layout that also contains the matches in `played`.
+
+    Raise ValueError if the layout has no parameters for their table size.
+    """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)

@@ -30,7 +30,7 @@ INTERVAL_WIDENING = 1.07
 PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
 """Standard error above which a rating is provisional: 100 points, in units of strength."""
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
-"""Number of matches above which a fit starts from a rough fit to a sample: every `SAMPLE_STEP`-th portion of them."""
+"""A fit to more than `SAMPLED_ABOVE_MATCHES` matches starts from a rough fit to every `SAMPLE_STEP`-th portion."""
 ROUGH_GRADIENT = 0.5
 """Size of the gradient, relative to its random noise, at which the rough fit to a sample stops."""
 

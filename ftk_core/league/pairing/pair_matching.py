@@ -46,7 +46,7 @@ An entry gets this many of its cheapest candidates, and as many of the cheapest 
 `UNEVEN_SEATS_COST`.
 """
 MAX_FREE_CANDIDATES = 16
-"""Maximum number of opponents examined to find a pair at no cost; without one, the entry is matched exactly."""
+"""Maximum number of opponents examined to pair an entry at no cost. If none of them fits, it joins the core."""
 
 
 def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:

@@ -51,8 +51,8 @@ def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
     """Return each bot's score against the mix of bots that is hardest to beat; the best bots have 0, others less.
 
-    Only the `most` best bots are rated (default: all); the others get None. Each step solves a linear program over all
-    bots.
+    Only the `most` best bots are rated (default: all), because each rating can take a linear program. The others get
+    None.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
