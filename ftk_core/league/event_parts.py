@@ -13,7 +13,7 @@ Deals = Literal["same", "fresh"]
 Scored = Literal["matches", "blocks"]
 """Unit of scoring: each match by itself, or all matches of a table together, which count as one match (a block)."""
 Carry = Literal["none", "half", "all"]
-"""Part of its points from the previous stage that an entry keeps."""
+"""Share of the points from the previous stage that an entry keeps: none, half, or all."""
 Granted = Literal["none", "half", "mean"]
 """Points of a late entry for missed rounds: none, half a win for each round, or the mean points of other entries."""
 Why = Literal["odd", "absent", "seeded", "alone"]
@@ -93,8 +93,8 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     known: Literal["counting", "matching"]
     """Method that proves `fewest`: counting pairs and opponents, or the `witness` (at tables of two)."""
     witness: tuple[int, ...] = ()
-    """Entries that prove `fewest`. Without them, the graph of pairs that have not met has so many components of odd
-    size that some entries find no new opponent (Tutte-Berge formula)."""
+    """Entries that prove `fewest`. If they are removed from the graph of pairs that have not met, it has so many
+    components of odd size that some entries find no new opponent (Tutte-Berge formula)."""
     siblings: int
     """Number of pairs of entries at the round's tables that have the same author."""
     floaters: int

@@ -98,7 +98,7 @@ def _granted_points(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the events for new match results of the current round, and the event that ends it if it is complete.
+    """Return the events for new match results of the current round. If they complete the round, its end is the last.
 
     Ignore results of other rounds, and of matches that already have a result.
     """
@@ -172,7 +172,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     """Return whether the next round may be paired while the current round is in progress.
 
     The pairings of the format must not depend on results. The league's rounds must not wait as drafts for an organiser.
-    No person or remote bot may take part, because these are called to a single round at a time.
+    Persons and remote bots must be excluded from the league: they can only play one round at a time.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
@@ -194,7 +194,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> ResultingFact
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> ResultingFacts:
-    """Return the `new` events and those that follow: a round, or the end of a stage and the next stage with a round."""
+    """Return the `new` events and all that follow from them, up to a drawn round or the end of the last stage."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut

@@ -43,7 +43,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Number of matches that each table plays in a round, with rotated seats."""
     move_ms: int
     bank_ms: int
-    """Additional time of a seat for a whole match, in milliseconds; each move has `move_ms` without using it."""
+    """Extra time of each seat for the whole match, in milliseconds, used when a move takes longer than `move_ms`."""
     secret_seal: str
     """SHA-256 of the secret from which the deals (random seeds) of all matches are derived; revealed at the end."""
     worth: Worth = "places"
@@ -53,7 +53,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     pace_ms: int = 0
     """Minimum time in milliseconds between two moves of a match, so that spectators can follow."""
     season: str = ""
-    """Season whose rating counts the league, as the all-time rating does; empty in streams older than seasons."""
+    """Season of the league: its matches count for the rating of this season. Empty in streams older than seasons."""
     entries_until: int = 0
     """Time at which the league begins by itself, in seconds since 1970 (UTC); 0 if its organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
@@ -126,7 +126,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
     stage: int
     """Number of the stage, from 1."""
     entries: tuple[QualifiedEntry, ...]
-    """Entries of the stage, in the order of entry or of the last standings; `StageTerms.seeding` orders the seeds."""
+    """Entries of the stage: in the first stage in the order of entry, later in the order of the previous standings."""
     ratings: tuple[tuple[int, int], ...] = ()
     """Pairs (entry, court rating when the stage began), if the stage is seeded by rating."""
 

@@ -1,4 +1,4 @@
-"""State of a league, computed by applying the events of its stream one by one, from these events alone."""
+"""State of a league, computed from the events of its stream alone."""
 
 from __future__ import annotations
 

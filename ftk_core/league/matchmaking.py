@@ -17,7 +17,7 @@ import scipy
 from ftk_core.league.court_rating.rating_fit import MEAN
 
 CAUGHT_UP_MATCHES = 100
-"""Number of bouts from which on bots count as equal. Of such bots, the one whose last bout is oldest comes first."""
+"""Number of bouts up to which the bot with fewest bouts is chosen; among bots with more, the longest wait decides."""
 REPEAT_PENALTY_POINTS = 100.0
 """Penalty for each earlier meeting of two bots, added to their rating difference in points."""
 

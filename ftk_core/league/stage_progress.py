@@ -37,7 +37,7 @@ class StageProgress:
     drawn: tuple[RoundPaired, ...]
     """Rounds of the stage so far."""
     closed: int
-    """Number of closed rounds of the stage: usually all in `drawn`, but not a round that was paired ahead."""
+    """Number of closed rounds of the stage; a round in `drawn` that is still in progress is not closed."""
     results: tuple[ResultRecorded, ...]
     forbidden: frozenset[frozenset[int]]
     chance: MatchRandomness

@@ -12,11 +12,12 @@ from ftk_core.league.match_deals import is_public, rotate_seating
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
     """Return the number of the deal (from 0; each has its own random seed) on which a void match is replayed.
 
-    A match that became void while hidden from spectators is replayed on the same deal, so that nobody gains by making a
-    match on a bad deal void. A fresh deal, which no match of the table had, is used in three cases: the match was
-    public, an organiser voided it, or the same deal failed as often as the league's terms allow. `by_terms` is True if
-    the terms of the league cause the replay, and False if an organiser does. Raise CommandRejected if the match may not
-    be replayed.
+    `by_terms` is True if the terms of the league cause the replay, False if an organiser does. Raise CommandRejected if
+    the match may not be replayed.
+
+    A match hidden from spectators is replayed on the same deal, so that nobody gains by making a match on a bad deal
+    void. The replay has a fresh deal, which no match of the table had, in three cases: the match was public, an
+    organiser voided it, or the same deal failed as often as the league's terms allow.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:

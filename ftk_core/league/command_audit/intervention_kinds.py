@@ -24,7 +24,7 @@ class InterventionKind(NamedTuple):
     """Command and description of one kind of recorded intervention."""
 
     command: Callable[..., Act]
-    """Function that returns the event. Its arguments are the league, the event's values of `fields`, and the actor."""
+    """Function that returns the event. It takes the league, the values of the event's `fields`, and the actor."""
     fields: Sequence[str] = ()
     """Names of the event fields that `command` takes; ``match_key`` stands for the tuple (round, table, game)."""
     heading: str = ""
@@ -174,7 +174,7 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return who made a recorded intervention, when, why, and who approved it."""
+    """Return the actor of a recorded intervention as a LeagueActor: its name, time, reason and approving person."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 

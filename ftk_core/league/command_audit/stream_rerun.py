@@ -158,14 +158,17 @@ class CommandAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Draw the drafted round again; return the resulting events: a draft, a new stage, or the end of the league."""
+        """Draw the round again that is drafted but has not begun.
+
+        Return the resulting events: a new draft, perhaps in a new stage, or the end of the league.
+        """
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
         after = redraft(self._league, draft.link, actor)
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the automatic events (draws, begins and ends) from index `seq` on, up to the first other event."""
+        """Return the unbroken run of automatic events (`AutomaticFact`) in the stream that starts at index `seq`."""
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one
@@ -176,8 +179,8 @@ class CommandAudit:
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds.
 
-        The draw uses the hash-chain link recorded with the next round or, after the last round, the link computed from
-        the league's secret.
+        The seed of a draw is a link of the league's hash chain. It is taken from the next recorded round or, after the
+        last round, computed from the league's secret.
         """
         league, at = self._league, 0
         together = self._together(seq)

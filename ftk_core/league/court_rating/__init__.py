@@ -2,8 +2,8 @@
 
 All strengths are fitted jointly to the places at all tables (`likelihood`). A bot's first version has a normal prior
 around the mean, each later version a normal prior around its predecessor. The widths of both are learnt from the
-matches (`first_version_prior`, `version_change_prior`). Each seat has an effect, for each table size, and so has each
-role in games with roles.
+matches (`first_version_prior`, `version_change_prior`). Each seat of each table size has an effect on the strength, as
+has each role in games with roles.
 
 The fit is the mode of the posterior; standard errors come from the normal approximation at the mode. No strength is
 further from the exact mode than ``|gradient| / least precision of the prior``, because the log posterior is at least as

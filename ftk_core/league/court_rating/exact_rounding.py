@@ -67,7 +67,7 @@ def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> li
 
 
 def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield pairs (parameters, their maximum error in points): first the given ones, then ever more exact ones."""
+    """Yield pairs (parameters, their maximum error in points): first the pair (x, `off`), then ever more exact ones."""
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))
@@ -128,9 +128,10 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add to `gradient` the derivatives of the log probability that the chosen group takes the place in one match.
+    """Add to `gradient` the derivatives of the log probability of one choice: who took one place in one match.
 
-    `keys` holds, for each unplaced bot, the indices of the parameters that add up to its strength.
+    `groups` holds the groups of bots that could take the place, as returned by `_group_members`. `keys` holds, for each
+    unplaced bot, the indices of the parameters that add up to its strength.
     """
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [

@@ -1,10 +1,9 @@
 """Standard deviation of the prior for bots' first versions (the "spread"), learnt from the matches.
 
-Each of a few candidate spreads is weighted by its evidence, the likelihood of the matches under it (Laplace's
-approximation with the determinant of the curvature at the mode for that spread; D. MacKay, Bayesian Interpolation,
-1992), and by a weak prior around the default spread, which decides if there are few bots or matches. Ratings come
-from the fit with the likeliest spread alone, so that their digits can be proved. Intervals and probabilities average
-over all spreads that are likely enough.
+Each of a few candidate spreads is weighted by its evidence and by a weak prior around the default spread. The evidence
+is the likelihood of the matches under the spread, by Laplace's approximation (D. MacKay, Bayesian Interpolation, 1992).
+The weak prior decides if there are few bots or matches. Ratings come from the fit with the likeliest spread alone, so
+that their digits can be proved. Intervals and probabilities average over all spreads that are likely enough.
 """
 
 from __future__ import annotations
@@ -15,7 +14,7 @@ from collections.abc import Callable
 SPREADS = (0.25, 0.35, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8, 4.0, 5.6)
 """Candidate standard deviations in units of strength: from 43 to 973 points."""
 PRIOR_DEVIATION = 0.7
-"""Standard deviation of the weak prior on the logarithm of the spread; its mean is that of the default spread."""
+"""Standard deviation of the weak prior on the logarithm of the spread. Its mean is the log of the default spread."""
 MAX_LOG_EVIDENCE_LOSS = math.log(100)
 """A spread is dropped if the log of its evidence times prior is this far, in nats, below that of the best spread."""
 

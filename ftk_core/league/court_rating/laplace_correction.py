@@ -1,7 +1,8 @@
 """Second-order correction to Laplace's approximation of the evidence (marginal likelihood) of a prior.
 
 If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
-direction, but by several nats in total: enough to underestimate the spread of a field by half.
+direction, but by several nats in total. Uncorrected, the standard deviation of the bots' strengths can be
+underestimated by half.
 
 The correction is the mean, plus half the variance, of the log ratio of the posterior to the normal distribution (its
 first two cumulants), estimated from random draws of the normal distribution. (L. Tierney and J. Kadane, Accurate

@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlaceChoices:
-    """Choices of one place in several matches of a portion, as arrays.
+    """Data on who took one place, such as the first, in several matches of a portion. Each match is one choice.
 
-    All these matches have the same number of bots already placed, and the same number of bots that share the place. The
-    alternatives of a choice are the groups of unplaced bots that can take the place.
+    In all these matches equally many bots are placed before, and equally many bots share the place. The alternatives of
+    a choice are the groups of unplaced bots that can take the place.
     """
 
     rows: Ints | slice
@@ -50,7 +50,7 @@ class PlaceChoices:
     ties: Ints
     """Index of the tie parameter of each alternative (it depends on the size of the group); -1 for a single bot."""
     taken: int
-    """Index of the alternative that took the place: equal in all matches, because bots are sorted by place."""
+    """Index of the alternative that took the place. It is the same in all matches, because bots are sorted by place."""
     size: int
     """Number of bots that share the place."""
     plain: bool
@@ -62,15 +62,16 @@ class MatchPortion:
     """Portion of the matches at tables of one size, as arrays, with the bots of each match sorted by place."""
 
     terms: tuple[Ints, ...]
-    """Arrays of parameter indices, each of shape (seats, matches); the first holds the versions in the seats.
+    """Arrays of parameter indices, each of shape (bots by place, matches).
 
-    The strength of a bot in a match is the sum of its parameters in all arrays.
+    The first array holds the parameters of the bot versions, the others those of the seats and roles. The strength of a
+    bot in a match is the sum of its parameters in all arrays.
     """
     choices: tuple[PlaceChoices, ...]
 
     @property
     def plain(self) -> bool:
-        """True if no two bots share a place in any match of this portion."""
+        """True if no two bots share a place in any match at tables of this size, in this portion or another."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
@@ -203,7 +204,10 @@ def compute_in_order(work: Callable[[MatchPortion], T], portions: Sequence[Match
 
 
 def strengths_of(portion: MatchPortion, x: Floats) -> Floats:
-    """Return the strength of each bot with its seat and role, as an array of shape (bots by place, matches)."""
+    """Return the strength of each bot, including the effects of its seat and role.
+
+    The result has the shape (bots by place, matches).
+    """
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:
         strengths += np.take(x, term)

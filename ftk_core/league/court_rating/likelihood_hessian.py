@@ -52,10 +52,11 @@ def add_curvature(portions: Sequence[MatchPortion], x: Floats, versions: int, in
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add the mixed second derivatives of two seats to the lower half of the matrix `into`, match by match.
+    """Add the mixed second derivatives of two seats, one per match, to the lower half of the matrix `into`.
 
-    `one` and `other` are the bot versions in the two seats, and `second` the derivatives, all by match. If the same
-    version sits in both seats, its derivative is also added to `own`, because it counts twice on the diagonal.
+    All arrays have one value per match: `one` and `other` the index of the bot version in each of the two seats,
+    `second` the derivative. If the same version sits in both seats, the derivative counts twice on the diagonal: it is
+    then also added to `own`.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
@@ -67,7 +68,7 @@ def _second_derivatives(portion: MatchPortion, x: Floats) -> tuple[Floats, list[
     """Return the negative second derivatives of the log likelihood of a portion: by strengths, and by ties.
 
     The first is an array of shape (seats, seats, matches), of which only the lower half is valid. The second is a list
-    of pairs (index of a tie parameter, array of values by parameter to add to its row of the matrix).
+    of pairs (index of a tie parameter, values to add to the row of the matrix with this index).
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

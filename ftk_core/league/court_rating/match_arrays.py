@@ -26,7 +26,7 @@ class MatchArrays:
     places: NDArray[np.int64]
     """Array of shape (matches, seats): place of each seat, from 1; equal places are a tie."""
     roles: tuple[int, ...] = ()
-    """Number of the role, from 0, of each seat; empty in games without roles."""
+    """By seat: number of its role, from 0; empty in games without roles."""
 
     def __post_init__(self) -> None:
         if self.versions.shape != self.places.shape or self.versions.ndim != 2 or self.versions.shape[1] < 2:
@@ -81,7 +81,10 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return a copy of the layout with more matches. Raise ValueError if their table size is new to the layout."""
+    """Return a copy of the layout that also contains the matches in `played`.
+
+    Raise ValueError if the layout has no parameters for their table size.
+    """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")
     new_portions = _portions(played, layout.seats, layout.roles, layout.first_tie)

@@ -21,9 +21,12 @@ MAX_STEPS = 200
 SLOW_STEP_RATIO = 8
 """Second derivatives are recomputed if a step does not reduce the gradient at least by this factor."""
 OVERSHOOT_RATIO = 0.5
-"""A step is halved if the slope at its end is below ``-OVERSHOOT_RATIO`` times the slope at its start."""
+"""A step is halved if it goes too far beyond the maximum of the log posterior in its direction.
+
+That is so if the slope in this direction at the end of the step is below ``-OVERSHOOT_RATIO`` times that at its start.
+"""
 HALF_PRECISION_ABOVE_PARAMETERS = 2_000
-"""Number of parameters above which second derivatives are stored as float32; a step need not be exact."""
+"""Number of parameters above which second derivatives are stored as float32: inexact steps still reach the mode."""
 
 
 @dataclass(frozen=True, slots=True)

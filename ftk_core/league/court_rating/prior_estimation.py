@@ -33,13 +33,13 @@ from ftk_core.league.court_rating.version_change_prior import (
 )
 
 LEARNING_GRADIENT = 1e-5
-"""A fit that serves to learn the prior stops once its gradient divided by `random_gradient_of` is below this number."""
+"""Size of the gradient, relative to its random noise, at which a fit that serves to learn the prior stops."""
 MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
-"""Number of bot versions above which the determinant is computed bot by bot and only the likeliest prior is kept."""
+"""Number of bot versions above which the evidence of a prior is computed bot by bot, and only the likeliest is kept."""
 
 FEW_VERSIONS, MATCHES_PER_VERSION = 100, 100
-"""Laplace's approximation is corrected unless there are fewer than `FEW_VERSIONS` bot versions, or more than
-`MATCHES_PER_VERSION` seats played per version. In these two cases its error is less than a nat."""
+"""Limits for the correction of Laplace's approximation of the evidence: number of bot versions, and seats played per
+version. With fewer versions or more seats played, the error is less than a nat and is not corrected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,9 +130,9 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
-        """Return the log of the volume of the posterior, divided by its height at the mode, up to a constant.
+        """Return the log of the ratio of the posterior's integral to its height at the mode, up to a constant.
 
-        The volume is that of the normal approximation. It is corrected if many bot versions have few matches each.
+        The integral is that of the normal approximation. It is corrected if many bot versions have few matches each.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)

@@ -30,9 +30,9 @@ INTERVAL_WIDENING = 1.07
 PROVISIONAL_STANDARD_ERROR = 100 / POINTS_PER_STRENGTH
 """Standard error above which a rating is provisional: 100 points, in units of strength."""
 SAMPLED_ABOVE_MATCHES, SAMPLE_STEP = 200_000, 10
-"""Number of matches above which a fit starts from a rough fit to a sample: every `SAMPLE_STEP`-th portion of them."""
+"""A fit to more than `SAMPLED_ABOVE_MATCHES` matches starts from a rough fit to every `SAMPLE_STEP`-th portion."""
 ROUGH_GRADIENT = 0.5
-"""The rough fit to a sample stops once its gradient divided by `random_gradient_of` is below this number."""
+"""Size of the gradient, relative to its random noise, at which the rough fit to a sample stops."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,11 +68,11 @@ class CourtRatings:
     others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
     """Fits under other likely priors, as pairs (weight relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
-    """Covariance of the earlier fit that `with_more` extended, reused for its steps; None for a fit from scratch."""
+    """Covariance of the fit that `with_more` extended, used in the Newton steps; None for a fit from scratch."""
 
     @cached_property
     def covariance(self) -> Floats:
-        """Covariance of the parameters: the inverse of the matrix of second derivatives at the mode."""
+        """Covariance of the parameters: the inverse of the negative second derivatives of the log posterior at `x`."""
         curved = np.zeros(self.believed.precision.shape)
         write_curvature(self.layout.portions, self.believed.precision, self.x, self.layout.versions, curved)
         factor, _ = scipy.linalg.cho_factor(curved.T, lower=False, overwrite_a=True, check_finite=False)

@@ -45,10 +45,10 @@ def _gradient(portion: MatchPortion, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add to `change`, an array of shape (bots, matches), the derivatives by strength from one choice of a place.
+    """Add to `change` the derivatives of ``-trace(spread @ curvature) / 2`` by the strength of each bot, for one place.
 
-    They are the derivatives of ``-trace(spread @ curvature) / 2``. `spread` holds the covariances of the strengths of
-    the bots. The curvature holds the covariances of their shares in the group that takes the place.
+    `change` has the shape (bots, matches). `spread` holds the covariances of the strengths of the bots. The curvature
+    holds the covariances of their shares in the group that takes the place.
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

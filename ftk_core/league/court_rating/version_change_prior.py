@@ -20,16 +20,18 @@ from numpy.typing import NDArray
 from ftk_core.league.court_rating.likelihood import Floats, Ints
 
 WIDTHS = (0.125, 0.18, 0.25, 0.35, 0.5, 0.7, 1.0, 1.4)
-"""Candidate widths in units of strength: few, so that small changes in the matches keep the width and the digits."""
+"""Candidate widths in units of strength. As they are few, a few new matches rarely change the width in use."""
 PRIOR_DEVIATION = 1.0
-"""Standard deviation of the prior on the logarithm of the width; its mean is that of the default width."""
+"""Standard deviation of the prior on the logarithm of the width. Its mean is the log of the default width."""
 STANDARD_ERRORS_ADDED = 1.0
-"""The width is increased by this many of its standard errors: too narrow a width makes intervals wrong, and Laplace's
-approximation underestimates it for versions with few matches."""
+"""Number of standard errors by which the estimated width is increased. Laplace's approximation underestimates the width
+for versions with few matches, and too small a width makes intervals wrong."""
 
 
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
-    """Return the candidate width up to which the evidence rises; `rises(width)` is true if it rises at a width.
+    """Return the candidate from `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
+
+    `rises(width)` is true if the evidence rises at this width. Above the best width it is false.
 
     >>> widest_rising_width(lambda width: width < 0.3)
     0.35
@@ -53,7 +55,8 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
     """Return the pivot of each version after Gaussian elimination of the versions from last to first.
 
-    The symmetric matrix has the diagonal `own` and, for each version and its predecessor, the element in `links`.
+    The matrix is symmetric, with a row for each version. Its diagonal is `own`. Off the diagonal it has one element for
+    each version and its predecessor, in `links` at the index of the version; all other elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()

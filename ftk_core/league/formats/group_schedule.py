@@ -71,7 +71,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the index (from 0) of the next round in the schedules, counting rounds that were skipped as empty."""
+    """Return the index (from 0) in the schedules of the next round to play. Skipped empty rounds count, too."""
     if not progress.rules:
         return len(progress.drawn)
     number = 0
@@ -114,9 +114,10 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Return the entries of a scheduled table that can play, by seat, and those that must rest; ignore absent entries.
+    """Return a pair for a scheduled table: the entries that can play, by seat, and those that must rest.
 
-    An entry rests if it must not meet a better seed of the table. All entries rest if too few are left for a table.
+    Absent entries are in neither. An entry rests if it must not meet a better seed of the table. All present entries
+    rest if too few are left for a table.
     """
     sit: list[int] = []
     alone: list[int] = []

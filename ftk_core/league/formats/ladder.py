@@ -76,7 +76,11 @@ def _current_order(progress: StageProgress) -> list[int]:
 
 
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the ladder after a round: its players exchange their positions, all other entries keep theirs."""
+    """Return the order of the ladder after a round. Entries that sat at no table keep their positions.
+
+    The entries of each table are ordered by its results. Then the last of a table changes places with the first of the
+    next table.
+    """
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):
         upper[-1], lower[0] = lower[0], upper[-1]

@@ -21,7 +21,10 @@ STEPS_PER_WIN = 256
 WIN_COST = STEPS_PER_WIN * STEPS_PER_WIN
 """Cost of a meeting between entries whose points differ by one win."""
 GAP_COST, SHORT_TABLE_COST, SAME_AUTHOR_COST, REPEAT_COST, FORBIDDEN_COST = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
-"""Costs of one unit in each layer, rising. Each exceeds 22 times the previous: an exchange changes up to 22 pairs."""
+"""Costs of one unit in each layer, lowest layer first. `GAP_COST` is for the squared excess of a seat gap above one.
+
+Each cost is more than 22 times the previous one, because an exchange of two entries changes up to 22 pairs.
+"""
 MAX_COUNTED_MEETINGS = 7
 """Number of earlier meetings of a pair beyond which its cost does not grow."""
 

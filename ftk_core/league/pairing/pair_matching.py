@@ -1,10 +1,10 @@
 """Pairing at tables of two: a minimum-cost matching.
 
 In large leagues most entries with equal points (a score group) can be paired at no cost, in so many ways that the
-choice does not matter. So pairs that cost nothing are set aside, except for a few entries per score group
-(`INITIAL_KEPT_PER_KIND`). The rest, called the core, is matched exactly, each entry with its cheapest candidates
-(`INITIAL_CANDIDATES`). Both numbers are doubled until that no longer lowers the cost, or until only the point
-differences could still improve slightly.
+choice does not matter. So such pairs are fixed first ("set aside"), except for a few entries per score group
+(`INITIAL_KEPT_PER_KIND`). The remaining entries, called the core, are matched exactly, each with one of its cheapest
+candidates (`INITIAL_CANDIDATES`). Both numbers are doubled until that no longer lowers the cost, or until only the
+differences in points could still improve slightly.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ INITIAL_KEPT_PER_KIND = 4
 
 The kinds are: entries due for the first seat, for the second seat, or for either."""
 MAX_KEPT_PER_KIND = 16
-"""Limit to which `INITIAL_KEPT_PER_KIND` is doubled, if only the point differences could still improve."""
+"""Number of kept entries per kind at which the search stops if the pairs have no fault but differences in points."""
 UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_EDGE_COST = (
     1 << 34,
     1 << 38,
@@ -46,7 +46,7 @@ An entry gets this many of its cheapest candidates, and as many of the cheapest 
 `UNEVEN_SEATS_COST`.
 """
 MAX_FREE_CANDIDATES = 16
-"""Maximum number of opponents examined to find a pair at no cost; without one, the entry is matched exactly."""
+"""Maximum number of opponents examined to pair an entry at no cost. If none of them fits, it joins the core."""
 
 
 def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
@@ -98,7 +98,7 @@ def _free_pairs(costs: MeetingCosts, ones: Sequence[int], others: Sequence[int])
 
 
 def _match_core(costs: MeetingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
-    """Match the entries of the core (those not set aside) exactly; return the lowest cost and the pairs."""
+    """Match the entries `core` at the lowest total cost; return this cost and the pairs of indices."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -128,9 +128,9 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of a pair from `MeetingCosts.layers` to the scale of this module's cost constants.
+    """Convert the cost of a meeting, as computed by `MeetingCosts`, to the cost constants of this module.
 
-    In this scale one repeated pair costs more than any number of third meetings.
+    Here one repeated pair costs more than any number of third meetings.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
@@ -141,9 +141,9 @@ def _strict_layer_cost(layer: int) -> int:
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
     """Return the cost of uneven seats for each pair of entries, as a matrix of shape (entries, entries).
 
-    `leads` holds how many times more each entry sat first than second. A pair costs 0 unless both are due for the same
-    seat. Then the entry with the smaller lead gets the wrong seat. The cost is `UNEVEN_SEATS_COST` times the difference
-    that the wrong seat, instead of the right one, makes to the square of its lead's excess above one.
+    The lead of an entry, in `leads`, is how many times more it sat first than second. A pair costs 0 unless both are
+    due for the same seat. Then the entry with the smaller lead gets the wrong seat. The cost is
+    `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the right seat.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

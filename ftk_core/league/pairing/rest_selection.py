@@ -8,7 +8,7 @@ from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
 
 MAX_REST_ALTERNATIVES = 64
-"""Maximum number of other entries that are tried as the last resting entry, if forbidden pairs allow no tables."""
+"""Maximum number of other sets of resting entries that are tried if the fairest set leads to a forbidden pair."""
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:

@@ -30,7 +30,10 @@ Round = tuple[tuple[Group, ...], Group]
 FINITE_FIELDS: Mapping[int, tuple[int, int, int]] = {
     2: (2, 1, 0), 3: (3, 1, 0), 5: (5, 1, 0), 7: (7, 1, 0), 11: (11, 1, 0), 4: (2, 2, 3), 8: (2, 3, 3), 9: (3, 2, 2)
 }  # fmt: skip
-"""Size q = p ** e of a finite field -> (p, e, x ** e as a polynomial in x whose coefficients are digits in base p)."""
+"""Size p ** e of a finite field -> (p, e, the element x ** e).
+
+An element is a polynomial in x, written as a number: its coefficients are the digits in base p.
+"""
 KIRKMAN_PRIMES: Mapping[int, tuple[int, int]] = {21: (7, 3), 39: (13, 2), 57: (19, 2)}
 """Number of entries (three times a prime of the form 6t + 1) -> the prime and one of its primitive roots."""
 BUDGET = 8_000_000

@@ -13,18 +13,21 @@ from ftk_core.league.pairing.unique_matchings import assign_seats
 from ftk_core.random_streams import RandomBitStream
 
 SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12
-"""Weights of uneven seats, of uneven roles, of uneven first seats, and of seat gaps above one."""
+"""Weights of uneven seats, of uneven roles, of uneven first seats, and of seat gaps above one.
+
+The seat gap of an entry is how much more often it has sat in one seat of the table than in another.
+"""
 UNEVEN_SEAT_COST = 2 * 10**14
-"""Cost of a seat that gives its entry a seat gap above `least_gap`, the largest gap in the best seating."""
+"""Cost of a seat in which an entry would get a larger seat gap than any entry has in the best seating."""
 MAX_EXCESS = 3
-"""Limit of the excess of a seat gap above one: a greater excess costs no more."""
+"""Limit of a seat gap minus one: a larger seat gap costs no more."""
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return, as a matrix (starting seat, entry), the cost of uneven seats after the table's matches.
+    """Return the cost of uneven seats as a matrix of shape (seats in the table's first match, entries).
 
-    The cost is the square of the seat gap's excess above one. A seat gap is how much more often an entry has sat in one
-    of the table's seats than in another.
+    The cost is the square of (seat gap - 1) after all matches of the table. A seat gap is how much more often an entry
+    has sat in one of the table's seats than in another.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -37,9 +40,9 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return, by starting seat, the seat gap that an entry would have after the table's matches.
+    """Return a list: by seat in the table's first match, the entry's seat gap after all matches of the table.
 
-    The seat gap is how much more often it has sat in one of the `size` seats than in another.
+    The seat gap is how much more often the entry has sat in one of the `size` seats than in another.
     """
     seat_gaps = list[int]()
     for seat in range(size):
@@ -68,10 +71,9 @@ def assign_table(
 ) -> tuple[int, ...]:
     """Seat the entries of a table where they have sat least often; return the entries by seat.
 
-    The first criterion is to minimise the largest seat gap of an entry (`least_gap`), the second that the entry which
-    has sat first least often sits first. Each further match of the table rotates the seats by one. Then two entries
-    are exchanged if the seating stays equally good and has fewer repeated left neighbours. Remaining ties are decided
-    at random.
+    Each further match of the table rotates the seats by one. The first criterion is the largest seat gap of an entry
+    (`least_gap`). After it, entries that have rarely sat first should sit first. Among equally good seatings, one with
+    fewer repeated left neighbours is preferred. Remaining ties are decided at random.
     """
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)
@@ -89,10 +91,10 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost of a starting seat for an entry.
+    """Return the cost if an entry has the given seat in the table's first match.
 
-    The cost grows with the seat gap's excess above one, and with how often the entry has had the seats and roles that
-    follow from the starting seat in the table's matches.
+    The further matches rotate the seats. The cost grows with a seat gap above one, and with how often the entry has had
+    the resulting seats and roles before.
     """
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):

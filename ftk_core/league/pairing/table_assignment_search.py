@@ -1,8 +1,9 @@
 """Pairing at tables of three and more: local search by exchanges of two entries, continued by tabu search.
 
 The search starts from tables filled in the order of the standings. The first phase ignores the costs of seats and stops
-when no meeting is repeated and the entries of each author are apart. The second phase starts with the tables of the
-first, considers all costs with the best seats at both tables of each exchange, and keeps the best tables found.
+when no meeting is repeated and the entries of each author are apart. The second phase starts from the tables of the
+first. It considers all costs: for each exchange, those with the best seats at both tables. The best tables found are
+kept.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from ftk_core.random_streams import RandomBitStream
 EXCHANGE_OVERHEAD = 10_000
 """Fixed cost of making an exchange, in pairs examined."""
 SCAN_FRACTION = 16
-"""Divisor of the work of scanning the costs of all pairs: it takes 1/16 of the time needed to compute them."""
+"""Number of pairs whose costs can be scanned in the time in which the cost of one pair is computed."""
 MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
 """Maximum numbers of exchanges per entry: in both phases together, and in the first phase, which ignores seats. The
 budget can stop a phase earlier, but not before its first local optimum."""

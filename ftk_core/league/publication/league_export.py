@@ -23,8 +23,8 @@ key.pem must be what the server publishes at /.well-known/ftk-signing-key: `ftk 
 FORMAT = 2
 """Version of the file format. Old exports must verify for ever.
 
-Version 2 adds to each line of the standings `decided`, the criterion that separates it from the previous line. Only
-leagues that announced tie-breaks are exported in it.
+Version 2 adds to each line of the standings `decided`, the criterion that separates it from the previous line. Leagues
+that announced no tie-breaks are still exported in version 1.
 """
 
 StandingLine = Mapping[str, int | str]

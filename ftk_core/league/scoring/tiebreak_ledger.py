@@ -120,7 +120,7 @@ class TiebreakLedger:
         return RoundContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, within `equals`."""
+        """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, among entries in `equals`."""
         compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             half_points = defaultdict[int, list[int]](list)

@@ -51,7 +51,8 @@ def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> Tie
 def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
     """Return a tie-break function that calls `value` for each entry, with the contributions of its rounds.
 
-    `value` returns units, which become points. The tie-break is 0 before the first round.
+    `value` returns a whole number of units (`TiebreakLedger.unit`), which is converted to points. The tie-break is 0
+    before the first round.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
@@ -59,9 +60,10 @@ def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakV
 
 
 def _without_one(rounds: Sequence[RoundContribution]) -> int:
-    """Return the sum, in units, of an entry's opponents' mean scores by round, without the lowest (Buchholz Cut 1).
+    """Return the Buchholz Cut 1 of an entry: the sum over its rounds of the opponents' mean score, without the lowest.
 
-    If the entry stayed away from rounds, the lowest of those rounds is left out (FIDE C.07, 16.5).
+    The result is in units. If the entry stayed away from some rounds, the lowest of these is left out instead (FIDE
+    C.07, 16.5).
     """
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:

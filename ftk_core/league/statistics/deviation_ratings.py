@@ -22,9 +22,9 @@ PRIOR_MEETINGS = 2.0
 TOLERANCE = 1e-10
 """Tolerance of the linear programs, the smallest that the solver accepts."""
 SCORE_TOLERANCES = (1e-9, 1e-8, 1e-7, 1e-6)
-"""Tolerances for scores already fixed, tried in turn: rounding can make the next linear program infeasible."""
+"""Amounts by which scores already fixed may be exceeded, tried in turn until the linear program has a solution."""
 MIN_DUAL_PRICE = 1e-6
-"""Smaller dual prices are rounding errors: prices add up to 1, so the largest is never that small."""
+"""Dual price below which a price is taken for a rounding error. Prices add up to 1, so the largest is greater."""
 Z_95_PERCENT_ONE_SIDED = 1.645
 """Standard errors by which each margin of a cycle must exceed 0: one-sided, 95% confidence."""
 
@@ -51,8 +51,8 @@ def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
     """Return each bot's score against the mix of bots that is hardest to beat; the best bots have 0, others less.
 
-    Only the `most` best bots are rated (default: all); the others get None. Each step solves a linear program over all
-    bots.
+    Only the `most` best bots are rated (default: all), because each rating can take a linear program. The others get
+    None.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
@@ -72,10 +72,10 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots against which the best score of the bots in `free` is lowest.
+    """Find the mix of bots that minimises the best score that a bot in `free` reaches against the mix.
 
-    Return (this best score, dual price of each bot's constraint in the linear program, score of each bot against the
-    mix). Against the mix, the bots not in `free` may not exceed their score in `scores`.
+    All other bots may not exceed their score in `scores`. Return a tuple: the minimised best score, the dual price of
+    each bot's constraint in the linear program, and the score of each bot against the mix.
     """
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:
@@ -96,9 +96,9 @@ def _solve_limit(
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[BotCycle]:
-    """Return up to `most` cycles of three bots that beat each other, sorted by smallest margin, largest first.
+    """Return up to `most` cycles of three bots that beat each other, the clearest cycle first.
 
-    A margin counts only if it is above 0 with 95% confidence.
+    A cycle is as clear as the smallest of its three margins. Each margin must be above 0 with 95% confidence.
     """
     errors = 1 / np.sqrt(np.maximum(matches, 1))
     beats = margins * (matches + PRIOR_MEETINGS) / np.maximum(matches, 1) > Z_95_PERCENT_ONE_SIDED * errors

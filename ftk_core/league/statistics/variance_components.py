@@ -68,9 +68,9 @@ def count_repeated_deals(deals: Numbers) -> int:
 
 
 def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | None:
-    """Return source (bot, seat, deal, play) -> its share of the variance of results, or None.
+    """Return source (bot, seat, deal, play) -> its share of the variance of results.
 
-    It is None if fewer than `MIN_REPEATED_DEALS` deals were repeated, or if the matches do not determine the shares.
+    Return None if fewer than `MIN_REPEATED_DEALS` deals were repeated, or if the matches do not determine the shares.
     The same matches in the same order give the same digits: the seed of the resamples is fixed.
     """
     if count_repeated_deals(archive.deals) < MIN_REPEATED_DEALS:
@@ -93,7 +93,7 @@ def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | No
 
 
 class _Sums:
-    """Sums over the matches of each deal, which make the bootstrap over deals fast."""
+    """Results summed by deal: the bootstrap draws deals, and so adds these sums instead of single matches."""
 
     def __init__(self, archive: MatchResultArrays) -> None:
         which, deal = np.unique(archive.deals, return_inverse=True)
@@ -141,7 +141,10 @@ class _Table:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum, over ordered pairs of different deals, of the product of their rows and their weights."""
+        """Return the weighted sum of the dot products of the rows of any two different deals.
+
+        Each pair of deals counts twice, in both orders, with the product of the weights of the two deals.
+        """
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
 
