@@ -36,9 +36,10 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents for all matches of a block, one for each seat except the compared version's seat.
+    """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
 
-    Return their indices in the list of bots. No opponent is drawn twice before all have been drawn once.
+    Return one index into `MatchSeries.bots` for each seat but one, as a tuple. No opponent is drawn twice before all
+    have been drawn once.
     """
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
