@@ -54,7 +54,7 @@ class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
     now: msgspec.Raw | None
     """The action that the bot chooses now; None without a valid answer."""
     now_fault: str
-    """Fault of the bot's answer now; empty if the answer is valid."""
+    """Fault in the answer that the bot gives now; empty if the answer is valid."""
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -119,7 +119,7 @@ class ProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: SeatQuestion | None = None, /) -> None:
-        """Wait for the bot's median answer time, to hide a forced move; do nothing without `suspends_when_idle`."""
+        """Wait for the bot's median answer time, to hide that it was not asked (only with `suspends_when_idle`)."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:

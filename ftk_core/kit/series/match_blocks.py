@@ -50,8 +50,9 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
     """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
 
-    The two matches of a seat also share their label (match name), so that opponents who seed their randomness from it
-    have the same luck against both versions. Head to head, a block is a pair of matches with the seats swapped.
+    For each seat, the match of the new and that of the old version have the same label (match name). Opponents may use
+    it as a random seed, and then have the same luck against both versions. If the versions play each other, a block is
+    a pair of matches with the seats swapped.
     """
     if comparison.head_to_head:
         return tuple(

@@ -72,7 +72,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Lower and upper bound of the log likelihood ratio between which the test stays undecided."""
+        """The pair (lower bound, upper bound) of the log likelihood ratio; between them the test is undecided."""
         return math.log(self.beta), -math.log(self.alpha)
 
 
@@ -165,9 +165,8 @@ def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstima
 
     The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
     the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
-    Asymptotic Confidence Sequences, 2024), narrowest at the number of blocks at which the test usually ends. An
-    interval for a fixed number of blocks would be narrower but wrong, because the test stops when the mean has
-    deviated.
+    Asymptotic Confidence Sequences, 2024). It is tuned to the number of blocks at which the test usually ends. An
+    interval for a fixed number of blocks would be narrower, but wrong: the test stops at values that favour a side.
     """
     n, usual = evidence.blocks, max(1.0, fixed_test_blocks(claim, claim.luck) / 2)
     mean = evidence.total / n
