@@ -20,7 +20,7 @@ class Ask:
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
     ) -> None:
         self.hello = hello
-        """The greeting: game, version, seat, seats, move_ms, bank_ms."""
+        """The greeting line as a dict with the keys game, version, seat, seats, move_ms and bank_ms."""
         self.seat: int = hello["seat"]
         """Number of your seat, from 0."""
         self.id: int = line["id"]

@@ -48,9 +48,9 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the bot names and paths in `against`, in order.
+    """Return the names and paths of the opponents given by `against`, a sequence of names and paths.
 
-    The name "house" is replaced by the names of all built-in bots except `UNSTEADY_BOTS`.
+    The name "house" is replaced by the names of all built-in bots of the game except `UNSTEADY_BOTS`.
     """
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))

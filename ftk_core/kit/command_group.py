@@ -81,9 +81,9 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
-        """Store the commands, and an option that is added to each of them when it is imported.
+        """Store the commands and `shared_option`, an option that each command gets when the command is imported.
 
-        The option is hidden in the command's help. A command that has an option of the same name is left unchanged.
+        The help of the command does not show the option. A command with an option of the same name stays unchanged.
         """
         self._entries = entries
         self._shared_option = copy(shared_option)

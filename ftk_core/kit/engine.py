@@ -13,7 +13,7 @@ from ftk_core.native.native_table import NativeTable
 SHARE_OF_MOVE_TIME = 0.4
 """Maximum share of the time for one move that a search may use."""
 FIRST_BUDGET = 5_000
-"""Maximum budget, in choices, of a bot's first search, which measures how fast the machine is."""
+"""Maximum number of simulated choices in a bot's first search, which measures how fast the machine is."""
 
 
 class EngineUnavailable(RuntimeError):

@@ -30,10 +30,10 @@ def read_match(source: str, number: int, server: str, token: str) -> list[bytes]
 
 
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
-    """Return the questions to a seat of a match; if `seat` is None, to the seat of the bot named `bot`.
+    """Return all questions that one seat was asked in a match, as a QuestionBundle.
 
-    `source` is a log file, the id of a match on the server, or a bundle file, which contains the questions to one seat.
-    `number` (from 1) selects the match in a log file.
+    If `seat` is None, the seat is that of the bot named `bot`. `source` is a log file, the id of a match on the server,
+    or a bundle file, whose questions are returned as they are. `number` (from 1) selects the match in a log file.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
     ServerRefusal or TokenStoreError.

@@ -22,7 +22,10 @@ CONTENT_TYPES = {
 
 @cache
 def list_piece_files(game: str) -> dict[str, Path]:
-    """Return the files in the folder ``pieces`` of a plug-in's game, by path in this folder; empty if it has none."""
+    """Return the files in the folder ``pieces`` of a plug-in's game, as path relative to that folder -> file.
+
+    The result is empty for a built-in or unknown game, and for a game without such a folder.
+    """
     if game not in list_games() or game in list_built_in_games():
         return {}
     folder = game_folder(game) / PIECES_FOLDER

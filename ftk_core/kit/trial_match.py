@@ -49,7 +49,7 @@ class TrialObserver(Protocol):
         """Show the number of the question that the bot was just asked."""
 
     def missed(self, number: int, detail: str) -> None:
-        """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""
+        """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
 
 
 class TrialDecidedError(Exception):

@@ -45,7 +45,7 @@ class AgentSeat:
     """Number of sentences about past events (the story) that the agent has read."""
     is_over: bool = False
     places: tuple[int, ...] = ()
-    """Place of each seat of the match; empty before the end, and for a match that ended without a result."""
+    """Places of all seats of the match, in seat order; empty before the end and for a match without a result."""
 
     @property
     def match(self) -> str:
@@ -62,7 +62,7 @@ class AgentSeats:
         self._listeners: list[Callable[[], object]] = []
 
     def add(self, name: str, send: SendChoice) -> None:
-        """Add a seat to which no question has been asked yet; `send` delivers its answers."""
+        """Add a seat before its first question; the function `send` will deliver the agent's answers."""
         with self._lock:
             self._seats[name] = AgentSeat(name=name, send=send)
 
@@ -80,7 +80,7 @@ class AgentSeats:
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
         """Store that the match of a seat is over, with the places of all seats of the match.
 
-        Add the seat if it is unknown: a seat that never had a choice was never asked.
+        Add the seat if it is unknown, because a match may end before its first question to the seat.
         """
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))

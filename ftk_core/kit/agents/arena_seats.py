@@ -1,4 +1,4 @@
-"""Seats that an agent program plays on a server (arena) as a remote bot, over a WebSocket, and requests for matches."""
+"""Client of an arena (server) for an agent program: it plays seats over a WebSocket, and orders matches by REST."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class ArenaSeats:
-    """WebSocket connection of an agent's remote bot to an arena, in its own thread, and requests to the arena's API."""
+    """Client with which an agent program plays a remote bot in an arena.
+
+    It has a WebSocket connection for questions and answers, in its own thread, and sends requests to the REST API.
+    """
 
     def __init__(self, seats: AgentSeats, *, server: str, token: str, bot: str, game: str) -> None:
         self.bot, self.game, self.server = bot, game, server
@@ -65,7 +68,7 @@ class ArenaSeats:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark the arena seats that are not in `seats` as over: their matches ended while the connection was lost."""
+        """Mark all arena seats as over except `seats`: their matches ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

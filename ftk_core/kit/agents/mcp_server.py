@@ -40,9 +40,10 @@ def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
 
 
 def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
-    """Return a coroutine function that calls a tool and returns the tool's text and fields as an MCP result.
+    """Convert a tool to a coroutine function that returns an MCP result.
 
-    The exceptions in `REFUSALS` become MCP tool errors.
+    The result contains the tool's text and, for a QuestionReport, its fields as structured content. The exceptions in
+    `REFUSALS` become MCP tool errors.
     """
 
     @functools.wraps(tool)

@@ -43,7 +43,7 @@ class AgentPlayer:
         self._answers: SimpleQueue[int | None] = SimpleQueue()
 
     def greet(self, hello: Greeting) -> None:
-        """Do nothing: the first question names the seat."""
+        """Ignore the greeting at the start of the match: the agent learns its seat from the first question."""
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         """Return the agent's choice; raise MatchLeftError if the agent leaves the match instead."""
@@ -62,10 +62,10 @@ class AgentPlayer:
         """Do nothing. Other players pause here to hide that a seat had no choice; practice matches need no secrecy."""
 
     def over(self, places: Sequence[int]) -> None:
-        """Do nothing: the result is announced when the log is complete."""
+        """Ignore the end of the match: `finish` announces the places later, when the log of the match is complete."""
 
     def finish(self, places: Sequence[int]) -> None:
-        """Announce the end of the match to the agent."""
+        """Announce the end of the match and the places of all seats to the agent."""
         self._seats.end(self._seat_name, places, self.send)
 
     def send(self, _number: int, choose: int, _note: str) -> None:

@@ -159,10 +159,10 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds and return the last answer, a JSON object.
+    """Request `url` every `pause` seconds until `over(answer)` is true; return the last answer, a JSON object.
 
-    Stop when `over(answer)` is true, or after `patience` seconds. The argument `answer`, an earlier answer, is tested
-    before the first request. Wait longer if the server answers HTTP 429. Raises ServerRefusal.
+    After `patience` seconds, return the last answer anyway. `answer` is an earlier answer of the server: if it is
+    already over, no request is sent. After HTTP 429 the next pause is longer. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:

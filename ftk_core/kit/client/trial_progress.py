@@ -34,7 +34,7 @@ class TrialProgress:
         self._status.start()  # not earlier: it starts a thread, and root rights must be dropped first
 
     def missed(self, number: int, detail: str) -> None:
-        """Show why the bot gave no valid answer, so that item 0 of the menu was played for it."""
+        """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
         self.printed.add(_("question {number}: {detail}").format(number=number, detail=detail))
         self._console.print(
             _("question {number}: {detail}").format(number=number, detail=translate_line(detail)),

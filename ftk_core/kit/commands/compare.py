@@ -78,8 +78,9 @@ MaxBlocks = Annotated[
 EXIT_CODES = {"better": 0, N_("not better"): EXIT_NEGATIVE, "open": EXIT_UNDECIDED}
 """Conclusion of the comparison -> exit code."""
 PAIR_LUCK_VARIANCE, PRIOR_PAIRS = 0.5, 3
-"""Prior of the sequential test if the two versions play pairs of matches against each other. The first number is the
-variance of a pair's value if chance decides both matches; the second is the weight of the prior, in pairs."""
+"""Prior of the sequential test if the two versions play each other in pairs of matches. The value of a pair is the new
+version's share of wins minus the old version's. The first number is the variance of this value if chance decides
+both matches; the second is the weight of the prior, in pairs."""
 BLOCKS_PER_PROGRESS_LINE = 10
 """Number of blocks (matches on one deal) between two progress lines if stderr is not a terminal."""
 
@@ -136,7 +137,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo bounds of a head-to-head test to the pair (h0, h1) of differences in win probability.
+    """Convert the Elo bounds of a test of two versions against each other to differences in win probability.
+
+    Return the pair (h0, h1) of the hypotheses.
 
     Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """

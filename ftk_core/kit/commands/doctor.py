@@ -93,7 +93,7 @@ def run_checks(server: str) -> Iterator[MachineCheckResult]:
 
 
 def _check_match() -> MachineCheckResult:
-    """Play one match between built-in bots, each in its own process; use the game that has the fewest built-in bots."""
+    """Check that bots can play a match here: play one between built-in bots, each in its own process."""
     name = min(list_games(), key=lambda name: len(list_built_in_bots(name)))
     bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
     try:

@@ -112,8 +112,8 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 def token_for(server: str, given_token: str) -> str:
     """Return `given_token` or, if it is empty, the stored token for a server.
 
-    Raises TokenStoreError if the stored tokens cannot be read, ServerRefusal for a missing or malformed token. A
-    missing token is reported only if an arena answers at the address; otherwise the ServerRefusal says that none does.
+    Raises TokenStoreError if the stored tokens cannot be read, ServerRefusal for a missing or malformed token. If the
+    token is missing and no arena answers at the address, the ServerRefusal reports the wrong address instead.
     """
     token = given_token or load_token(server)
     if not token:

@@ -29,7 +29,7 @@ class BotVersionSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     number: int
     status: str
-    """``trial``, ``active``, ``refused``, or a word for why the version does not play any more."""
+    """``trial``, ``active``, ``refused``, or another status of a version that does not play any more."""
     digest: str
     """SHA-256 of the version's files."""
     uploaded_at: str

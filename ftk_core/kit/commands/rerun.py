@@ -50,11 +50,11 @@ class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
     was: msgspec.Raw
     """The action that was played in the match."""
     was_excuse: str | None
-    """Reason why this action was played for the bot; None if the bot chose it."""
+    """Reason why the action `was` was played for the bot; None if the bot chose it."""
     now: msgspec.Raw | None
     """The action that the bot chooses now; None without a valid answer."""
     now_fault: str
-    """Fault of the bot's answer now; empty if the answer is valid."""
+    """Fault in the answer that the bot gives now; empty if the answer is valid."""
 
 
 class RerunReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -34,7 +34,7 @@ from ftk_core.kit.series.series_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5
-"""Number of the costliest choices, and of turning points, that are printed."""
+"""Maximum number of costly choices, and also of turning points, that are printed."""
 MatchSource = Annotated[str, typer.Argument(metavar="MATCH", help="Log file, or the id of a match on the server.")]
 ReviewSource = Annotated[
     str,

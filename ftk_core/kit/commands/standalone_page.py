@@ -88,9 +88,9 @@ def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
 
 
 def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, object]:
-    """Return the data of the page as a dict that can be encoded as JSON.
+    """Return the data of a match that the HTML page contains, as a dict that can be encoded as JSON.
 
-    `frontend/ui/src/alone.ts` reads it instead of requesting data from a server.
+    The script `frontend/ui/src/alone.ts` reads the dict; on a server, it would request these data.
     """
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}

@@ -137,7 +137,7 @@ class MatchViewer:
         return self.reels[eyes, language]
 
     async def serve_websocket(self, socket: Any) -> None:
-        """Answer the requests of the browser's match viewer on a WebSocket, with the messages that a server sends."""
+        """Answer the match viewer's requests on a WebSocket, in the format that an arena uses."""
         async for text in socket:
             try:
                 watch_request = msgspec.json.decode(text, type=WatchRequest)

@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Facts and actions are unchanged after encoding and decoding; display settings name existing kinds of facts."""
+    """Encoding and decoding changes no fact or action; a game's marks, durations and sounds name kinds of its facts."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -165,7 +165,7 @@ def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats
 
 
 def _strings(value: Any) -> set[str]:
-    """Return every string inside a value."""
+    """Return the set of all strings in a value, including keys and nested values."""
     plain = msgspec.to_builtins(value)
     if isinstance(plain, str):
         return {plain}
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """Another value in a secret field of a fact changes no view of a viewer who may not see the field."""
+    """If a secret field of a fact had another value, viewers who may not see the field would have the same view."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """In a scene (drawn view), keys are unique, meters have a value per seat, and contests compare existing seats."""
+    """In a drawn view (scene) all keys are unique, and meters (numbers per seat) and comparisons name valid seats."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):
@@ -219,7 +219,7 @@ def _check_contests(scene: TableScene, seats: int) -> None:
 
 
 def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int, match_count: int) -> None:
-    """No sentence is empty or contains the word None, also where a secret field is hidden."""
+    """The sentence for a fact is never empty and never contains "None", even if a secret field is hidden."""
     names = [f"Bot{seat}" for seat in range(seats)]
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:

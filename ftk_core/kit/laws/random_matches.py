@@ -15,9 +15,9 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 MAX_CHOICES = 100_000
 """Number of choices after which a match counts as endless."""
 REACHES = (3, 1000, 2, 4)
-"""Each seat of a match gets one of these numbers: its random player chooses only among that many first menu items.
+"""Numbers of menu items, counted from the first, among which random players choose. Each seat gets one of the numbers.
 
-Players who choose among all items would bid too much, and the matches would seldom test payments.
+If all players chose among all items, they would bid too much, and the matches would seldom test payments.
 """
 
 
@@ -35,7 +35,7 @@ class LabelRecordingRandomness(MatchRandomness):
         self.labels: list[tuple[Any, ...]] = []
 
     def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
-        """Record the label of a draw and return the random numbers for it."""
+        """Record the label of a draw and return the stream of random bits for the label."""
         self.labels.append((purpose, *numbers))
         return super().at(purpose, *numbers)
 

@@ -24,11 +24,11 @@ class MalformedAnswerError(ValueError):
 
 
 def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerError | None:
-    """Discard the lines that a bot wrote before it was asked the question `ask`; return the fault in them, or None.
+    """Discard the lines that a bot wrote before it was asked the question `ask`.
 
-    Two faults are possible: an answer to this or a later question, and, after the bot's first question, an invalid
-    line. Chance decides whether an invalid line arrives before or after the question, so it is a fault in both cases.
-    Raises BotOutputExceeded if the bot has written too much.
+    Return the first fault in these lines as an exception, or None. An answer to `ask` or to a later question is a
+    fault. An invalid line is a fault, too, unless `ask` is the bot's first question. Raises BotOutputExceeded if the
+    bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
     for line in wire.discard_output().split(b"\n")[:-1]:
@@ -70,10 +70,9 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
 
 
 def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
-    """Queue a complete state of the match for a bot.
+    """Queue a complete state of the match for a bot that has requested it for the question `ask`.
 
-    Raises MalformedAnswerError if the bot has already got one for this question: a state costs time of the
-    host that is not charged to the bot.
+    Raises MalformedAnswerError for a second request: a state costs time of the host that no bot is charged for.
     """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))

@@ -116,10 +116,10 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> bytes:
-        """Remove all complete lines that the bot has written to stdout so far; return the first of them as bytes.
+        """Remove all complete lines that the bot has written to stdout so far; return the first lines, joined.
 
-        The beginning of an unfinished line stays, so that the line is judged alike however its bytes arrive. Raises
-        BotOutputExceeded.
+        If there are more than `READ_BYTES` bytes of lines, the result may lack the last lines. An unfinished line is
+        kept until its end arrives. Raises BotOutputExceeded.
         """
         first_lines = self._discard_lines()
         while self._waiting() and self._receive():
@@ -128,7 +128,10 @@ class BotPipes:
         return first_lines
 
     def _discard_lines(self) -> bytes:
-        """Remove all complete lines from the inbox and return them; cut an unfinished line to `ANSWER_BYTES` + 1."""
+        """Remove all complete lines from `inbox`, the bytes read from stdout, and return them, joined.
+
+        Shorten an unfinished line to `ANSWER_BYTES` + 1 bytes: it is then still recognised as too long.
+        """
         self._drop_rest()
         end = self.inbox.rfind(b"\n") + 1
         lines = bytes(self.inbox[:end])
@@ -140,7 +143,10 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """Return True if an incomplete line has more than `most` bytes; then discard it, including its later bytes."""
+        """Discard the unfinished line if it has more than `most` bytes; return True if it was discarded.
+
+        The rest of a discarded line is dropped when it arrives.
+        """
         if len(self.inbox) <= most:
             return False
         self._skipping = True
@@ -148,7 +154,7 @@ class BotPipes:
         return True
 
     def _drop_rest(self) -> None:
-        """Remove from the inbox the rest of a line that `skip_beyond` has found too long."""
+        """Remove the rest of a line that `skip_beyond` has discarded, as far as it has arrived."""
         if self._skipping:
             end = self.inbox.find(b"\n")
             self._skipping = end < 0

@@ -62,9 +62,9 @@ def kill_group(pid: int) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Return a version of a command whose process the kernel kills when the thread that started the process dies.
+    """Return a command that runs `command` in a process which the kernel kills when the starting thread dies.
 
-    On systems other than Linux, return the given command with the path of its program. Raises FileNotFoundError if the
+    Without support by the kernel, return `command` with the path of its program. Raises FileNotFoundError if the
     program does not exist.
     """
     program = shutil.which(command[0])

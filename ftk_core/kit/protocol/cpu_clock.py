@@ -52,8 +52,8 @@ def measures_waiting() -> bool:
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
-"""Apparent sleep in microseconds above which all threads of the bot are examined: the bot may not have slept, but its
-other threads may have waited for a processor."""
+"""Maximum sleep in microseconds that is accepted without a look at all threads of the bot. A longer time may not be
+sleep, because threads other than the first may have waited for a processor."""
 
 
 class RunQueueTime:
@@ -131,9 +131,9 @@ class ClockReading(NamedTuple):
 class BotClocks:
     """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
-    The worker is the process that asks the bot. If both wait for a processor at the same moment, the wait counts once.
-    A wait of the worker counts only if it can have delayed the answer. This is so before the bot could begin, and after
-    the worker last found the bot's pipe empty: the answer may have arrived since then.
+    The worker is the process that asks the bot its questions. A wait of the worker counts only if it may have delayed
+    the answer. These are the waits before the bot could begin, and those after the worker last found the bot's pipe
+    empty, because the answer may have arrived during them.
     """
 
     def __init__(self, pid: int) -> None:
@@ -145,7 +145,7 @@ class BotClocks:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, also charge the CPU time that the bot used since the last reading.
+        With `charges_earlier_cpu`, also count the CPU time that the bot used since its clocks were last read.
         """
         computed = self._busy[0]
         now = self._now()
@@ -160,10 +160,10 @@ class BotClocks:
         return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
-        """Return the bot's time since `start`: computing, sleeping, waiting for a processor, and the total.
+        """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
 
-        Sleeping is the time that is neither computing nor waiting. `silent` is True if the bot's pipe was still empty
-        when it was read after the previous call of this method.
+        Sleep is the time that is neither CPU time nor wait. Pass `silent` if no answer was in the bot's pipe when it
+        was read last, between the previous call of `spent` and this one.
         """
         if silent:
             self._silent_until = self._looked
@@ -180,9 +180,10 @@ class BotClocks:
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))
 
     def _read_others(self, wall_us: int) -> int:
-        """Return how long all threads of the bot but the first waited for a processor, in microseconds.
+        """Return the microseconds that the bot's threads, except the first, waited for a processor since the last call.
 
-        The time counts from the previous call. The first call after `start` returns at most `wall_us`, the wall time.
+        The first call after `start` also counts earlier waits; therefore its result is limited to `wall_us`, the time
+        since `start`.
         """
         added = self._bot.read_other_threads_us()
         if self._others_us is None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 
 STORED_NOTE = re.compile(r"question (\d+): (.*)", re.DOTALL)
-"""Format in which `ftk_core.kit.trial_match.stored_notes` stores a note."""
+"""Pattern of a stored note, with two groups: question number and text (see `trial_match.stored_notes`)."""
 NUMBER = re.compile(r"(?:^|(?<=\s))([A-Za-z_][\w.-]{0,30})=([-+]?\d{1,30}(?:\.\d{1,30})?(?:[eE][-+]?\d{1,3})?)(?=\s|$)")
 MAX_KEYS = 12
 """Maximum number of different keys that are plotted for one bot."""

@@ -28,10 +28,10 @@ IDLE_MS = 2000
 IDLE_BANK_MS = 15_000
 """Maximum sleep per match in milliseconds."""
 WALL_MS = 60_000
-"""Wall time in ms beyond a decision's limits. If a starved bot (`STARVED_RATIO`) takes longer, the host is at fault."""
+"""Wall time in ms that a starved bot (see `STARVED_RATIO`) may need beyond its limits; then the host is at fault."""
 STARVED_RATIO = 100
-"""A bot is starved (gets no processor) if it computes and sleeps for less than 1/STARVED_RATIO of the wall time. Any
-other bot reaches its own limits first."""
+"""A bot is starved if the machine gives it no processor: it computes and sleeps for less than 1/STARVED_RATIO of the
+wall time."""
 MAX_CONSECUTIVE_TIMEOUTS = 3
 """Number of consecutive timeouts after which the bot's process is ended."""
 POLL_MS = 20
@@ -54,10 +54,10 @@ class ProcessPlayer:
     ) -> None:
         """Take over a process that was just started.
 
-        `waiting` is called regularly while the bot computes. Without `metered`, limits apply, but the match log gets no
-        times: equal seeds then give equal logs. `rounded_times`, shared by all players of a match, hides how long the
-        bot took. With `suspends_when_idle`, the bot is stopped (SIGSTOP) while it has no question, and
-        `wait_as_if_asked` hides whether it was asked. `clocks` measure the bot's time; by default they are created.
+        `waiting` is called regularly while the bot computes. Without `metered`, time limits apply, but no times are
+        logged, so that equal seeds give equal logs. All players of a match share `rounded_times`, which hides how long
+        each answer took. With `suspends_when_idle`, the bot is stopped (SIGSTOP) while it has no question, and the
+        method `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotClocks(child.pid)
@@ -119,7 +119,7 @@ class ProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: SeatQuestion | None = None, /) -> None:
-        """Wait for the bot's median answer time, to hide a forced move; do nothing without `suspends_when_idle`."""
+        """Wait for the bot's median answer time, to hide that it was not asked (only with `suspends_when_idle`)."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -211,7 +211,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError beyond a limit, HostFaultError if the bot got no CPU. After an answer, `came` is True."""
+        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU; `came`: it has answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -224,7 +224,7 @@ class ProcessPlayer:
             raise HostFaultError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the bot's time for a decision (zero unless metered); subtract its sleep from the match's allowance."""
+        """Return the time of a decision (zero unless metered); subtract its sleep from that left in the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -29,7 +29,7 @@ TRANSITIONS: Mapping[tuple[str, str], str] = {
 """(state, event) -> next state. The events hello, ask, over and end of input come from the server, the others from the
 bot."""
 ANSWER_SECONDS = 10.0
-"""Seconds to wait for an answer or for the bot's end; longer than the time limits of any match allow."""
+"""Maximum time in seconds to wait until the bot answers, reads a line, or ends."""
 MAX_LINE_BYTES = 1 << 20
 """Maximum number of bytes read from a bot that does not end its line."""
 

@@ -35,7 +35,7 @@ class BundleHeader(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     """Name of the seat's bot in the match."""
     cage: str
-    """The sandbox of the bot."""
+    """Name of the sandbox backend in which the bot ran, as in the match's log."""
 
 
 class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
@@ -57,7 +57,7 @@ class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
     excuse: Excuse | None = None
     """Reason why item 0 was played for the bot; None if the bot gave a valid answer."""
     world: msgspec.Raw = msgspec.Raw(b"null")
-    """State of the match that the bot could request (`SeatQuestion.world`); null in bundles of older versions."""
+    """Complete state of the match that the bot could request for its search; null in bundles of older versions."""
 
 
 class QuestionBundle(msgspec.Struct, frozen=True):
@@ -97,10 +97,10 @@ class BundledQuestion(SeatQuestion):
 
 
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
-    """Return the questions to a seat in a match up to the seat's first fault, or all if it has no fault.
+    """Build a bundle from a match's log: the questions to one seat, each with its choice.
 
-    Without `to_fault`, return all questions. Raises ValueError for an invalid seat or log, UnknownGameError for unknown
-    rules.
+    The bundle ends with the first question for which the seat has a fault. Without `to_fault`, it has all questions.
+    Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
     """
     opened, steps = opening_of(log), list[BundledChoice]()
     for question in questions(log, seat):

@@ -55,7 +55,7 @@ ERRORS: dict[tuple[str, str], Callable[..., Exception]] = {
     ("pwd", "getpwnam"): lambda name: KeyError(f"getpwnam(): name not found: {name!r}"),
     **{("_thread", name): lambda *_: RuntimeError("can't start new thread") for name in THREAD_FUNCTIONS},
 }
-"""(module, function) -> function that builds its error in the sandbox. The default is PermissionError."""
+"""(module, function) -> function that builds the error of a call in the sandbox. Others raise PermissionError."""
 NO_SHELL_STATUS = 127 << 8
 """Result of `os.system` where no shell can be started."""
 HIDING_FUNCTIONS = ("access", "lstat", "readlink", "stat")
@@ -78,7 +78,7 @@ class AuditHook:
     """An audit hook that raises the sandbox's error for everything that the sandbox refuses."""
 
     def __init__(self, folders: Iterable[str]) -> None:
-        """Allow reading files in `folders` and in the standard library, but not in its folder of installed packages."""
+        """Allow reading files in `folders` and in the standard library, but not in ``site-packages``."""
         library = os.path.dirname(os.__file__)
         self._folders = tuple(
             os.path.join(os.path.realpath(folder), "")

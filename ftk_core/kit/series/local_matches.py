@@ -88,8 +88,8 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
     """Return match `number` (from 0) of a series in which each bot holds one seat.
 
-    The seating rotates by one from match to match, so that every bot starts equally often. In a `duplicate` series all
-    rotations are played on one deal before the next deal.
+    From match to match each bot moves on by one seat, so that every bot gets every seat equally often. In a `duplicate`
+    series, one deal is played with every seating before the next deal.
     """
     seats = len(series.bots)
     return SeriesMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))

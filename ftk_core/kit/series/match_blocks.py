@@ -36,9 +36,10 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
-    """Draw the opponents for all matches of a block, one for each seat except the compared version's seat.
+    """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
 
-    Return their indices in the list of bots. No opponent is drawn twice before all have been drawn once.
+    Return one index into `MatchSeries.bots` for each seat but one, as a tuple. No opponent is drawn twice before all
+    have been drawn once.
     """
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
@@ -49,8 +50,9 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
     """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
 
-    The two matches of a seat also share their label (match name), so that opponents who seed their randomness from it
-    have the same luck against both versions. Head to head, a block is a pair of matches with the seats swapped.
+    For each seat, the match of the new and that of the old version have the same label (match name). Opponents may use
+    it as a random seed, and then have the same luck against both versions. If the versions play each other, a block is
+    a pair of matches with the seats swapped.
     """
     if comparison.head_to_head:
         return tuple(

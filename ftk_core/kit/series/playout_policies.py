@@ -23,7 +23,8 @@ from ftk_core.unlogged_play import Choose
 
 CORE_POLICIES: dict[str, type[QuickPolicy | RandomPolicy]] = {"quick": QuickPolicy, "anything": RandomPolicy}
 MAX_QUESTION_NUMBER = 1 << 30
-"""Upper limit of question numbers. They are random, because built-in bots seed their random choices from them."""
+"""Maximum number of a question in playouts by built-in bots. The numbers are drawn at random, because these bots seed
+their random choices from them."""
 
 
 class BotPlayoutPolicy:
@@ -55,7 +56,8 @@ class BotPlayoutPolicy:
 class SeatBotPlayoutPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view but no news: hidden cards are dealt again at the start, so no events led to the position.
+    The bot gets its view but no news (events since its last question), because hidden cards are dealt again for each
+    playout, and no events led to the new deal.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: Policy) -> None:

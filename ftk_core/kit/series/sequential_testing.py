@@ -30,12 +30,13 @@ import msgspec
 GUESS = 8
 """Weight of the prior of the variance, in blocks (measured in decision 0041)."""
 INTERVAL_MISS_PROBABILITY = 0.05
-"""Probability that the interval ever misses the true mean, if it is computed after every block."""
+"""Maximum probability that the interval of `estimate` ever misses the true mean, if computed after every block."""
 
 PATIENCE = 4
-"""Default limit of blocks, as a multiple of the largest expected number of blocks."""
+"""Default limit of blocks in a test, as a multiple of the number that the test needs on average in the worst case."""
 NEGLIGIBLE_DRIFT = 1e-3
-"""A drift of the log ratio is treated as zero if it changes the probability of each bound by less than this."""
+"""Threshold for `expected_blocks`: a drift (mean change per block) of the log ratio is treated as zero if it changes
+the probability that a bound is reached by less than this."""
 
 Conclusion = Literal["better", "not better", "open"]
 
@@ -71,7 +72,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Lower and upper bound of the log likelihood ratio between which the test stays undecided."""
+        """The pair (lower bound, upper bound) of the log likelihood ratio; between them the test is undecided."""
         return math.log(self.beta), -math.log(self.alpha)
 
 
@@ -101,10 +102,10 @@ def evidence_of(values: Iterable[float]) -> BlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value at tables of this size if all places are random.
+    """Return the variance of a block's value if chance decides all places, at tables of `seats` seats.
 
-    The share of opponents left behind then takes each possible value equally often; a block's value is the difference
-    of two means over the seats.
+    Each possible share of opponents beaten is then equally probable. A block's value is the difference of two means of
+    such shares over all seats.
 
     >>> chance_variance(2)
     0.25
@@ -164,9 +165,8 @@ def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstima
 
     The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
     the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
-    Asymptotic Confidence Sequences, 2024), narrowest at the number of blocks at which the test usually ends. An
-    interval for a fixed number of blocks would be narrower but wrong, because the test stops when the mean has
-    deviated.
+    Asymptotic Confidence Sequences, 2024). It is tuned to the number of blocks at which the test usually ends. An
+    interval for a fixed number of blocks would be narrower, but wrong: the test stops at values that favour a side.
     """
     n, usual = evidence.blocks, max(1.0, fixed_test_blocks(claim, claim.luck) / 2)
     mean = evidence.total / n
@@ -219,7 +219,7 @@ def default_block_limit(claim: ComparedHypotheses) -> int:
 
 
 def fixed_test_blocks(claim: ComparedHypotheses, block_variance: float) -> int:
-    """Return the number of blocks that a test of fixed size needs for the same error rates.
+    """Return the number of blocks that a test without early stopping needs for the error rates of `claim`.
 
     `block_variance` is the variance of block values.
     """

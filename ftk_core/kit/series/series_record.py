@@ -189,7 +189,7 @@ def _decode(line: bytes, name: str) -> _RecordedMatch:
 
 
 def _check_heading(first: bytes, heading: SeriesRecordHeader, name: str) -> None:
-    """Raise SeriesRecordConflict, naming the differences, if the first line of a record differs from the heading."""
+    """Raise SeriesRecordConflict, naming the different fields, if the first line of a record is not `heading`."""
     try:
         actual = msgspec.json.decode(first)
         assert isinstance(actual, dict)

@@ -79,7 +79,7 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     reference: str
     candidate: str
     against: tuple[str, ...]
-    """Names of the opponents; empty head to head."""
+    """Names of the opponents; empty if the two versions played each other."""
     head_to_head: bool
     """True if the two versions played each other, each deal twice with the seats swapped."""
     h0: float
@@ -105,7 +105,7 @@ class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
     more_matches: int
     """Expected number of further matches if the estimate is true; 0 if the comparison is decided."""
     elo: float | None
-    """The estimate in Elo points if head to head; None against other bots, or if one version won everything."""
+    """The estimate in Elo points. None if the versions did not play each other, or if one of them won every match."""
     reference_faults: int
     candidate_faults: int
 

@@ -52,8 +52,8 @@ class CompilerCommands:
     {out} the path of the built program, {home} the folder that `levels` determines."""
     environment: Mapping[str, str] = field(default_factory=dict)
     levels: int = 0
-    """Number of folder levels from the compiler's program up to the folder that contains all files it reads; 0 if that
-    folder also contains other programs."""
+    """Number of folder levels from the compiler's program up to a folder of its own that contains all files it reads; 0
+    if the compiler has no such folder."""
     asks: tuple[str, ...] = ()
     """Arguments that make the compiler print the path of a further folder that it reads; empty if it reads none. The
     sandbox contains only files that the compiler needs, because a source may include any file in the sandbox."""

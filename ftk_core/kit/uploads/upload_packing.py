@@ -47,9 +47,9 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
 
 
 def files_in(folder: Path) -> Iterator[Path]:
-    """Yield the files of a bot's folder in a fixed order, without hidden files and __pycache__.
+    """Yield the paths of all files in a bot's folder, in a fixed order, without hidden files and __pycache__.
 
-    Raises InvalidUploadError for anything that is not a plain file.
+    Each path begins with `folder`. Raises InvalidUploadError for anything that is not a plain file.
     """
     for place, folders, names in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith(".") and name != "__pycache__")

@@ -64,7 +64,7 @@ def read_upload(name: str, body: bytes, limits: UploadLimits = UPLOAD) -> Valida
 def _check_contents(files: dict[str, bytes], command: tuple[str, ...], limits: UploadLimits) -> None:
     """Raise InvalidUploadError for files that are neither text nor data in a known format.
 
-    Only the program that the bot's command names may be compiled, if its language and the limits allow that.
+    Only the file that the bot's command names may be a compiled program, if its language and the limits allow that.
     """
     program = command[1] if LANGUAGES[command[0]].prebuilt else None
     if program and not limits.prebuilt:

@@ -90,11 +90,11 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> PlannedTable | None:
-        """Return the table with number `table` of a round, as it was paired; None if the round has no such table."""
+        """Return the table (entries that play each other) with number `table` of a round, as paired, or None."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
-        """Return keyword arguments for `table_seed`, which computes the random seed of the match of a result."""
+        """Return the keyword arguments with which `table_seed` computes the random seed of a result's match."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
@@ -127,7 +127,7 @@ class VerifiedLeagueStream:
     def notes(self) -> Iterator[str]:
         """Yield remarks on skipped checks and on events dated out of order.
 
-        Read all of `flaws` first, because it makes the checks.
+        Iterate over all of `flaws` first: only then is it known which checks were skipped.
         """
         if not self.league.header.rules:
             yield BEFORE_AUDITS
@@ -220,9 +220,9 @@ class VerifiedLeagueStream:
 
 
 def _count_records(past: Sequence[RecordedResult]) -> int:
-    """Count the recorded results of a match for a check that requires exactly one.
+    """Count the recorded results of a match; the caller reports any number other than 1 as a flaw.
 
-    A match that was voided n times may have 0 to n + 1 results; for each of these numbers, return 1.
+    Return 1 also for a match that was voided n times, if it has at most n + 1 results: each replay may add one.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

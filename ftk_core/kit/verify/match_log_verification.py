@@ -29,7 +29,10 @@ from ftk_core.match_fold import AnyGame, states
 
 
 class InvalidLogError(Exception):
-    """Raised for an invalid match log or league stream; the message names the page or entry, if it is known."""
+    """Raised for an invalid match log or league stream.
+
+    The message names the entry or page (batch of entries) with the error, if it is known.
+    """
 
 
 class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
