@@ -39,7 +39,7 @@ from tournaments.models import League
 from tournaments.signing_key import load_signer
 
 ROUND_RATING: Final = "rating"
-"""Name under which failed ratings of a league's rounds are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""
 MAX_UNLOCKED_DRAFTS = 3
 """Number of attempts to compute the next step without a lock, before it is computed with the league's row locked."""
 
