@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that a rematch replaced, at tables of these rounds without open matches."""
+    """Publish the replays of void matches that were played again, at tables of `rounds` with only settled matches."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))

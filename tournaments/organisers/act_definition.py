@@ -51,7 +51,7 @@ class ActArgument:
     """True if the value is an entry number. Forms then also accept the entry's name."""
     choices: tuple[str, ...] = ()
     optional: bool = False
-    """True if the argument may be missing. The act then keeps the current value."""
+    """True if a request may omit the argument. The act then leaves the value in the league unchanged."""
     input_type: str = "text"
     """Type of the HTML input element, or ``textarea``."""
     max_characters: int = MAX_TEXT_CHARACTERS
@@ -162,9 +162,9 @@ class OrganiserAct:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that describe an act in a sentence.
+    """Return a decorator for functions that return a sentence about an act; they then return an `ActDescription`.
 
-    The decorator adds two constant texts about the states before and after the act.
+    `before` and `after` are the constant texts of the description about the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -195,7 +195,10 @@ def match_title(
 
 
 def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
-    """Return the result of a match as text, best first, such as "1. Ada, 2. Bob"; both arguments are by seat."""
+    """Return the result of a match as text, best first, such as "1. Ada, 2. Bob".
+
+    `seating` contains the entry numbers by seat, and `places` their places.
+    """
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
 
