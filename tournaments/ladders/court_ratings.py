@@ -1,8 +1,8 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-Each fit starts anew, not from earlier ratings, and uses all matches of the ladder. On ladders outside leagues it uses
-the latest matches only. The order of the matches depends on the matches alone, so the same matches always give exactly
-the same numbers. A fit locks only a `CourtFit` row. It locks no league and no ladder.
+Each fit starts anew, not from earlier ratings. It uses all matches of the ladder or, on ladders outside leagues, only
+the latest ones. The same matches always give exactly the same numbers. A fit locks only a `CourtFit` row. It locks no
+league and no ladder.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Progress of leagues in steps: pairing the next round, beginning the next stage, or closing the league.
 
-A step is computed without a lock, then appended to the stream under a lock if the league has not changed.
+A step is computed without a lock. It is then appended under a lock, unless the league's stream has grown meanwhile.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def append_next(league: League, stream: StreamAppender, state: LeagueState, step
 def pair_ahead(league_id: int) -> bool:
     """Pair the next round and create its matches before the current round ends, if no result can change the pairing.
 
-    Return True if the round was paired. Otherwise it is paired when it is due.
+    Return True if the round was paired.
     """
     if not can_pair_ahead(load(League.objects.get(pk=league_id))[1]):
         return False

@@ -63,7 +63,7 @@ CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Query condition on `TableMatch`: the match was played to its end or its result is recorded, so it is settled."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Query condition on `TableMatch`: its round has begun. False for rounds that are paired ahead (too early)."""
+"""Query condition on `TableMatch`: the round of the match has begun. A round can be paired before it begins."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
@@ -78,7 +78,7 @@ def load(league: League) -> tuple[StreamAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag. It changes with each event, and with the reason why the league waits."""
+    """Return a league's quoted HTTP ETag. It changes with each event of the league, and with `League.waits`."""
     return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 

@@ -62,7 +62,7 @@ class Terms:
     pace_ms: int = 0
     """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     season: str | None = None
-    """Season in which the league is rated; None for the default of `tournaments.admitted_bot_kinds.choose_season`."""
+    """Label of the season in which the league is rated; None for the default: the year, or ``outside``."""
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     stages: tuple[StageTerms, ...] = ()

@@ -130,7 +130,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one organisers' act on a league. Either `decide` returns its fact, or `perform` executes it."""
+    """Definition of one organisers' act on a league. It has either `decide` or `perform`; the other one is None."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -148,7 +148,7 @@ class OrganiserAct:
     is_possible: Callable[[LeagueState], bool] = always
     """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
-    """Return the initial values of the act's form, by argument name. Arguments with these values change nothing."""
+    """Return the initial values of the act's form, by argument name: the current values, which change nothing."""
     decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None
@@ -156,7 +156,7 @@ class OrganiserAct:
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
     preview_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
-    """For an act with a list: return the effect of each line. Nothing is executed. None for acts without a list."""
+    """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
 

@@ -193,9 +193,9 @@ class SeatValue:
     """Advantage of sitting in one seat, at tables of one size, in rating points."""
 
     points: str
-    """Difference from the mean of the table's seats."""
+    """Advantage of the seat over the mean of all seats at the table."""
     interval: str
-    """95 % interval of the difference."""
+    """95 % interval of `points`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +207,9 @@ class RoleValue:
 
     name: str
     points: str
-    """Difference from the mean of the roles."""
+    """Advantage of the role over the mean of all roles."""
     interval: str
-    """95 % interval of the difference."""
+    """95 % interval of `points`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
