@@ -45,7 +45,10 @@ def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
 
 
 def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixed: bool) -> str:
-    """Return the given season label, or the default: the year, or ``outside`` for leagues on separate ladders."""
+    """Return the label `season` or, if it is None, the default label for a league with these kinds of bots.
+
+    The default is the year, or ``outside`` for a league that is rated on separate ladders.
+    """
     if season is not None:
         return season
     return str(year) if is_of_all_time(kinds, mixed=mixed) else OUTSIDE_SEASON_PREFIX

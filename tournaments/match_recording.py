@@ -101,8 +101,8 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     """Return True if a match can be recorded later.
 
-    This is so if its round has not begun. It is also so if its league has other open matches, and the last recording in
-    this league was less than `PAUSE_SECONDS` ago. Otherwise `debounce` stores the current time as the last recording's.
+    It can if its round has not begun. It also can if its league has other open matches, and `debounce` noted a
+    recording for this league less than `PAUSE_SECONDS` ago. If it cannot, note the current time in `debounce`.
     """
     if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
         return True

@@ -38,9 +38,10 @@ class LeagueChangedError(APIException):
 
 @contextmanager
 def translate_refusals() -> Iterator[None]:
-    """Convert exceptions of league commands into API errors.
+    """Convert exceptions of league commands in a ``with`` block into API errors.
 
-    MissingRightError becomes 403, ObjectDoesNotExist 404 and CommandRejected 409.
+    MissingRightError becomes PermissionDenied (403), ObjectDoesNotExist becomes NotFound (404), and CommandRejected
+    becomes LeagueConflict (409).
     """
     try:
         yield

@@ -68,7 +68,10 @@ class LeagueSheetView(APIView):
 
 
 async def _yield_asynchronously(pieces: Iterator[bytes]) -> AsyncIterator[bytes]:
-    """Convert an iterator into an asynchronous one: Django would read a sync iterator to its end before it sends it."""
+    """Yield the items of a synchronous iterator asynchronously.
+
+    Under ASGI, Django would read a synchronous iterator to its end before it sends the first item.
+    """
     after = sync_to_async(lambda: next(pieces, None))
     while (piece := await after()) is not None:
         yield piece

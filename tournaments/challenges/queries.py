@@ -124,7 +124,8 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
     """Return the results of all bots in a challenge.
 
-    In duplicate mode, only deals (random setups) that were already played from every seat count.
+    With `Challenge.duplicate`, each deal (random setup) is played once from every seat, and only the matches of
+    completely played deals count.
     """
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1

@@ -44,7 +44,7 @@ MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""
 MAX_SEED_CHARACTERS = 60
 FRIENDLY_RESULT: Final = "friendly result"
-"""Name under which failed recordings of challenge matches are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for challenge matches whose result could not be recorded; the recording is retried."""
 CHALLENGE_CLOCK = TimeControl(1000, 10_000)
 
 
@@ -164,10 +164,10 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return the newest active versions of the bots whose ratings are nearest to that of the bot of `own`.
+    """Return versions of the bots whose ratings are nearest to the rating of `own`'s bot: as many as a table needs.
 
-    Together with `own` they fill a table, or a smaller one if too few bots are rated. Raises CommandRejected if `own`
-    has no rating, or if the rated bots cannot fill even the smallest table.
+    There are fewer if not enough bots are rated. Only bots that accept challenges are chosen, with their newest active
+    versions. Raises CommandRejected if `own`'s bot is unrated, or if the bots cannot even fill the smallest table.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -191,7 +191,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchOrder]:
-    """Return the match orders of a challenge. Seats rotate; in duplicate mode each deal is played from every seat."""
+    """Return an order for each match; seats rotate. With `duplicate`, each deal (setup) is played from every seat."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchOrder(

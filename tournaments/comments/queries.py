@@ -47,7 +47,7 @@ class CommentThread:
     on: bool
     """False if the league takes no comments; then none is shown."""
     approved: bool
-    """True if comments are shown after a moderator has approved them."""
+    """True if a comment is shown only after a moderator has approved it."""
     moderates: bool
     """True if the reader may hide comments."""
     comments: list[ShownComment]

@@ -20,7 +20,7 @@ from tournaments.organisers.setting_rights import find_managed_league, record_st
 MAX_COMMENTS_PER_DAY = 30
 """Maximum number of comments of one person within 24 hours."""
 MODERATE = "moderate a comment"
-"""Name of a moderation (show or hide a comment) in the lists of refused acts and of acts by staff."""
+"""Name of an attempt to show or hide a comment, in the lists of refused acts and of acts by staff."""
 REMOVED = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """Pattern of the characters that are removed from a comment.
 

@@ -35,9 +35,9 @@ from tournaments.league_bounds import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
 
 BOUT_RESULT: Final = "bout result"
-"""Name under which failed recordings of bouts are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for bouts whose result could not be recorded; the recording is retried."""
 BOUT_CALL: Final = "bouts of a ladder"
-"""Name under which failed starts of a game's bouts are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for games whose next bout could not be started; the start is retried."""
 MAX_OPEN_BOUTS = 8
 """Maximum number of open bouts of a ladder. With slow workers this reduces the rate, so that matches do not pile up."""
 MAX_EXTRA_FIRST_BOUTS = 2

@@ -54,9 +54,9 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
-    """Return the matches that these facts record as arrays of shape (matches, `size`), for tables of `size` seats.
+    """Return matches of tables with `size` seats as arrays, one row for each fact (event) in `facts`.
 
-    The facts contain the places. The bot versions are read from the database.
+    The places are taken from the facts, and the bot versions from the database.
 
     Raises LookupError if the bot versions of a match are not stored.
     """

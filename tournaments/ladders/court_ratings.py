@@ -1,8 +1,8 @@
 """Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
 
-Each fit starts anew, not from earlier ratings, and uses all matches of the ladder. On ladders outside leagues it uses
-the latest matches only. The order of the matches depends on the matches alone, so the same matches always give exactly
-the same numbers. A fit locks only a `CourtFit` row. It locks no league and no ladder.
+Each fit starts anew, not from earlier ratings. It uses all matches of the ladder or, on ladders outside leagues, only
+the latest ones. The same matches always give exactly the same numbers. A fit locks only a `CourtFit` row. It locks no
+league and no ladder.
 """
 
 from __future__ import annotations
@@ -127,7 +127,10 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
-    """Fit court ratings to a ladder's matches, given by table size, and store them; the caller saves `fit_row`."""
+    """Replace the stored court ratings of a ladder by ratings fitted to the matches in `tables`.
+
+    The other results of the fit are set in `fit_row`, which the caller must save.
+    """
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
     if not any(which.any() for which in counted.values()):
@@ -168,10 +171,11 @@ def _find_predecessors(versions: Sequence[VersionReference]) -> np.ndarray[tuple
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return (roles, names): `roles` is a dict from table size to one index into the list `names` for each seat.
+    """Return (role of each seat by table size, names of the roles) for the game `name`.
 
-    A role is a kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples
-    and the list are empty.
+    The first item is a dict from table size to a tuple with one index into the list of names for each seat. A role is a
+    kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples and the list
+    are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

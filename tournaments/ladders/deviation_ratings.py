@@ -35,7 +35,10 @@ class DeviationScore:
     """Place from 1; equal scores share a place, and the next place is one higher."""
     name: str
     percent: str
-    """Mean percentage of opponents that the bot finishes ahead of, against the mix of bots that is hardest to beat."""
+    """Percentage of meetings that the bot wins against the mix of bots that is hardest to beat, as text.
+
+    The best bots have 50, the others less. A shared place counts as half a win.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +51,7 @@ class CycleRow:
 
     @property
     def steps(self) -> list[tuple[str, str]]:
-        """Name of each bot with its percentage against the next bot of the cycle."""
+        """Pairs (name of a bot, its percentage against the next bot), one for each bot of the cycle."""
         return list(zip(self.names, self.percents, strict=True))
 
 

@@ -6,8 +6,8 @@ The rating of each bot changes by its own K. Between two bots with equal K, one 
 loses. Otherwise the sum of the ratings changes: an unexpected result says much about a new bot and little about its
 opponent.
 
-Sources: A. Elo, The Rating of Chessplayers, 1978. K of 40 for 30 games, then 20 and 10, follows the FIDE Rating
-Regulations 8.3.3, where K falls to 10 at a rating; here it falls after a number of matches.
+Sources: A. Elo, The Rating of Chessplayers, 1978; FIDE Rating Regulations 8.3.3 for the values of K: 40 for 30 games,
+then 20, then 10. In the regulations, K falls to 10 at a certain rating; here it falls after a number of matches.
 """
 
 from __future__ import annotations

@@ -53,10 +53,10 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return an SQL statement that inserts or updates rows of `table`.
+    """Return an SQL statement that inserts rows into `table`, or updates those whose `key` exists already.
 
-    Its parameters are one value for each `shared` column and one array for each other column. If a row with the same
-    `key` exists, the statement sets the `updated` columns, unless all of them are equal.
+    Its parameters are one value for each column in `shared`, which all rows get, and one array for each column in
+    `fixed` and `updated`. In an existing row, only the columns in `updated` change.
     """
     columns = (*fixed, *updated)
     old, new = (", ".join(f"{row}.{column}" for column in updated) for row in ("old", "EXCLUDED"))

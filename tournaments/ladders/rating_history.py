@@ -97,7 +97,10 @@ MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
 
 
 def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
-    """Return a dict from (season, bot) to the bot's latest `limit` rating changes on this ladder, oldest first."""
+    """Return the latest `limit` rating changes of each bot on each of a game's ladders with the labels `seasons`.
+
+    The result is a dict from (season, bot slug) to the changes, oldest first.
+    """
     steps: StepsByBot = defaultdict(list)
     with connection.cursor() as cursor:
         cursor.execute(STEPS_SQL, [list(names), limit, game, list(seasons)])
@@ -137,7 +140,7 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SoleWin
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> Rivalry | None:
     """Return the pair of bots that met most often since a time; None if no pair met `min_meetings` times.
 
-    Of each game's all-time ladder, only the latest `seats` rated seats are read.
+    Only the latest rows of each game's all-time ladder are read: at most `seats`, one for each seat of a rated match.
     """
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
@@ -162,7 +165,7 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sol
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return a dict from game to the hash of the last line of its all-time ladder's stream that the latest fit used."""
+    """Return the hashes of the last stream lines that the latest fits of all-time court ratings used, by game."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 

@@ -39,7 +39,7 @@ class ListedEntry:
     """Number of the line among the lines with bots, from 1."""
     bot: str
     fact: BotEntered | None = None
-    """Fact to append if the bot enters; otherwise None."""
+    """Fact for the league's event stream if the bot enters; otherwise None."""
     entered: bool = False
     """True if the bot had entered before."""
     reason: str = ""
@@ -89,7 +89,7 @@ def preview_entry_list(
     """Return the effect of each line of a list of bots, without entering them.
 
     Each bot would enter with its newest active version. A refused line does not stop the other lines. Raises
-    CommandRejected if `actor` contains no reason for the act.
+    CommandRejected if `actor` does not state who acts and why.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
@@ -121,7 +121,10 @@ def _enter(
 
 @transaction.atomic
 def enter_list(league_id: int, bots: Sequence[str], actor: LeagueActor) -> None:
-    """Enter all bots of a list that may enter; raises CommandRejected if none of them may."""
+    """Enter the newest active version of each bot in a list, and skip bots that may not enter the league.
+
+    Raises CommandRejected if no bot of the list may enter.
+    """
     league = lock_league(league_id)
     stream, state = load(league)
     lines = preview_entry_list(league, state, bots, actor)

@@ -13,8 +13,8 @@ def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...
     """Return the facts (events) that switch entries to the newest versions of their bots.
 
     An entry switches only if its author asked for the newest version at entry, and only before its first round is
-    paired. If another entry plays the newest version already, the entry keeps its version. `at` is the time of the
-    facts in seconds since 1970.
+    paired. It does not switch to a version that another entry of the league plays. `at` is the time of the facts in
+    seconds since 1970.
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]

@@ -23,10 +23,9 @@ from tournaments.models import League
 
 
 def stream_export(slug: str) -> Iterator[bytes]:
-    """Yield the chunks of a league's tar file. Only one match is in memory at a time.
+    """Return an iterator over the bytes of a league's tar file. It holds only one match in memory at a time.
 
-    Raises League.DoesNotExist. Raises CommandRejected if the league is not finished, because its secret must not leak,
-    or if signatures are missing.
+    Raises League.DoesNotExist, or CommandRejected if the league is not finished or if signatures are missing.
     """
     league = League.objects.get(slug=slug)
     _, state = load(league)

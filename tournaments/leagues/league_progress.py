@@ -1,6 +1,6 @@
 """Progress of leagues in steps: pairing the next round, beginning the next stage, or closing the league.
 
-A step is computed without a lock, then appended to the stream under a lock if the league has not changed.
+A step is computed without a lock. It is then appended under a lock, unless the league's stream has grown meanwhile.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from tournaments.models import League
 from tournaments.signing_key import load_signer
 
 ROUND_RATING: Final = "rating"
-"""Name under which failed ratings of a league's rounds are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""
 MAX_UNLOCKED_DRAFTS = 3
 """Number of attempts to compute the next step without a lock, before it is computed with the league's row locked."""
 
@@ -122,7 +122,7 @@ def append_next(league: League, stream: StreamAppender, state: LeagueState, step
 def pair_ahead(league_id: int) -> bool:
     """Pair the next round and create its matches before the current round ends, if no result can change the pairing.
 
-    Return True if the round was paired. Otherwise it is paired when it is due.
+    Return True if the round was paired.
     """
     if not can_pair_ahead(load(League.objects.get(pk=league_id))[1]):
         return False

@@ -53,22 +53,22 @@ from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, TableMatch
 
 STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
-"""Facts after which the standings are computed again."""
+"""Types of facts (events) after which the standings are computed again."""
 RELEASE_FACTS = RoundClosed, LeagueClosed, ReplaysReleased
-"""Facts that can release the replays of whole rounds."""
+"""Types of facts after which the replays of a whole round can become public."""
 SETTLEMENTS = ResultRecorded, MatchVoided
-"""Facts that can give the last open match of a table its result, so that the table's replays can be released."""
+"""Types of facts that settle a match. The replays of a table can become public once all its matches are settled."""
 CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
-"""Facts after which the points for the predictions of a closed round are computed, or computed again."""
+"""Types of facts after which the points for the predictions of a closed round are computed."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
 """Query condition on `TableMatch`: the match was played to its end or its result is recorded, so it is settled."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Query condition on `TableMatch`: its round has begun. False for rounds that are paired ahead (too early)."""
+"""Query condition on `TableMatch`: the round of the match has begun. A round can be paired before it begins."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
 )
-"""Facts that can change the expected number of rounds."""
+"""Types of facts that can change the expected number of rounds of a league."""
 
 
 def load(league: League) -> tuple[StreamAppender, LeagueState]:
@@ -78,7 +78,7 @@ def load(league: League) -> tuple[StreamAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag. It changes with each event, and with the reason why the league waits."""
+    """Return a league's quoted HTTP ETag. It changes with each event of the league, and with `League.waits`."""
     return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -90,8 +90,8 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events).
 
-    `state` is the state of the league after these facts. The standings are computed from `ended` if it is given, which
-    is the state after the last fact of a type in `STANDINGS_FACTS`. Only a rebuild gives it.
+    `state` is the state of the league after these facts. A rebuild also passes `ended`: the state after the last fact
+    of a type in `STANDINGS_FACTS`. The standings are then computed from `ended` instead of `state`.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of replaced void matches in these rounds, at tables where all matches are settled."""
+    """Publish the replays of void matches that were played again, at tables of `rounds` with only settled matches."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))

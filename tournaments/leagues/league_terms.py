@@ -62,17 +62,17 @@ class Terms:
     pace_ms: int = 0
     """Minimum milliseconds between two choices in a match, for spectators; 0 for no minimum."""
     season: str | None = None
-    """Season in which the league is rated; None for the default of `tournaments.admitted_bot_kinds.choose_season`."""
+    """Label of the season in which the league is rated; None for the default: the year, or ``outside``."""
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
-    """Stages of the league. If empty, the other fields describe its only stage. `StageTerms.least` is ignored here."""
+    """Stages of the league. If empty, the other fields describe its only stage. `least` is ignored in all stages."""
     deals: Deals = "same"  # of the matches at one table
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()
     rest: RestValue = "win"  # points of an entry that rests in a round
     seeding: Seeding = "entry"
-    """Order of seeds in the first stage. ``entry`` becomes ``lot`` (random) if the format needs no order of entry."""
+    """Order of seeds in the first stage. Most formats replace ``entry`` (order of entry) by ``lot`` (random)."""
     late: int = 0
     """Last round that late entries can join; 0 for no late entries."""
     granted: Granted = "none"
@@ -82,11 +82,11 @@ class Terms:
     who: Who = "anybody"
     """Authors whose bots may enter: all authors, or only invited ones."""
     rated_from: int = 0
-    """Minimum court rating of bots that enter; 0 for no minimum, which also admits bots without a rating."""
+    """Minimum all-time court rating of bots that enter; 0 for no minimum, which also admits bots without a rating."""
     rated_to: int = 0
     """Maximum court rating of bots that enter; 0 for no maximum."""
     tries: int = 2
-    """Number of times that a void match is played again before `ruling` decides it; if 0, an organiser decides it."""
+    """Number of rematches of a void match. If all are void, `ruling` decides. If it is 0, an organiser decides."""
     ruling: Ruling = "share"
     held: bool = False
     """True if each round is only drafted and waits until an organiser begins it."""
@@ -137,7 +137,7 @@ def check_terms(terms: Terms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event; raise CommandRejected for invalid terms. `luck` starts its hash chain of seeds."""
+    """Return a league's first event; raise CommandRejected for invalid terms. `luck`, a hash, commits to its seeds."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(

@@ -26,9 +26,9 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 
 
 def _count_matches() -> dict[str, int]:
-    """Return a dict from game to the number of its rated matches.
+    """Return a dict from game to the number of matches that the latest computation of its court ratings used.
 
-    The number is that of the latest fit of court ratings on the all-time ladder. Games without matches are left out.
+    Only matches on the all-time ladder count. Games without matches are left out.
     """
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
@@ -73,7 +73,10 @@ def measure(game: str) -> bool:
 
 
 def _read_matches(game: str) -> Iterator[DealtMatch]:
-    """Yield up to `MAX_MATCHES` league matches of tables that repeat a deal (random setup), newest leagues first."""
+    """Yield league matches of a game, newest leagues first, at most `MAX_MATCHES`.
+
+    Only matches of stages where all matches at a table have the same deal (random setup) are included.
+    """
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():
         # not from the cache of states, because finished leagues would evict the running ones

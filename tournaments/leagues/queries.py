@@ -124,9 +124,9 @@ def find_league_of_match(match_id: str) -> MatchInLeague | None:
 
 
 def _find_next(table_match: TableMatch) -> str | None:
-    """Return the id of the next match of the same league that has a public replay; None if there is no further one.
+    """Return the id of the first match with a public replay after a given league match; None after the last one.
 
-    The matches of a league are ordered by round, table, and number at the table.
+    Only matches of the given match's league count, ordered by round, table, and number at the table.
     """
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
@@ -205,7 +205,7 @@ def read_signing_key() -> bytes:
 
 
 def read_luck(game_name: str) -> LuckOverview:
-    """Return the latest measurement of luck in a game's results; it has no parts if the game was never measured."""
+    """Return the latest measurement of luck in a game's results. If there is none, `LuckOverview.parts` is empty."""
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}
     parts, begin = list[LuckShare](), 0.0

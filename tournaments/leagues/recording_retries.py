@@ -17,7 +17,7 @@ from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import TableMatch
 
 LEAGUE_RESULT: Final = "result"
-"""Name under which failed recordings of results in leagues are stored for a retry (`FailedWork.kind`)."""
+"""Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
 
 
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:

@@ -130,9 +130,9 @@ def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: R
 
 
 def record_match(match_id: str) -> bool:
-    """Record a finished match in its league, together with other finished matches; then take the league's next step.
+    """Record all finished matches of the league in which this match is played, and take the league's next step if due.
 
-    Return True if anything was recorded. Unfinished matches, recorded matches and matches outside leagues are ignored.
+    Return True if anything was recorded. Do nothing if the match is unfinished, recorded already or outside leagues.
     """
     ended_tables = TableMatch.objects.filter(
         HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False
@@ -142,9 +142,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, settle void matches and take due steps; return True if anything was recorded or settled.
+    """Record finished matches, settle void ones, and take due steps; return True if a match was recorded or settled.
 
-    This is repeated after each closed round, because matches of a next round that was paired early may have ended.
+    Repeat this after each closed round: the next round can be paired early, so its matches may have finished already.
     """
     has_recorded = False
     while True:

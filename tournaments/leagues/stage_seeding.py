@@ -18,10 +18,10 @@ MAX_ENTRIES = 1_000_000
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
-    """Return the stages of a league, in which the first stage has the seeding ``lot`` (random) instead of ``entry``.
+    """Return the stages, after changing the first one's seeding from ``entry`` (order of entry) to ``lot`` (random).
 
-    If the format of the first stage needs the order of entry, such as a gauntlet, its seeding ``entry`` stays. The
-    seeding ``rating`` always stays.
+    The seeding stays if it is not ``entry``, or if the stage's format gives the first entries a special role, as a
+    gauntlet does. Other stages stay as they are.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:

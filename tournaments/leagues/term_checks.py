@@ -38,9 +38,9 @@ def check_numbers(*numbers: tuple[str, int, range]) -> None:
 
 
 def check_choices(struct: type, value: object, field_names: Sequence[str]) -> None:
-    """Raise CommandRejected if a text is none of the choices that the `Literal` type of its field allows.
+    """Raise CommandRejected if a field of `value` contains a text that its `Literal` type does not allow.
 
-    The texts are the fields `field_names` of `value`. The annotations of the class `struct` give their types.
+    Only the fields in `field_names` are checked. Their types are read from the annotations of the class `struct`.
     """
     hints = get_type_hints(struct)
     for name in field_names:

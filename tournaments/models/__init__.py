@@ -226,7 +226,10 @@ class CourtFit(models.Model):
     matches = models.PositiveIntegerField(default=0)
     bound = models.FloatField(default=0)  # maximum distance of a parameter from the exact fit, in points
     width = models.FloatField(null=True)
-    """Assumed standard deviation of the strength change between versions of a bot, in points; null if none has two."""
+    """Standard deviation, in points, that the fit assumes for the strength change between versions of a bot.
+
+    Null if no bot has two rated versions.
+    """
     spread = models.FloatField(null=True)  # assumed standard deviation of the strengths of bots, in points
     seats = models.JSONField(default=list)
     """By table size, from the smallest: [value, low, high] of each seat, in points relative to the mean seat."""

@@ -13,7 +13,10 @@ class DeviationFit(models.Model):
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
     scores = models.JSONField(default=list)
-    """[bot id, score] pairs, best first. The score is at most 0: the result against the hardest mix of bots to beat."""
+    """[bot id, score] pairs, best first. The best bots have the score 0, the others less.
+
+    A score is the share of meetings won minus the share lost, against the mix of bots that is hardest to beat.
+    """
     cycles = models.JSONField(default=list)
     """[[ids of three bots], [margins]] for each cycle of bots that beat each other, clearest cycle first.
 

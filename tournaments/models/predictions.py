@@ -24,7 +24,7 @@ class Prediction(models.Model):
     """Numbers of the entries at the table when the prediction was made, ascending; empty if `table` is 0."""
     at = models.DateTimeField(auto_now=True)
     points = models.IntegerField(null=True)
-    """Units won: the predicted entry's share of first places. Null until the round ends, or if nothing counts."""
+    """Units won: the predicted entry's share of first places. Null until the round ends, or if no result counts."""
     chance = models.IntegerField(null=True)
     """Units that a random choice among the seats of the table would have won on average."""
 

@@ -18,7 +18,7 @@ class Series(models.Model):
     drops = models.PositiveSmallIntegerField(default=0)
     """Number of each bot's worst leagues that do not count."""
     points = ArrayField(models.PositiveIntegerField(), default=list)
-    """Points for each place, from the first place on. If empty: 100 times the share of bots that finished behind."""
+    """Points by place, first place first. If empty, a bot gets 100 times the share of bots that finish behind it."""
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="series")
     created_at = models.DateTimeField(auto_now_add=True)
     leagues = models.ManyToManyField("tournaments.League", related_name="series")

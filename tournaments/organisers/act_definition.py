@@ -51,7 +51,7 @@ class ActArgument:
     """True if the value is an entry number. Forms then also accept the entry's name."""
     choices: tuple[str, ...] = ()
     optional: bool = False
-    """True if the argument may be missing. The act then keeps the current value."""
+    """True if a request may omit the argument. The act then leaves the value in the league unchanged."""
     input_type: str = "text"
     """Type of the HTML input element, or ``textarea``."""
     max_characters: int = MAX_TEXT_CHARACTERS
@@ -130,7 +130,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one organisers' act on a league. Either `decide` returns its fact, or `perform` executes it."""
+    """Definition of one organisers' act on a league. It has either `decide` or `perform`; the other one is None."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -148,7 +148,7 @@ class OrganiserAct:
     is_possible: Callable[[LeagueState], bool] = always
     """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
-    """Return the initial values of the act's form, by argument name. Arguments with these values change nothing."""
+    """Return the initial values of the act's form, by argument name: the current values, which change nothing."""
     decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
     perform: Callable[[ActRequest], None] | None = None
@@ -156,15 +156,15 @@ class OrganiserAct:
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
     preview_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
-    """For an act with a list: return the effect of each line. Nothing is executed. None for acts without a list."""
+    """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that describe an act in a sentence.
+    """Return a decorator for functions that return a sentence about an act; they then return an `ActDescription`.
 
-    The decorator adds two constant texts about the states before and after the act.
+    `before` and `after` are the constant texts of the description about the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -195,7 +195,10 @@ def match_title(
 
 
 def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
-    """Return the result of a match as text, best first, such as "1. Ada, 2. Bob"; both arguments are by seat."""
+    """Return the result of a match as text, best first, such as "1. Ada, 2. Bob".
+
+    `seating` contains the entry numbers by seat, and `places` their places.
+    """
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)
 

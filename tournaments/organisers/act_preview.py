@@ -40,7 +40,7 @@ class ActPreview:
     """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
 
     described: list[ActRow]
-    """Facts that the act appends, as the league's page describes them."""
+    """Descriptions of the facts (events) that the act would append, one for each fact."""
     places: list[ChangedStanding]
     """Changed places in the current standings."""
     tables: list[ChangedStanding]

@@ -13,12 +13,15 @@ from tournaments.leagues.league_progress import lock_league
 from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_AUDIENCE = "set the audience's settings"
-"""Name of a change of these settings in the lists of refused acts and of acts by staff."""
+"""Name of an attempt to change the settings, in the lists of refused acts and of acts by staff."""
 CHOICES: dict[str, dict[str, Any]] = {
     "predictions": {"on": True, "off": False},
     "comments": {"arena": "", "off": "off", "approved": "approved", "at_once": "at_once"},
 }
-"""For each setting (a column of `League`): the value to store for each choice. ``off`` deletes no stored data."""
+"""Dict from setting (a column of `League`) to a dict from each allowed choice to the value to store.
+
+The choice ``off`` deletes no stored predictions or comments.
+"""
 
 
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:

@@ -94,8 +94,8 @@ def _enqueue_trials(*, waits: bool) -> None:
 def enforce() -> int:
     """Withdraw banned bots from all leagues and end their matches; return the number of changed leagues and matches.
 
-    A failure in one league does not stop the others. Later runs of `tournaments.sweep` retry it, as often
-    as `run_with_retries` allows.
+    A failure in one league does not stop the others. Later runs of the periodic task `tournaments.sweep` retry it a
+    limited number of times.
     """
     banned = bots_banning.list_banned()
     if not banned:

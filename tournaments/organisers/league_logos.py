@@ -14,7 +14,7 @@ from tournaments.models.league_logos import LeagueLogo
 from tournaments.organisers.setting_rights import find_managed_league, record_staff_setting
 
 SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
-"""Names of setting and removing a logo in the lists of refused acts and of acts by staff."""
+"""Names of attempts to set or remove a logo, in the lists of refused acts and of acts by staff."""
 
 
 def set_logo(person: User, slug: str, upload: bytes) -> None:
@@ -38,7 +38,7 @@ def remove_logo(person: User, slug: str) -> None:
 
 
 def store_logo(league: League, body: bytes, person: User | None = None) -> None:
-    """Make a picture, as `convert_logo` returned it, the logo of a league without checking rights."""
+    """Make the PNG file `body` the logo of a league, without checking rights or the size of the picture."""
     with transaction.atomic():
         locked = lock_league(league.pk)
         LeagueLogo.objects.update_or_create(league=locked, defaults={"body": body, "set_by": person})

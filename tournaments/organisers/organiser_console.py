@@ -57,7 +57,7 @@ class OrganiserConsole:
     asks: bool
     """True if the league has questions whose answers the viewer may see."""
     sets_logo: bool
-    """True if the viewer may set the league's logo and the settings for its audience."""
+    """True if the viewer may change the league's logo and its settings for predictions and comments."""
     open_comments: int
     """Number of comments that wait for a moderator."""
     verbs: list[str]

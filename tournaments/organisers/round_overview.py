@@ -21,9 +21,9 @@ from tournaments.leagues.league_projection import load, read_time
 from tournaments.models import League, TableMatch
 
 SHOWN = 12
-"""Maximum number of matches in each match state, of slow bots, and of bots without valid answers on the page."""
+"""Maximum length of each list on the page: matches of one state, slow bots, and bots that gave no valid answer."""
 ABSENT = 40
-"""Maximum number of listed entries that will rest on request."""
+"""Maximum number of listed entries that are excused from the current or a later round."""
 SLOW = 0.5
 """A bot is listed as slow if it used at least this share (0 to 1) of its thinking time in a match."""
 ORDER = (PLAYING, "waiting", VOID, CLOSED)
@@ -36,7 +36,7 @@ class FailedLeagueWork:
 
     kind: str
     name: str
-    """Id of the match that cannot be recorded, or number of the round that cannot be rated."""
+    """Id of the match that cannot be recorded, number of the round that cannot be rated, or else id of the league."""
     reason: str
     """Reason of the failure, in words that organisers may see."""
 
@@ -111,7 +111,7 @@ class RoundOverview:
     """True if data of unreleased matches is left out because the viewer may not see it."""
     failures: list[FailedLeagueWork]
     absent: list[tuple[str, str]]
-    """(name, round numbers as text) of each entry that will rest on request in the current round or later."""
+    """(name of the entry, round numbers as text) for each entry that is excused from the current or a later round."""
 
 
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:

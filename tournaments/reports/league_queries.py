@@ -172,7 +172,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
 
 
 def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
-    """Return the index of the first row for a page with entry `around` in the middle; raise InvalidCursorError."""
+    """Return the index of the first row of a page around an entry; raises InvalidCursorError for an unknown entry."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
         raise InvalidCursorError(gettext("%(around)r is no entry of this league") % {"around": around[:60]})

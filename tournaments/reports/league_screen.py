@@ -21,7 +21,10 @@ from tournaments.summaries.league_overviews import Announcement, RoundRow, Stand
 STANDINGS_PART = 14
 """Number of entries of the standings that the screen shows at a time."""
 SHOWN_LINES, HEADING_LINES = 54, 2
-"""Number of text lines for tables on the screen (one line for each seat), and of lines in the heading of a table."""
+"""Number of text lines on the screen for all tables, and number of them that the heading of one table takes.
+
+Each seat of a table takes one more line.
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

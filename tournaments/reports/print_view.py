@@ -20,7 +20,10 @@ from tournaments.summaries.league_overviews import CrossTableSection, LeagueOver
 MAX_CROSS_TABLE_BOTS = 24
 """Maximum number of entries whose cross table fits on a landscape page."""
 MAX_PRINTED_MATCHES = 6_000
-"""Maximum number of printed matches, as many as 1,000 bots play in 12 rounds of pairs. Early rounds are left out."""
+"""Maximum number of printed matches; of more matches, those of early rounds are left out.
+
+It is enough for 12 rounds of 1,000 bots that play in pairs.
+"""
 ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 

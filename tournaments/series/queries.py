@@ -62,7 +62,7 @@ class SeriesOverview(SeriesSummary):
     drops: int
     """Number of each bot's worst leagues that do not count."""
     points: list[int]
-    """Points for each place, from the first place on. If empty: 100 times the share of bots that finished behind."""
+    """Points by place, first place first. If empty, a bot gets 100 times the share of bots that finish behind it."""
     finished: list[SeriesLeague]
     """Leagues that count, in the order of their announcement. A league that ended before its first round does not."""
     coming: list[SeriesLeague]

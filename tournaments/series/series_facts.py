@@ -16,7 +16,7 @@ class SeriesOpened(Fact, frozen=True, kw_only=True):
     drops: int
     """Number of each bot's worst leagues that do not count."""
     points: tuple[int, ...]
-    """Points for each place, from the first place on. If empty: 100 times the share of bots that finished behind."""
+    """Points by place, first place first. If empty, a bot gets 100 times the share of bots that finish behind it."""
     by: str
     at: int
     """Time in seconds since 1970 (UTC), as in all facts of this module."""

@@ -48,7 +48,7 @@ class SeriesTerms:
     drops: int = 0
     """Number of each bot's worst leagues that do not count."""
     points: tuple[int, ...] = ()
-    """Points for each place, from the first place on. If empty: 100 times the share of bots that finished behind."""
+    """Points by place, first place first. If empty, a bot gets 100 times the share of bots that finish behind it."""
 
 
 def owns_series(person: object, series: Series) -> bool:

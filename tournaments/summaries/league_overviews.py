@@ -149,7 +149,7 @@ class StageRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CrossTableSection:
-    """A section of the cross table, which shows the results between all entries."""
+    """A section of the cross table: the results of some consecutive entries against each other."""
 
     names: list[tuple[int, int, str]]
     """(place in the cross table from 1, entry number, name) of each shown entry."""
@@ -157,7 +157,7 @@ class CrossTableSection:
     of: int
     """Number of entries in the whole table."""
     before: str
-    """Cursor of the previous section. It is empty if that is the first section, or if this one is."""
+    """Cursor of the previous section; empty if the previous section is the first one or does not exist."""
     after: str
     """Cursor of the section after this section; empty at the end."""
 
@@ -213,7 +213,7 @@ class LeagueOverview(LeagueSummary):
     waits: str
     """Reason why the next round cannot be paired; empty otherwise."""
     seal: str
-    """Hash of the league's secret. All deals of the league are derived from the secret."""
+    """Hash of the secret from which all deals (random setups) of the league are derived."""
     anchor: str
     """First published value of the hash chain that seeds the league's random choices; empty in old leagues."""
     header: LeagueOpened

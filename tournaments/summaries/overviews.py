@@ -146,9 +146,9 @@ class LeaderboardRow:
     label: LanguageModelLabel
     """Language model that plays as a remote bot, as its author declared it."""
     rating: str
-    """Court rating of the bot's newest rated version. Empty before the first fit; so are `interval` and `ahead`."""
+    """Court rating of the bot's newest rated version. It, `interval` and `ahead` are empty until it is computed."""
     version: int | None
-    """Number of the bot's newest rated version; None before the first fit."""
+    """Number of the bot's newest version with a court rating; None if no version has one."""
     interval: str
     """95 % interval of the court rating."""
     provisional: bool
@@ -193,9 +193,9 @@ class SeatValue:
     """Advantage of sitting in one seat, at tables of one size, in rating points."""
 
     points: str
-    """Difference from the mean of the table's seats."""
+    """Advantage of the seat over the mean of all seats at the table."""
     interval: str
-    """95 % interval of the difference."""
+    """95 % interval of `points`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,9 +207,9 @@ class RoleValue:
 
     name: str
     points: str
-    """Difference from the mean of the roles."""
+    """Advantage of the role over the mean of all roles."""
     interval: str
-    """95 % interval of the difference."""
+    """95 % interval of `points`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -229,8 +229,11 @@ class LeaderboardPage:
     seats: list[list[SeatValue]]
     """Advantages of the seats, by table size from the smallest."""
     width: str
-    """Assumed standard deviation of the strength change between versions of a bot, in points; empty if none has two."""
+    """Standard deviation, in points, that the fit assumes for the strength change between versions of a bot.
+
+    Empty if no bot has two rated versions.
+    """
     spread: str
-    """Standard deviation of the strengths of bots that the fit assumes, in points; empty before the first match."""
+    """Standard deviation, in points, that the fit assumes for the strengths of bots; empty before the first match."""
     after: str
     """Cursor of the next page; empty at the end."""

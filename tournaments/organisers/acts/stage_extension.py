@@ -20,7 +20,7 @@ def _describe(league: LeagueState, fact: LeagueExtended) -> ActDescription:
 
 
 def _rounds_before(league: LeagueState, act: LeagueExtended) -> str:
-    """Return in words the planned number of rounds before this act; empty in leagues with several stages."""
+    """Return in words the planned number of rounds before an act changed it; empty in leagues with several stages."""
     if len(league.stages) > 1:
         return ""
     earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
