@@ -85,9 +85,10 @@ def simulate(
 def _print_forecast(
     stage: StageTerms, runs: int, spread: float, half: LeagueForecast, forecast: LeagueForecast, twice: LeagueForecast
 ) -> None:
-    """Print a league's simulated outcome.
+    """Print the forecast of a simulated league.
 
-    It includes the chance that the best bot is first if the strengths spread half or twice as much.
+    `spread` is the assumed standard deviation of the bots' strengths. `half` and `twice` are forecasts for half and
+    twice this value; only their chances that the best bot is first are printed.
     """
     lines = (
         _("tables of {seats}, the shortest of {least}").format(seats=stage.seats, least=stage.least),
@@ -112,7 +113,7 @@ def _print_forecast(
 
 
 def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
-    """Return the settings of the simulated league's only stage; exit if the game or the format forbids them."""
+    """Return the settings of a league in one format; exit if its game, options or format are invalid."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

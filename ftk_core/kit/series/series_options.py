@@ -34,7 +34,7 @@ CLOCK = {
         int, typer.Option(min=0, help="Additional computing time for the whole match, in milliseconds.")
     ],
 }
-"""Command-line option for each field of a match's clock."""
+"""Name of a field of TimeControl (the time limits of a match) -> type of its command-line option."""
 Options = Annotated[str, typer.Option(help="Options of the game as JSON, e.g. '{\"fake\": true}'.")]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document instead of a table.")]
 Against = Annotated[
@@ -49,7 +49,10 @@ CPU_COUNT = os.cpu_count() or 1
 
 @contextmanager
 def report_wrong_input(resume: Path | None) -> Iterator[None]:
-    """Report errors in a command's input as one line and exit; on Ctrl-C, print how to resume the series."""
+    """In a `with` block, turn errors in a command's input into one line and an exit.
+
+    On Ctrl-C, print how to resume the series from the record file `resume`, if given.
+    """
     try:
         yield
     except (UnknownGameError, BotNotFound, SeriesRecordConflict, InvalidUploadError, ValueError, OSError) as error:
@@ -63,7 +66,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
 
 
 def with_clock_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose parameter `clock` is replaced by one option for each field of the clock."""
+    """Return a command whose parameter `clock`, a TimeControl, is replaced by one option per field."""
     hints = get_type_hints(command, include_extras=True)
     parameters = [
         parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()
