@@ -5,13 +5,13 @@ value of each choice, and an end. All numbers are exact and follow from the matc
 matches) and the policy that plays them, so that anybody can reproduce them. `ftk_core.analysis.review_document`
 summarises a review for the web pages.
 
-Playouts start from the actual state and have new luck. The parameter `eyes` selects the knowledge that they use:
+Playouts have new luck. The parameter `eyes` selects the state that they start from:
 
-* ``all``: everything. All playouts start from the actual state.
-* ``own``: when the alternatives to a choice are compared, everything that the seat did not know is dealt again, so that
-  no seat is blamed for what it could not know.
-* ``public``: everything hidden from the public is dealt again in every playout. The review reveals no secret, because
-  it has no menus, entry numbers or alternatives.
+* ``all``: the actual state, with everything that is hidden.
+* ``own``: the actual state; but when the alternatives to a choice are compared, everything that the seat did not know
+  is dealt again, so that no seat is blamed for what it could not know.
+* ``public``: everything hidden from the public is dealt again. The review reveals no secret, because it has no menus,
+  entry numbers or alternatives.
 """
 
 from __future__ import annotations

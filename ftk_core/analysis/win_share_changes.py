@@ -31,7 +31,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     swing: Exact
     """Change of the share; positive if it grew."""
     margin: Exact
-    """Half-width of the 95% interval of `swing`."""
+    """Half-width of the 95% interval of `swing`, with the uncertainty of the calibration."""
     sure: bool
     """True if the whole interval of `swing` is on one side of 0."""
     by: SwingCause
@@ -66,7 +66,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
     given: tuple[Fraction, ...]
     """By seat: change of its calibrated share."""
     margins: tuple[Fraction, ...]
-    """By seat: half-width of the 95% interval of `given`."""
+    """By seat: half-width of the 95% interval of `given`, with the uncertainty of the calibration."""
 
 
 class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
