@@ -1,4 +1,4 @@
-"""English sentence templates and names of Kings Court, which the catalogue translates."""
+"""Sentence templates and names of Kings Court in English, each table as a function that returns its translation."""
 
 from ftk_core.games.kings_court import CATALOGUE
 from ftk_core.games.kings_court.explanation.label_patterns import EXPLANATION_LABELS
