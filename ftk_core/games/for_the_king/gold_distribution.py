@@ -155,7 +155,7 @@ class GoldDistribution:
     """
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
+        """Store the hands' records, the number of hidden gold cards of each value, and that of other hidden cards."""
         self.fates = [HandLikelihood(hand_record) for hand_record in purses]
         self._coins, self._others = coins, others
         self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.fates]

@@ -138,7 +138,7 @@ def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
 
 
 def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
-    """Exclude a winner who could not pay, and restart the auction at a bid of 1 for the other seats (F18)."""
+    """Exclude a winner who could not pay, and let the other seats bid for the card again from 1 (F18)."""
     seat = fact.seat
     excluded = replace_at(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost

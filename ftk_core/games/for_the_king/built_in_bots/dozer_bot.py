@@ -50,7 +50,7 @@ def best(ask: Ask, field: str, sign: int) -> int:
 
 
 def dozes(ask: Ask) -> bool:
-    """Return whether the bot sleeps past the time limit of this question. The answer depends only on the view."""
+    """Return whether the bot sleeps past the time limit of this question. Equal questions give equal answers."""
     return ask.view["step"] == "place" and crc32(json.dumps(ask.view, sort_keys=True).encode()) % RARELY == 0
 
 

@@ -71,7 +71,7 @@ class Suspicions:
         return [[0.0] * (self.gone + 1) for _ in range(self.missing + 1)]
 
     def _known_take(self, seat: int) -> tuple[int, int] | None:
-        """Return the diamonds and cards that a seat is known to have taken; None if that is not known."""
+        """Return the numbers (diamonds, cards) that a seat is known to have taken; None if they are not known."""
         take = self.table.takes[seat] or PocketContents()
         is_known = self.table.revealed[seat] or self.table.takes[seat] is None
         return (take.diamonds, int(take.card is not None)) if is_known else None
@@ -137,7 +137,10 @@ class Suspicions:
                     add(after[rest - self.left], 1.0, multiply(likelihoods, row))
 
     def _look_back(self, layers: list[Layer]) -> None:
-        """Backward pass: compute each seat's probabilities of diamonds and of a card, given all other turns."""
+        """Run the backward pass of the model. Store each seat's probabilities of having taken diamonds or a card.
+
+        `layers` is the result of the forward pass, so that the probabilities take all turns into account.
+        """
         after = self._new_layer()
         after[0][self.gone] = 1.0
         for seat in range(self.last, 0, -1):
