@@ -1,4 +1,4 @@
-"""Sentence templates and names of Kings Court in English, each table as a function that returns its translation."""
+"""English sentence templates and names of Kings Court, registered for translation."""
 
 from ftk_core.games.kings_court import CATALOGUE
 from ftk_core.games.kings_court.explanation.label_patterns import EXPLANATION_LABELS

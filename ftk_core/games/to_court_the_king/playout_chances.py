@@ -32,9 +32,9 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn show all missing faces.
+    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn show each of `missing` wanted faces.
 
-    `dice` is the number of dice to roll, `missing` the number of missing faces.
+    `dice` is the number of dice to roll.
     """
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
@@ -45,7 +45,7 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Return how many of the 6 ** `dice` possible rolls show exactly `hits` of the missing faces.
+    """Return how many of the 6 ** `dice` possible rolls show exactly `hits` of `missing` wanted faces.
 
     The rolls are counted by inclusion and exclusion.
     """

@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return a dict, subject -> (role -> probability). The Counters are empty if no thefts fit the claims."""
+        """Return a dict, subject -> Counter of probabilities by role. All are empty if no thefts fit the claims."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -160,7 +160,7 @@ def scaled(weights: Any) -> Counter[Any]:
 
 
 def reign(ask: Ask) -> int:
-    """Return the King's menu index: first ask all subjects about the topics of `INTERVIEW`, then accuse one."""
+    """Return the King's menu index: ask every subject about the topics of `INTERVIEW`, then accuse a likely Thief."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
             question = {"kind": "ask", "seat": seat, "topic": topic, "about": None}

@@ -16,7 +16,7 @@ from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, ma
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 PIPS_PER_DIE = 3
-"""Number of missing pips that counts as one missing die when the most nearly paid characters are chosen."""
+"""Number of missing pips that counts as one missing die when characters are sorted by how much is missing."""
 MAX_PAID_GOALS, MAX_GOALS = 2, 5
 """Maximum numbers of characters to show: of those that the dice pay for, and in total."""
 
