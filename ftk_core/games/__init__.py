@@ -45,7 +45,7 @@ def list_built_in_games() -> list[str]:
 
 
 def game_package(name: str) -> str:
-    """Return the name of the Python package of a registered game, with its rules, bots and texts."""
+    """Return the dotted name of the Python package that contains a registered game's rules, bots and texts."""
     plugin = list_plugins("ftk.games").get(name)
     return package_of(plugin) if plugin else f"{__name__}.{name}"
 

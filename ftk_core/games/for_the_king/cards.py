@@ -43,9 +43,9 @@ class InferredCardValues(msgspec.Struct, frozen=True, kw_only=True):
     The nine cards of each other office have the values in `low_values`.
     """
     high_values: tuple[int, ...] = (2, 2, 2, 2, 3, 3, 3, 4, 4)
-    """Values of the nine cards of an office in `high`, for the letters A to I.
+    """Values of the nine cards of an office in `high`, in the order of the letters A to I printed on them.
 
-    Earlier letters have lower or equal values, but win ties.
+    Cards with earlier letters have lower or equal values, but win ties.
     """
     low_values: tuple[int, ...] = (1, 1, 1, 1, 1, 1, 1, 2, 2)
     kings_few: tuple[int, ...] = (1, 2, 2, 2, 2, 1)

@@ -163,7 +163,7 @@ LABELS = CATALOGUE.labels(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def labels(language: str) -> Mapping[str, str]:
-    """Return English label -> label in this language, for all zones and all cards."""
+    """Return a dict, English label -> label in this language, for all zones and all cards."""
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 

@@ -19,22 +19,22 @@ Coins = tuple[int, int, int]
 HandEvent = tuple[str, int, int]
 """Event in the history of a hand: (kind, number, cards in the hand before the event).
 
-The kinds, with the meaning of their number:
+The meaning of the number depends on the kind:
 
-* ``gained``: a card entered the hand. Its value if it is gold, else 0
-* ``coin``: a gold card was paid. Its value
-* ``lost``: a card left the hand face down. Unused
-* ``short``: the hand could not pay a bid in gold. The bid, or 0 if this proves nothing about the gold in the hand
-* ``rich``: the hand can pay the rest of a bid. 10 times this rest, plus the highest value of the next gold card
+* ``gained`` (a card entered the hand): the value of the card if it is gold, else 0
+* ``coin`` (a gold card was paid): the value of the card
+* ``lost`` (a card left the hand face down): no meaning
+* ``short`` (the hand could not pay a bid): the bid, or 0 if the event proves nothing about the gold in the hand
+* ``rich`` (the hand can pay the rest of a bid): 10 * rest + highest allowed value of the next gold card
 """
 HandRecord = tuple[int, tuple[HandEvent, ...]]
 """Public record of a hand: (number of cards kept face down, all other events of the hand in order)."""
 CONSTRAINING_EVENTS = ("coin", "short", "rich")
 """Kinds of events that limit the possible gold in a hand."""
 MAX_COINS = 1 << 10
-"""Count that stands for any sufficient number of gold cards of one value.
+"""Count that stands for any sufficiently large number of gold cards of one value.
 
-If a hand has at least as many as it can lose or pay, its probabilities do not depend on the exact number.
+If a hand has at least as many gold cards as its later events can use up, the exact number does not matter.
 """
 WEIGHT_STEPS = 1 << 32
 
@@ -77,9 +77,9 @@ class HandLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of the hand's events from index `at` on, given the gold in it before them.
+        """Return the probability of the hand's events from index `at` on.
 
-        Cards lost face down are assumed to be random.
+        `coins` is the gold in the hand before these events. Cards lost face down are assumed to be random.
         """
         if at >= self.end:
             return 1.0
@@ -114,9 +114,9 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, by event, the largest numbers of gold cards by value that make a difference.
+    """Return, for each event, a limit to the number of gold cards of each of the values 1, 2 and 3.
 
-    With even more gold cards before the event, the probabilities of this event and all later ones stay the same.
+    Gold cards above the limit, in the hand before the event, do not change the probability of this or any later event.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -150,11 +150,12 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 class GoldDistribution:
     """Random distribution of hidden gold over hands.
 
-    The weight of a distribution is the number of deals with this result, times the probability of all public events.
+    Each distribution is drawn with a probability proportional to its weight. The weight is the number of deals that
+    lead to the distribution, times the probability of all public events.
     """
 
     def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the hands, the number of hidden gold cards of each value, and the number of other hidden cards."""
+        """Store the hands' records, the number of hidden gold cards of each value, and that of other hidden cards."""
         self.fates = [HandLikelihood(hand_record) for hand_record in purses]
         self._coins, self._others = coins, others
         self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.fates]
@@ -208,7 +209,8 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 def _possible_shares(hand_likelihood: HandLikelihood) -> list[tuple[Coins, float]]:
     """Return the gold that a hand can have been dealt, as pairs (numbers of gold cards of values 1, 2 and 3; weight).
 
-    The weight is the number of orders in which the hand's cards can come, times the probability of its public events.
+    The weight is the number of orders in which cards of these kinds can be dealt, times the probability of the hand's
+    public events.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

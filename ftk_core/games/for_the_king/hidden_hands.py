@@ -174,10 +174,10 @@ def _take_card(life: HandHistory, cards: list[str], draw: RandomBitStream) -> st
 
 
 def _begin_paying(life: HandHistory, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Move `begun` random cards from the hand to its lost cards: the first part of a payment of `bid` cards.
+    """Move `begun` random cards from the hand to its lost cards: those that the seat has already paid.
 
-    Cards of any kind are paid, in canonical order. The hand's last cards in this order are not drawn, because they are
-    needed for the rest of the payment.
+    The whole payment is `bid` cards of any kind, in canonical order. The last cards of the hand in this order are not
+    moved, because the rest of the payment needs them.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

@@ -82,9 +82,9 @@ def _with_histories(table: TableState, lives: dict[int, HandHistory]) -> TableSt
 
 
 def _redeal_favor_deck(table: TableState, viewer: Viewer, hidden: list[str], draw: RandomBitStream) -> TableState:
-    """Deal hidden cards to the Favor deck in place of the real ones, except the viewer's own.
+    """Return the table with random hidden cards on the Favor deck in place of those that other seats placed there.
 
-    Draw anew, for each other seat, which of these cards it placed there.
+    The record of the cards that each other seat placed on the deck is drawn at random to match.
     """
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":

@@ -32,10 +32,9 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the gold cards that can be paid next, the best payment first.
 
-    A card is left out if it is greater than the last card paid, because payments must descend in value. It is also
-    left out if the gold that may follow it cannot complete the sum. A payment ends as soon as it reaches the bid.
-    Without its last and smallest card it would fall short, so no card in it is superfluous (F16). Only the first of
-    several cards of equal value is offered.
+    The values in a payment must descend, and the payment ends as soon as it reaches the bid. Therefore no card in it is
+    superfluous (F16). A card is left out if its value is greater than that of the last card paid. It is also left out
+    if the gold that may follow it cannot complete the sum. Only the first of several cards of equal value is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]

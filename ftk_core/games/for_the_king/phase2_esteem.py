@@ -85,7 +85,10 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return all hands after `card` left the hand of `seat`, and the unchanged publicly known cards of all hands."""
+    """Return a pair of tuples by seat: the hands without the card of `seat`, and the publicly known cards.
+
+    The known cards are returned unchanged: the caller updates them.
+    """
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
 
@@ -102,7 +105,7 @@ def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableSta
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
     """Move a paid gold card, of which only the value is public, to the discards.
 
-    If a gold card of this value is publicly known to be in the hand, one such card is no longer known to be there.
+    If the publicly known cards of the hand include gold cards of this value, remove one of them.
     """
     assert fact.card is not None
     seat = fact.seat
@@ -135,7 +138,7 @@ def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
 
 
 def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
-    """Exclude a winner who could not pay, and restart the auction at a bid of 1 for the other seats (F18)."""
+    """Exclude a winner who could not pay, and let the other seats bid for the card again from 1 (F18)."""
     seat = fact.seat
     excluded = replace_at(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
@@ -179,7 +182,7 @@ def apply_favor_unsold(table: TableState, fact: FavorCardUnsold) -> TableState:
 
 
 def _next_lot(table: TableState) -> TableState:
-    """End an auction round. The seat to the left of its first player begins the next one, whatever the result (F23)."""
+    """End an auction round. The seat to the left of the one that began this round begins the next (F23)."""
     first = next_seat(table, table.first)
     return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
 

@@ -83,9 +83,10 @@ class QuickPolicy:
         return self._pick([worth[area] for area in areas])
 
     def _bid(self) -> int:
-        """Return the menu index of the lowest bid that own gold cards pay exactly, or 0 to pass.
+        """Return the menu index of a bid, or 0 to pass.
 
-        The policy passes if no higher bid can be paid, or if the card is worth less than the gold.
+        The bid is the lowest one that own gold cards pay exactly. The policy passes if there is no such bid, or if the
+        card is worth less than the gold. For gold cards, see `_bid_for_gold`.
         """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":

@@ -43,7 +43,7 @@ def setup(seats: int, _options: StandardOptions) -> TableState:
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Shuffle the cards, remove some of them unseen, and make seat 0 the first Adviser (F31)."""
+    """Return the events (facts) up to the first choice: shuffle the cards, and make seat 0 the first Adviser (F31)."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
     removed = REMOVED_CARD_COUNTS[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])

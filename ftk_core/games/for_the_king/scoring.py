@@ -31,7 +31,7 @@ class ScoredHands(Protocol):
 
 
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return (sum of values, number of cards, best letter) of a hand's cards in an office; without cards, letter Z."""
+    """Return (sum of values, number of cards, best letter) of a hand's cards in an office; (0, 0, Z) for none."""
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),
@@ -74,10 +74,10 @@ def victory_points(
 
 
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
-    """Return a hand's sort key for ties in points, of which the greatest wins.
+    """Return a hand's sort key for ties in points. The greatest key wins.
 
-    It consists of the gold, then for each office the number of cards and the best letter. Letters are unique within an
-    office, so an office in which a tied seat holds a card always decides.
+    It consists of the gold, then for each office the number of cards and the best letter. No two cards of an office
+    have the same letter. Two seats can therefore only be equal in an office of which neither holds a card.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):

@@ -36,7 +36,7 @@ class HandChange(msgspec.Struct, frozen=True):
     card: str | None = None
     """The card that was gained; None for other changes."""
     number: int = 0
-    """Value of the paid gold card; or the bid that could not be paid in gold, 0 for a bid payable in any cards."""
+    """Value of a gold card that was paid, or a bid in gold that could not be paid; 0 for all other changes."""
 
 
 class TableState(msgspec.Struct, frozen=True, kw_only=True):

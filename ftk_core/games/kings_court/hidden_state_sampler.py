@@ -110,8 +110,8 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
     """Return the seats that took things, in one or two runs of consecutive seats.
 
-    A subject that has seen the box separates two runs: the seats before it, and those after it. The second run is left
-    out until the subject has passed the box on. For all other viewers there is one run.
+    If the viewer is a subject that has seen the box, the first run holds the seats before the viewer. The second holds
+    the seats after the viewer, and is left out until the viewer has passed the box on. All other viewers have one run.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box

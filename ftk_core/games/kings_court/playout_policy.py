@@ -59,7 +59,7 @@ WILD = TakeWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCES
 CALM_DIAMONDS = (3, 4, 10, 11)
 """Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""
 BOLD, EXTRA_DIAMONDS = 120, 4
-"""Values used with `WILD` by a seat before which nobody can have stolen more diamonds.
+"""Values for a seat that uses `WILD` and can steal at least as many diamonds as any earlier seat.
 
 `BOLD` is the weight of stealing diamonds. The seat then steals just over half of them, and up to
 `EXTRA_DIAMONDS` - 1 more.
@@ -121,9 +121,9 @@ def _count_to_steal(diamonds: int, draw: RandomBitStream, *, calm: bool, bold: b
 
 
 def _find_question(table: TableState) -> AskAction | None:
-    """Return the King's next question. Its subject has made no claim on its topic and was not asked about it yet.
+    """Return the King's next question; None if no question is left.
 
-    Return None if there is no such subject and topic, or if the King has used up all questions.
+    The King asks each subject once about each topic in `STATEMENTS`, unless the subject has made a claim on the topic.
     """
     if not table.questions:
         return None

@@ -169,9 +169,9 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, total of the diamonds taken in unknown amounts).
+        """Return the possible pairs (diamonds in the box at first, total of the unknown numbers of stolen diamonds).
 
-        Each pair is an alternative that stands for all ways in which the thieves can share the total.
+        Each pair is an alternative that stands for all ways in which `thieves` thieves can share the total.
         """
         key = thieves, emptied
         if key not in self._hauls:
@@ -183,7 +183,7 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the possible totals of diamonds taken in unknown amounts, if the box held `diamonds` at first."""
+        """Return the possible totals of the unknown numbers of stolen diamonds, if the box held `diamonds` at first."""
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
             return range(max(0, most) if emptied else 0, most + 1)

@@ -38,7 +38,7 @@ def setup(seats: int, options: BoxOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return no opening events (facts): the game has no randomness except the seating."""
+    """Return an empty tuple of opening events (facts): the game has no randomness except the seating."""
     return ()
 
 

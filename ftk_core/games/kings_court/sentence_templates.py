@@ -1,4 +1,4 @@
-"""English sentence templates and names of Kings Court, which the catalogue translates."""
+"""English sentence templates and names of Kings Court, registered for translation."""
 
 from ftk_core.games.kings_court import CATALOGUE
 from ftk_core.games.kings_court.explanation.label_patterns import EXPLANATION_LABELS

@@ -93,7 +93,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     answering: SubjectQuestioned | None = None
     """Question that awaits its answer."""
     floor: tuple[int, ...] = ()
-    """Seats that can make a statement now and have not yet answered."""
+    """Seats that can make a statement now and have neither made nor declined one."""
     accused: int | None = None
     accusations: tuple[AccusationRecord, ...] = ()
     window: tuple[int, ...] = ()

@@ -29,7 +29,7 @@ Called with a language, it returns a dict from English text to translated text.
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the key of the piece that a player can click to choose an action: the die to roll, the score to hold."""
+    """Return the key of the scene piece to click for an action, in a tuple: the die to roll, the score to hold."""
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 

@@ -72,7 +72,7 @@ def setup(seats: int, _options: StandardOptions) -> TableState:
 
 
 def deal(_table: TableState, _chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return no opening events (facts): there is nothing to shuffle."""
+    """Return an empty tuple of opening events (facts): there is nothing to shuffle."""
     return ()
 
 
@@ -138,7 +138,7 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the same table: nothing is hidden, and each roll is drawn when it happens."""
+    """Return the table unchanged: nothing is hidden, and each roll is drawn when it happens."""
     return table
 
 

@@ -23,7 +23,7 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Build a function that counts the dice that already fit a cost of `number` groups of `size` equal dice."""
+    """Return a function (faces of the dice) -> progress towards a cost of `number` groups of `size` equal dice."""
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

@@ -1,4 +1,4 @@
-"""Resampling for To Court the King, which has no hidden information."""
+"""Random game states consistent with a viewer's knowledge: only the real state, because nothing is hidden."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the same table: nothing is hidden, and each roll is drawn when it happens."""
+    """Return the table unchanged: nothing is hidden, and each roll is drawn when it happens."""
     return table

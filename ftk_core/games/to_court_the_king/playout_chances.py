@@ -11,7 +11,7 @@ from math import comb
 CERTAIN = 1 << 15
 """Chance of a certain event."""
 PIPS_OF_A_MISS = 4
-"""Assumed pips of the highest die, which is set aside after a roll without a 6."""
+"""Number of pips assumed for the die that is set aside after a roll without a 6."""
 
 
 @cache
@@ -32,7 +32,10 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance that `dice` dice, set aside in a turn, show each of `missing` given faces at least once."""
+    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn show each of `missing` wanted faces.
+
+    `dice` is the number of dice to roll.
+    """
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
     return sum(
@@ -42,7 +45,10 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Return the number of rolls that show exactly `hits` of the missing faces, by inclusion and exclusion."""
+    """Return how many of the 6 ** `dice` possible rolls show exactly `hits` of `missing` wanted faces.
+
+    The rolls are counted by inclusion and exclusion.
+    """
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
     return comb(missing, hits) * ways
@@ -50,7 +56,10 @@ def _ways_to_find(dice: int, missing: int, hits: int) -> int:
 
 @cache
 def chance_of_pips(dice: int, pips: int) -> int:
-    """Return the chance that the dice reach a number of pips if every 6 is set aside, or else the highest die."""
+    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn reach a number of pips.
+
+    After each roll every 6 is set aside, or the highest die if there is no 6.
+    """
     if pips <= 0 or dice == 0:
         return CERTAIN if pips <= 0 else 0
     return sum(

@@ -28,7 +28,7 @@ CARD_VALUES = {
     "ASTRONOMER": 264, "MERCHANT": 85, "NOBLEWOMAN": 245, "PAWN_BROKER": 304, "KNIGHT": 400, "MAGICIAN": 256,
     "ALCHEMIST": 312, "BISHOP": 425, "NOBLEMAN": 252, "GENERAL": 940, "KING": 1250, "CHARLATAN": 93,
 }  # fmt: skip
-"""Values of the characters, on the scale of `EQUAL_DIE_VALUE`, fitted in matches of the policy with itself and bots."""
+"""Values of the characters, on the scale of `EQUAL_DIE_VALUE`, tuned in matches of the playout policy."""
 EQUAL_DIE_VALUE = 20
 """Value of each equal die in a set, added to the value of the character that the set wins."""
 FINAL_DIE_VALUE, LEAD_VALUE = 50, 2000
@@ -92,7 +92,10 @@ class TurnDice:
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
     def chance_to_win(self, card: str, chance: int) -> int:
-        """Return the expected value, times `CERTAIN`, of a plan that wins a character with this chance."""
+        """Return the expected value, times `CERTAIN`, of a plan that wins a character with this chance.
+
+        If the plan fails, its value is `floor`.
+        """
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
@@ -124,7 +127,11 @@ def _collect(hand: TurnDice, face: int) -> Plan:
 
 
 def _add_pips(hand: TurnDice, card: str, pips: int) -> Plan:
-    """Return the plan to reach a sum of pips: set every 6 aside, or else the highest die; all dice if they suffice."""
+    """Return the plan to reach a sum of pips, which pays for the character `card`.
+
+    Set all active dice aside if they suffice, otherwise every 6. Without a 6, roll again if possible, otherwise set the
+    highest die aside.
+    """
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
         return Plan(hand.chance_to_win(card, CERTAIN), active)

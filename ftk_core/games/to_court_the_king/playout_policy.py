@@ -19,7 +19,7 @@ from ftk_core.games.to_court_the_king.table_state import TableState, step
 from ftk_core.random_streams import RandomBitStream
 
 RAISES = {"NOBLEWOMAN": 1, "NOBLEMAN": 2}
-"""Pips that a character adds to each of the dice that it changes."""
+"""Character -> number of pips that it adds to each of the dice that it changes."""
 
 
 def quick(table: TableState, _seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
@@ -41,10 +41,10 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the action of the seat in turn, the first of these that is possible.
+    """Return the action of the seat in turn.
 
-    They are: add a die; set the dice aside that the plan wants; roll; use a character that can help the plan; set one
-    die aside.
+    It is the first of these that is possible: add a die of another face than the plan collects; set aside the dice that
+    the plan wants; roll; use a character that can help the plan; set one die aside.
     """
     hand = TurnDice(table)
     plan = best_plan(hand, draw)

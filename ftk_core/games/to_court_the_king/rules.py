@@ -198,10 +198,9 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return the better of a seat's claim and its result in the final round.
+    """Return ((number of equal dice, face), position) for the better of a seat's claim of the King and final result.
 
-    The return value is ((number of equal dice, face), position). The position orders results by time: -1 for a claim,
-    which precedes all results of the final round (T20).
+    The position orders results by time. It is -1 for a claim, which precedes all results of the final round (T20).
     """
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:

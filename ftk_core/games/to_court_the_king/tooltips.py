@@ -57,7 +57,7 @@ SENTENCES = CATALOGUE.texts(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def about(language: str) -> Mapping[str, str]:
-    """Return tag -> tooltip: the costs and effects of the characters, and the meaning of the dice."""
+    """Return a dict, tag -> tooltip: the costs and effects of the characters, and the meaning of the dice."""
     sentences, costs = SENTENCES(language), COSTS(language)
     characters = {
         f"character:{name.lower()}": sentences["passive" if name in PASSIVE else "active"].format(

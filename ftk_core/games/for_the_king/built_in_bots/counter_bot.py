@@ -28,9 +28,9 @@ class ViewEvaluation:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return another seat's likely sum of card values by office.
+        """Return a dict, office -> likely sum of another seat's card values.
 
-        Each unseen card of its hand counts with an average value.
+        Each unseen card in its hand adds a small average value to every office.
         """
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
@@ -131,7 +131,10 @@ def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
 
 
 def bid(mind: ViewEvaluation) -> int:
-    """Return 1 (raise by one) while the card is worth more than the gold or cards that it costs, else 0 (pass)."""
+    """Return 1 (raise by one) while the card is worth more than its price and the price can be paid, else 0 (pass).
+
+    A gold card is paid in cards of any kind, any other card in gold.
+    """
     lot, amount = mind.view["lot"], mind.view["bid"] + 1
     left = max(1, mind.view["favor"] + 1)
     if lot.startswith("GOLD"):

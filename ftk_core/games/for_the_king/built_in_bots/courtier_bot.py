@@ -43,9 +43,9 @@ def rank(card: str, courted: set[str]) -> int:
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Return a score for a King card's decree.
+    """Return a score for a King card's decree: how much it helps the favourite offices.
 
-    Each favourite office raised and each other office lowered adds 1; each opposite change subtracts 1.
+    A favourite office adds 1 if it is raised, and subtracts 1 if it is lowered. For any other office it is the reverse.
     """
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)

@@ -24,7 +24,10 @@ def place(ask: Ask) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Return 1 (raise by one) while the bid is at most the card's value and can be paid, else 0 (pass)."""
+    """Return 1 (raise by one) while the bid is at most the card's value and can be paid, else 0 (pass).
+
+    For a gold card, bid 1 at most.
+    """
     view = ask.view
     hand = view["hands"][ask.seat]
     lot, amount = view["lot"], view["bid"] + 1
@@ -35,7 +38,7 @@ def bid(ask: Ask) -> int:
 
 
 def best(ask: Ask, field: str, sign: int) -> int:
-    """Return the index of the menu item with the most valuable card (sign 1) or the least valuable (sign -1)."""
+    """Return the index of the menu item with the most valuable card, or the least valuable if `sign` is -1."""
     return max(range(len(ask.menu)), key=lambda index: (sign * worth(ask.menu[index][field]), -index))
 
 

@@ -14,7 +14,7 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> Contest:
-    """Return, for display, how many cards of each kind the box holds and how many of them the viewer has seen.
+    """Return a `Contest` for display: for each kind of card, the number in the box and the number seen.
 
     The kinds are the cards of each office, the gold cards of each value, and the King cards.
     """

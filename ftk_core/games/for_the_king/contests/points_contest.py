@@ -60,7 +60,7 @@ def _compare_points(sight: PlayerView, table: VisibleTable) -> Contest:
 
 
 def _list_sources(table: VisibleTable) -> list[list[str]]:
-    """Return, by seat, labels of the offices that give it points, such as ``Diplomacy first (5)``."""
+    """Return a list for each seat: labels of the offices that give it points, such as ``Diplomacy first (5)``."""
     sources: list[list[str]] = [[] for _ in range(table.seats)]
     for office, duty in enumerate(table.duties):
         values = (("first", duty), ("second", secondary_duty(duty, table.seats)))
@@ -100,7 +100,7 @@ def _list_winners(table: VisibleTable) -> list[int]:
 
 
 def _list_final_keys(table: VisibleTable) -> list[tuple[int, ...]]:
-    """Return, by seat, a sort key for the places: (points, then the tie-breaks). The greatest key wins (F29)."""
+    """Return a sort key for each seat: its points, then the tie-breaks. The greatest key wins (F29)."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 

@@ -23,7 +23,7 @@ class VisibleTable(msgspec.Struct, frozen=True):
 
 
 def visible_table(sight: PlayerView) -> VisibleTable:
-    """Return the hands and the points of offices that a player's view shows, as a table that can be scored."""
+    """Return the hands and the points of offices that a player's view shows, as a `VisibleTable`."""
     hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
     return VisibleTable(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
 

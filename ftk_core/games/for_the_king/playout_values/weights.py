@@ -22,17 +22,17 @@ class PolicyWeights(NamedTuple):
     auction_sharpness: float
     """Number by which `sharpness_high` and `sharpness_low` are multiplied in the auctions."""
     letter: float
-    """Card value that the better letter is worth."""
+    """Lead in card value that counts as much as the better tie-break letter in an office."""
     coin: float
     """Value of 1 gold to a hand without gold, before the auctions."""
     coin_fall: float
     """Decrease of `coin` for each gold in the hand."""
     king_taken: float
-    """Value of a King card in the middle."""
+    """Value of a King card in the middle to the seat that takes it."""
     king_kept: float
-    """Value of a drawn King card."""
+    """Value of a drawn King card to the Adviser who keeps it."""
     king_bought: float
-    """Value of a King card at auction."""
+    """Value of a King card at auction to its buyer."""
     king_middle: float
     """Loss from a King card laid in the middle."""
     king_favor: float
@@ -40,13 +40,19 @@ class PolicyWeights(NamedTuple):
     middle: float
     """Gain from any card laid in the middle."""
     denial_middle: float
-    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Lowers the value of the middle."""
+    """Multiplier of the points that the seat loses if a rival gets the card (`PositionValues.denial`).
+
+    The product is subtracted from the value of laying the card in the middle.
+    """
     gold_middle: float
     """Loss from each gold laid in the middle."""
     favor: float
     """Share of a card's gain that is left if it is laid on the Favor deck."""
     denial_favor: float
-    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Lowers the value of the Favor deck."""
+    """Multiplier of the points that the seat loses if a rival gets the card (`PositionValues.denial`).
+
+    The product is subtracted from the value of laying the card on the Favor deck.
+    """
     gold_favor: float
     """Loss from each gold laid on the Favor deck."""
     patience: float
@@ -55,9 +61,15 @@ class PolicyWeights(NamedTuple):
     For later cards fewer points are subtracted, in proportion to the number of cards still to be placed.
     """
     denial_taken: float
-    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Raises the value of taking it."""
+    """Multiplier of the points that the seat loses if a rival gets the card (`PositionValues.denial`).
+
+    The product is added to the value of taking the card from the middle.
+    """
     denial_bought: float
-    """Multiplier of the loss if a rival gets the card (`PositionValues.denial`). Raises the value of buying it."""
+    """Multiplier of the points that the seat loses if a rival gets the card (`PositionValues.denial`).
+
+    The product is added to the value of buying the card at auction.
+    """
     coin_limit: float
     """Highest price of 1 gold in the auctions."""
     demand: float
@@ -75,10 +87,9 @@ class PolicyWeights(NamedTuple):
     loss_of_any: float
     """Points added to the loss of each discarded government card, after the multiplication by `loss`."""
     mixing: float
-    """Range of differences in value, around 0, in which the policy chooses between two choices at random.
+    """Width of the range of differences in value, centred on 0, in which the policy chooses at random.
 
-    The better choice has the probability 0.5 + difference / `mixing`. It is certain from a difference of half of
-    `mixing`.
+    The better of two options has probability 0.5 + difference / `mixing`. It is certain from half of `mixing` on.
     """
 
 

@@ -11,8 +11,8 @@ FULL = 6
 def help_oneself(ask: Ask) -> int:
     """Return the menu index of what this seat takes from the box.
 
-    The last seat takes nothing if it may. Any other seat takes just over half of the diamonds if the box holds at least
-    `FULL` of them, else the first card on the menu, or the last menu item if there is no card.
+    It is the first of these that is possible: nothing, for the last seat; just over half of the diamonds, if the box
+    holds at least `FULL` of them; the first card on the menu; the last menu item.
     """
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}

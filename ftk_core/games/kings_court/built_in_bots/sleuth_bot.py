@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims, given its take: they can be true, a liar's story, or random."""
+        """Return the likelihood of a seat's claims, given what it took: a mixture of truth, lies and random claims."""
         truth = anything = story = 1.0
         for topic, claim in self.told[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return, by subject, role -> probability. All probabilities are 0 if no sequence of thefts fits the claims."""
+        """Return a dict, subject -> Counter of probabilities by role. All are empty if no thefts fit the claims."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -160,7 +160,7 @@ def scaled(weights: Any) -> Counter[Any]:
 
 
 def reign(ask: Ask) -> int:
-    """Return the menu index of the King's next question to a subject, or else of accusing the most likely Thief."""
+    """Return the King's menu index: ask every subject about the topics of `INTERVIEW`, then accuse a likely Thief."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
             question = {"kind": "ask", "seat": seat, "topic": topic, "about": None}
@@ -185,7 +185,11 @@ def share(diamonds: int = 0, card: str | None = None) -> View:
 
 
 def help_oneself(ask: Ask) -> int:
-    """Return the menu index of the first possible choice: nothing if others stole, just over half, or a card."""
+    """Return the menu index of what this seat takes from the box.
+
+    It is the first of these that the menu allows: nothing, if an earlier seat stole diamonds; just over half of the
+    diamonds, if no earlier seat can have taken more; a card; one diamond; the last menu item.
+    """
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [share()] if stolen else []
     wishes += [share(many(ask))] if many(ask) else []
@@ -194,7 +198,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Return the menu index: turn over a Usurper if this seat will steal (an accused Usurper wins), else no card."""
+    """Return the menu index: turn over a Usurper if this seat will steal diamonds, else turn over no card."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if many(ask) and dismissal in ask.menu else 0
 
@@ -235,10 +239,7 @@ def told(claim: View) -> Any:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu.
-
-    As the King, hide three diamonds before the box goes round.
-    """
+    """Return the menu index of the chosen action. As the King, hide three diamonds before the box goes round."""
     parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")

@@ -157,9 +157,10 @@ def _role_of(statement: PocketStatement) -> str:
 
 
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
-    """Return whether `late` states more of a thing than `early`, which contradict each other in this case.
+    """Return whether `late` states more diamonds, cards of a kind or fake diamonds than `early`.
 
-    `early` is about the box at a seat. `late` is about the box afterwards, or about things taken from it.
+    This is a contradiction: `early` is about the box at a seat, and `late` is about the same box afterwards, or about
+    things taken from it.
     """
     return any(
         after is not None and before is not None and bool(after - before)

@@ -109,7 +109,7 @@ EXPLANATION_LABELS = (
     *PATTERNS.values(),
     *(text.replace("# diamonds", "# diamond") for text in PATTERNS.values() if "# diamonds" in text),
 )
-"""Keys for the translation of all texts. A text with ``# diamonds`` also has a key for one diamond, ``# diamond``."""
+"""All English texts, for translation. A text with ``# diamonds`` also occurs with ``# diamond``, for one diamond."""
 
 
 @lru_cache(2048)

@@ -21,7 +21,7 @@ The first is divided equally between all numbers of diamonds. The second is adde
 FIRST_THIEF, LATER_THIEF = 2.0, 1.0
 """Numbers by which the weights of stealing diamonds are multiplied.
 
-The first is for a seat before which nobody can have stolen more (`is_first_thief`), the second for any other seat.
+The first is for a seat that can steal at least as many as any earlier seat (`is_first_thief`), the second for others.
 """
 LEVELS, CARD_LEVELS = DIAMONDS + 1, MAX_SEATS - 2
 Row = list[float]
@@ -29,9 +29,9 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether a seat that steals just over half of the diamonds steals at least as many as any earlier seat.
+    """Return whether just over half of the diamonds in the box are at least as many as any earlier seat can have taken.
 
-    This is certain if just over half of `diamonds`, the number in the box, is at least the number missing from it.
+    `diamonds` is the number in the box. An earlier seat can have taken at most the diamonds that are missing from it.
     """
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
@@ -109,15 +109,15 @@ class SeatModel:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return, by number of missing cards, the likelihood that a Thief makes random claims or blames the next seat.
+        """Return a `Row`: the likelihoods that a Thief makes these claims at random, or to blame the next seat.
 
-        `diamonds` is the number in the box that came to the seat. True claims, and claims that blame the previous
-        seat, are left out, because `stories` weighs them.
+        `diamonds` is the number in the box that came to the seat. `stories` returns the likelihoods that the Thief
+        tells the truth or blames the previous seat.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return, by number of missing cards, the likelihood of the seat's claims if it is no Thief.
+        """Return a `Row`: the likelihoods of the seat's claims if it is no Thief.
 
         `diamonds` is the number in the box that came to the seat.
         """
@@ -129,11 +129,11 @@ class SeatModel:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield pairs (diamonds that a Thief left in the box, weights of this theft by number of missing cards).
+        """Yield pairs (diamonds that a Thief left in the box, `Row` with weights of this theft).
 
-        `diamonds` is the number in the box that came to the Thief; at least `least` must be left. A weight is the prior
-        weight of the theft times the likelihood that the Thief makes these claims and either tells the truth or blames
-        the previous seat. Thefts that contradict the claims are left out.
+        `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be left. A
+        weight is the prior weight of the theft, times the likelihood that the Thief makes these claims to tell the
+        truth or to blame the previous seat. Thefts that contradict the claims are left out.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

@@ -71,7 +71,7 @@ class Suspicions:
         return [[0.0] * (self.gone + 1) for _ in range(self.missing + 1)]
 
     def _known_take(self, seat: int) -> tuple[int, int] | None:
-        """Return the diamonds and cards that a seat is known to have taken; None if that is not known."""
+        """Return the numbers (diamonds, cards) that a seat is known to have taken; None if they are not known."""
         take = self.table.takes[seat] or PocketContents()
         is_known = self.table.revealed[seat] or self.table.takes[seat] is None
         return (take.diamonds, int(take.card is not None)) if is_known else None
@@ -80,7 +80,7 @@ class Suspicions:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return, by number of missing cards, 1.0 if a seat can have taken nothing, else 0.0.
+        """Return a `Row` with 1.0 for each number of missing cards at which a seat can take nothing, else 0.0.
 
         A seat can take nothing if it is allowed to, or if the box is empty. `diamonds` is the number in the box.
         """
@@ -88,10 +88,9 @@ class Suspicions:
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Return weights of states before a seat's turn, scaled for the next step of the model.
+        """Return the weights in `row`, each divided by the total prior weight of everything that the seat can take.
 
-        `row` holds the weights by number of missing cards, in a box with `diamonds` diamonds. Each is divided by the
-        total weight of everything that the seat can take in this state, so that these possibilities add up to 1.
+        `row` holds the weights of the states in which a box with `diamonds` diamonds comes to the seat.
         """
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
@@ -100,9 +99,9 @@ class Suspicions:
         ]
 
     def _look_ahead(self) -> list[Layer]:
-        """Run the forward pass of the model: return, by seat, the weights of the states before its turn.
+        """Run the forward pass of the model. Return a list, seat -> weights of the states before its turn.
 
-        The weights take all earlier turns into account. Index `seats` holds the weights after the last turn.
+        The weights take all earlier turns into account. The last item holds the weights after the last turn.
         """
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
@@ -138,7 +137,10 @@ class Suspicions:
                     add(after[rest - self.left], 1.0, multiply(likelihoods, row))
 
     def _look_back(self, layers: list[Layer]) -> None:
-        """Backward pass: compute each seat's probabilities of diamonds and of a card, given all other turns."""
+        """Run the backward pass of the model. Store each seat's probabilities of having taken diamonds or a card.
+
+        `layers` is the result of the forward pass, so that the probabilities take all turns into account.
+        """
         after = self._new_layer()
         after[0][self.gone] = 1.0
         for seat in range(self.last, 0, -1):
@@ -152,10 +154,10 @@ class Suspicions:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Store the probabilities that a seat took diamonds or a card; return weights of the states before its turn.
+        """Store the probabilities that a seat took diamonds or a card. Return the backward weights before its turn.
 
-        `here` holds the forward weights of the states before the turn, given earlier turns. `after` holds the backward
-        weights of the states after the turn, given later turns. The result holds the backward weights before the turn.
+        `here` holds the forward weights of the states before the turn, which take all earlier turns into account.
+        `after` holds the backward weights of the states after the turn, which take all later turns into account.
         """
         model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
@@ -178,10 +180,10 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
-        """Return, by number of missing cards, the total weight of all thefts of diamonds by a seat.
+        """Return a `Row` with the total weights of all thefts of diamonds by a seat.
 
-        `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the weights of the
-        states after the turn, and `after_any` their sum over all numbers of diamonds that the seat can steal.
+        `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the backward weights
+        of the states after the turn. `after_any` holds their sums over all numbers of diamonds that the seat can steal.
         """
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:

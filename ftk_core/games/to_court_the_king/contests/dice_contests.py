@@ -16,9 +16,9 @@ from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, ma
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 PIPS_PER_DIE = 3
-"""Number of missing pips that counts as one missing die when the nearest goals are chosen."""
+"""Number of missing pips that counts as one missing die when characters are sorted by how much is missing."""
 MAX_PAID_GOALS, MAX_GOALS = 2, 5
-"""Maximum numbers of shown goals: goals that the dice pay for, and goals in total."""
+"""Maximum numbers of characters to show: of those that the dice pay for, and in total."""
 
 
 def count_dice(table: TableState, seat: int) -> int:
