@@ -78,7 +78,7 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return Markdown tokens without the title and without inline styles, and with each heading one level lower."""
+    """Return Markdown tokens without title and inline styles; each heading becomes one level lower (h2 becomes h3)."""
     lowered: list[Token] = []
     titled = False
     for token in tokens:

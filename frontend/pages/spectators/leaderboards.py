@@ -14,7 +14,7 @@ from tournaments.ladders.deviation_ratings import read_deviations
 from tournaments.reports import league_lists
 
 MAX_LEAGUES_TRIED = 20
-"""Maximum number of leagues that are searched, from the newest, for one whose game is installed."""
+"""Maximum number of leagues, the newest first, among which one whose game is installed is sought."""
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:
