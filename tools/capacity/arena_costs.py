@@ -35,8 +35,8 @@ HEARD = (
 """Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
 be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""A league is measured at most TRIES times: again if other programs used more than the share DISTURBED of the
-processors."""
+"""Maximum number of measurements of a league (`TRIES`). A measurement is repeated if other programs used more than the
+share `DISTURBED` of the processors."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
