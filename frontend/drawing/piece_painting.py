@@ -14,7 +14,7 @@ from ftk_core.views.scene import ScenePiece
 
 STYLE_FOLDER = Path(__file__).parents[1] / "ui/src"
 FACE, EDGE, LETTERS, BACK = "#f4eddf", "#0d0b12", "#211b2b", "#3a2b52"
-"""Colours of a card's face, outline, text and back, which equal `--card-face` and so on in tokens.css."""
+"""Colours of a card's face, outline, text and back; they equal the colours in tokens.css, such as `--card-face`."""
 PIP_POSITIONS = {
     "1": ((1, 1),),
     "2": ((0, 0), (2, 2)),

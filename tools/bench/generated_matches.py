@@ -75,7 +75,7 @@ ON CONFLICT (ladder_id, bot_id, other_id) DO UPDATE SET halves = tournaments_mee
 
 
 class DatabaseNotEmptyError(Exception):
-    """Raised if the database contains matches that were not generated here; then nothing is added."""
+    """Raised if the database contains matches that `grow_archive` did not generate; then nothing is added."""
 
 
 def grow_archive(matches: int) -> None:

@@ -38,7 +38,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
-    """Play matches of a mix of bots; yield a sample (value and result) of every seat at random positions of each."""
+    """Play matches of a mix of bots; yield a sample for every seat at random positions of each match."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")

@@ -121,7 +121,7 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
     """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
-    Return (shape, measurement) of the least disturbed league. The slug in the shape ends with the number of the try.
+    Return (shape, measurement) of the least disturbed try; the slug in the shape ends with the number of the try.
     """
     tries = list[tuple[LeagueShape, ArenaMeasurement]]()
     for number in range(TRIES):

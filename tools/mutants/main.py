@@ -41,7 +41,7 @@ def list_modules(app: str) -> list[Path]:
 
 
 def find_tests(module: Path) -> Path:
-    """Return the folder with a module's tests: the deepest one that mirrors the path of the module."""
+    """Return the folder with a module's tests: the deepest folder below ``tests`` that mirrors the module's path."""
     return next(folder for folder in (Path("tests") / part for part in module.parents) if folder.is_dir())
 
 
