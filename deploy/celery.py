@@ -105,10 +105,10 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Before a task in the main thread, remove the deadline by which the watchdog watches the worker's event loop.
+    """Before a task in the main thread, remove the watchdog's deadline for the event loop, which the task blocks.
 
-    Such a task blocks the loop. A task in a pool of threads or processes does not, so the deadline stays. Also restore
-    the default action of SIGALRM, which ends the process: in a process that hangs, a Python signal handler never runs.
+    A task in a pool of threads or processes does not block the loop, so the deadline stays. For a task in the main
+    thread also restore SIGALRM's default action, to end the process: a Python handler would not run if the task hangs.
     """
     if threading.current_thread() is threading.main_thread():
         deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)
@@ -153,9 +153,9 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
-    """Stop running matches and reviews on SIGTERM, so that other workers resume them; finish them on SIGINT.
+    """Stop running matches and reviews on SIGTERM, so that other workers resume them; on SIGINT let them finish.
 
-    SIGINT is for workers with an earlier build of the software, whose matches a newer worker may be unable to resume.
+    Send SIGINT to a worker with an earlier build of the software: newer workers may be unable to resume its matches.
     """
     if sig == "SIGINT":
         worker_draining.request_finish()

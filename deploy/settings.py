@@ -171,7 +171,8 @@ METERED = env.bool("FTK_METERED", default=True)
 BOT_WHEELS = env.str("BOT_WHEELS", default="")
 """Folder with libraries that Python bots may import (made by `pip install --target`); empty for none."""
 BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int("BOT_ANSWER_GRID", default=4)
-"""True if bots may be static ELF programs. Answer times are rounded up to a grid with this factor (0: not rounded)."""
+"""True if bots may be static ELF programs. Factor of the geometric series to whose terms the answer times of bots are
+rounded up (0: not rounded)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
 ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS

@@ -29,7 +29,7 @@ class QuietRequestHandler(WSGIRequestHandler):
 
 
 def serve_request(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
-    """Return the metrics for GET and HEAD of `/metrics` with the token; otherwise 404, 405 or 401."""
+    """Answer a WSGI request: the metrics for GET or HEAD of `/metrics` with the token, otherwise 404, 405 or 401."""
     refused = ""
     if environ["PATH_INFO"] != METRICS_PATH:
         refused, said = "404 Not Found", f"there is nothing but {METRICS_PATH}"

@@ -16,7 +16,7 @@ BEAT_ENTRIES: dict[str, dict[str, Any]] = {
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
     "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
 }
-"""Celery beat entries. Every night audit (check by replaying the log) each match that the current code has not audited.
+"""Celery beat entries. Every night replay the logs of matches, to audit those that the current code has not audited.
 Every minute move some old matches to the archive, and delete old rows of the database tables for ladders."""
 
 

@@ -45,7 +45,7 @@ class CachedPage:
 
 @dataclass(frozen=True, slots=True)
 class PendingPageRendering:
-    """A page that is being rendered; its future resolves to None if the page turns out not to be shareable."""
+    """A page that is being rendered. Its future resolves to the page, or to None if the page must not be shared."""
 
     began: float
     page: asyncio.Future[CachedPage | None]
@@ -199,7 +199,7 @@ def is_shared(start: Message) -> bool:
 
 
 def _header_values(header: bytes) -> set[str]:
-    """Return the comma-separated names in a header such as Cache-Control, without their values."""
+    """Return the names in a comma-separated header such as Cache-Control, in lower case and without their values."""
     return {word.partition("=")[0].strip() for word in header.decode("latin-1").lower().split(",") if word.strip()}
 
 

@@ -10,7 +10,7 @@ from replays.live.spectator_sockets import FRAMED
 
 
 class PreframedWebSocketProtocol(WebSocketsSansIOProtocol):
-    """WebSocket connection to which the application can write frames encoded in advance, by `write_framed`."""
+    """WebSocket connection to which the application can write already encoded frames with `write_framed`."""
 
     def handle_connect(self, event: Any) -> None:
         """Add `write_framed` to the extensions of the ASGI scope before the application runs."""

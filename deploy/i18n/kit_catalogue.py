@@ -26,7 +26,7 @@ KEYWORDS = ("_", "gettext", "N_")
 LEAGUE_SOURCES = sorted(
     file for part in ("formats", "pairing", "publication") for file in (KIT.parent / "league" / part).rglob("*.py")
 )
-"""Modules with error messages that `ftk league` shows: formats, pairing and publication."""
+"""Files of the league's code (formats, pairing and publication) with error messages that `ftk league` shows."""
 LEAGUE_KEYWORDS = {"CommandRejected": None, "Message": None}
 PARSER = "the parser of the command line"
 PARSER_MESSAGES = (
@@ -69,7 +69,7 @@ STATES = ("less", "wrong", "all")
 def list_messages() -> Iterator[tuple[str, str]]:
     """Yield (source, text) for each message of `ftk`: help texts, arguments of gettext, and texts in constants.
 
-    The source is a file name, ``help``, or `PARSER` for the command-line parser; translators see it beside the text.
+    Translators see the source beside the text. It is a file name, ``help``, or `PARSER` for constants of this module.
     """
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()

@@ -47,7 +47,7 @@ TABLE_MODULES = (
     ("ftk_core.kit.client.tokens", "SCOPES"),
     ("ftk_core.league.scoring.tiebreaks", "BUILT_IN_TIEBREAKS"),
 )
-"""(module, constant) for tables of texts that pages show, in modules that do not depend on Django."""
+"""Constants with texts that pages show, as pairs (module, constant); the modules do not depend on Django."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +93,7 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[MarkedMessage]:
-    """Yield texts that are not marked by gettext: constants of modules that do not depend on Django."""
+    """Yield texts that pages show but gettext does not mark: those in constants of modules that do not use Django."""
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
             yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))

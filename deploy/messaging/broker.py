@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from kombu.entity import Exchange, Queue
 
 BOT_QUEUES = ("league", "friendly", "ladder", "seats", "trials", "audits")
-"""Queues of tasks that run bots, which take as long as the bots think; one for each kind in `bots.jobs.scheduling`."""
+"""Queues of tasks that run bots, one for each kind of job. Such a task takes as long as the bots think."""
 REVIEW_QUEUE = "reviews"
 """Queue of tasks that compute match reviews: long tasks that run no uploaded bots."""
 QUEUE_NAMES = (*BOT_QUEUES, REVIEW_QUEUE, "house", "outside")
@@ -22,7 +22,7 @@ VISIBILITY_SECONDS = 2 * 60 * 60
 ANSWER_SECONDS = 2
 """Timeout in seconds for enqueuing a task; after a timeout, periodic tasks enqueue the task again."""
 POLL_SECONDS = 60.0
-"""Interval at which a worker polls its queues even without a notification: a message that reappears causes none."""
+"""Interval at which a worker polls its queues, because no notification announces a message that reappears."""
 ENQUEUE_RETRY_POLICY = {"max_retries": 1, "interval_start": 0, "connect_retries_timeout": ANSWER_SECONDS}
 """Retry policy for the broker connection when a task is enqueued; by default kombu would block a request too long."""
 
@@ -34,7 +34,7 @@ class BrokerSettings(NamedTuple):
     """Options for kombu's connection."""
     queue_arguments: Mapping[str, Any] | None = None
     transport: str = ""
-    """kombu transport, as ``module:class``, of which the arena uses its own subclass; empty to use kombu's as it is."""
+    """Path ``module:class`` of the kombu transport that `make_transport` extends for this broker; empty for none."""
 
 
 PGMQ = BrokerSettings(  # queues in PostgreSQL, which notify about new messages and are also polled

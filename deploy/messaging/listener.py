@@ -12,7 +12,7 @@ import structlog
 log = structlog.get_logger(__name__)
 Message = dict[str, Any]
 MAX_QUEUED_MESSAGES = 100
-"""Maximum number of notifications queued for one consumer; further ones would tell it nothing new and are dropped."""
+"""Maximum number of notifications queued for one consumer. Further ones are dropped: they announce nothing new."""
 LISTEN_SECONDS = 5.0
 """Maximum seconds for which joining a group waits for the connection.
 

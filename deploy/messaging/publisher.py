@@ -19,7 +19,8 @@ Connection = psycopg.Connection[tuple[object, ...]]
 class NotificationPublisher:
     """Sender of notifications to all processes that listen to the database.
 
-    It uses a connection of its own, not the caller's transaction: all commits with a NOTIFY wait for one global lock.
+    It has a database connection of its own: in the caller's transaction, a NOTIFY would make the commit wait for a
+    global lock.
     """
 
     def __init__(self, conninfo: str) -> None:

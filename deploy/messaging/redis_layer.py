@@ -84,7 +84,7 @@ class RedisListener(NotificationListener):
         self._heard: dict[str, asyncio.Event] = {}
         """For each subscribed topic, an event that is set once Redis has confirmed the subscription."""
         self._turn = asyncio.Lock()
-        """Lock held while a group changes and its command is sent, so that commands have the order of the changes."""
+        """Lock held while a topic is added or removed, so that commands to Redis have the order of these changes."""
 
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.

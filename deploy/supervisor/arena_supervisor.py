@@ -38,7 +38,7 @@ from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
 MAX_WEB_DEATHS = 3
-"""The start is given up when web processes have died this many times before the web server accepts connections."""
+"""Number of deaths of web processes, before the web server accepts connections, after which the start fails."""
 REPORT_SECONDS = 15.0
 """Interval of the message that the web server is still starting."""
 PAUSE_SECONDS = 0.1
@@ -46,7 +46,7 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return the unprivileged identity (see `child_launcher.py`) under which workers that start bots run.
+    """Return the identity of workers that start bots: a keyword such as ``nobody`` (see `child_launcher.py`).
 
     Raises ArenaStartError.
     """

@@ -79,9 +79,10 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return the identity (see `child_launcher.py`) under which the server runs; raises EmbeddedPostgresError.
+    """Return the identity of the server process: a keyword such as ``nobody`` (see `child_launcher.py`).
 
-    The identity is that of this process or, for root, the first of the unprivileged identities that works.
+    It is ``same`` unless this process is root. For root it is the first unprivileged identity under which PostgreSQL
+    starts. Raises EmbeddedPostgresError if there is none.
     """
     try:
         return find_identity([str(postgres), "--version"])

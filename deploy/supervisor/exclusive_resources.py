@@ -1,4 +1,4 @@
-"""Lock on an arena's data folder and check of its port, so that no two arenas use the same."""
+"""Lock on an arena's data folder and check of its port, so that no two arenas use the same folder or port."""
 
 from __future__ import annotations
 

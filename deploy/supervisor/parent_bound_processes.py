@@ -15,7 +15,7 @@ from typing import BinaryIO, Literal
 LAUNCHER = Path(__file__).with_name("child_launcher.py")
 Identity = Literal["same", "namespace", "keeper", "nobody"]
 STEADY_SECONDS = 30.0
-"""A child that dies after this time is restarted at once, and its earlier failures no longer count."""
+"""A child that has run for this time and then dies is restarted at once; its earlier failures no longer count."""
 MAX_PAUSE_SECONDS = 30.0
 
 
@@ -130,10 +130,11 @@ class RootRequiredError(RuntimeError):
 
 
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return an identity (see `child_launcher.py`) under which a command can run without being root.
+    """Return an identity under which a command runs without being root: a keyword such as ``nobody``.
 
-    A process that is not root keeps its identity. As root, try the command under each unprivileged identity until one
-    succeeds; so the command must have no side effects. Raises RootRequiredError if all fail.
+    `child_launcher.py` explains the identities. A process that is not root keeps its identity (``same``). Root runs the
+    command under each unprivileged identity until one succeeds, so the command must have no side effects. Raises
+    RootRequiredError if all fail.
     """
     if os.getuid() != 0:
         return "same"

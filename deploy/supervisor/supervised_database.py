@@ -31,7 +31,7 @@ class SupervisedDatabase:
         self.url = self._server.url
 
     def restart_due(self, now: float) -> float:
-        """Restart a dead server if its pause is over; return the seconds until this must be called again.
+        """Restart a dead server if its pause is over; return the seconds until the next call is due.
 
         Raises EmbeddedPostgresError when the server has died too often.
         """

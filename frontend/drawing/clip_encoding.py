@@ -18,7 +18,7 @@ from frontend.drawing.table_picture import (
 MAX_MOMENTS = 20
 """Maximum number of moments (drawn frames) in a clip."""
 EACH_MS, LAST_MS = 800, 2000
-"""Milliseconds for which each moment is shown, and the last moment. A clip of 20 moments takes 17.2 s."""
+"""Milliseconds for which a clip shows each moment but the last (`EACH_MS`), and the last moment (`LAST_MS`)."""
 CANVAS_DIVISOR = 3
 """Factor by which the canvas of 2400 by 1260 pixels is scaled down, to 800 by 420 pixels."""
 SIZE = WIDTH * SUPERSAMPLING // CANVAS_DIVISOR, HEIGHT * SUPERSAMPLING // CANVAS_DIVISOR

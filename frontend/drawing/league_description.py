@@ -16,7 +16,7 @@ from markdown_it import MarkdownIt
 LINK_TARGETS = re.compile(r"https?://|mailto:", re.IGNORECASE)
 """Beginnings of the URLs that a description may link to."""
 HEADING_LEVELS_ABOVE = 2
-"""Number of heading levels that the page itself uses above those of the description."""
+"""Number of heading levels by which headings are lowered, because the page itself uses ``h1`` and ``h2``."""
 MAX_CACHED_DESCRIPTIONS = 64
 
 

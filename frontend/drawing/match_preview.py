@@ -111,7 +111,10 @@ def _is_drawable(text: str) -> bool:
 
 
 def _wrap(text: str, font: Font, width: int) -> list[str]:
-    """Return the lines of a text that is broken between words; a single word that is too wide is shortened."""
+    """Break a text between words into lines of at most `width` pixels, and return the lines.
+
+    A single word that is wider is shortened.
+    """
     lines = [""]
     for word in text.split():
         longer = f"{lines[-1]} {word}".strip()

@@ -21,7 +21,7 @@ class PictureBrand:
     logo_digest: str = ""
     """Hash of the logo, from which the ETag of a picture is computed; empty for the default logo, a crown."""
     logo: bytes = field(default=b"", repr=False)
-    """PNG file; empty for the default logo, a crown."""
+    """Content of the logo's PNG file; empty for the default logo, a crown."""
 
 
 USUAL_BRAND = PictureBrand()

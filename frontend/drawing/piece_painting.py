@@ -14,7 +14,7 @@ from ftk_core.views.scene import ScenePiece
 
 STYLE_FOLDER = Path(__file__).parents[1] / "ui/src"
 FACE, EDGE, LETTERS, BACK = "#f4eddf", "#0d0b12", "#211b2b", "#3a2b52"
-"""Colours of a card's face, outline, text and back, which equal `--card-face` and so on in tokens.css."""
+"""Colours of a card's face, outline, text and back; they equal the colours in tokens.css, such as `--card-face`."""
 PIP_POSITIONS = {
     "1": ((1, 1),),
     "2": ((0, 0), (2, 2)),
@@ -28,13 +28,16 @@ PIP_POSITIONS = {
 
 @lru_cache(1)
 def _read_page_colours() -> dict[str, str]:
-    """Return the colours in tokens.css that are the same in the light and the dark theme, by name."""
+    """Return the colours in tokens.css that both themes share, as a dict: name -> code such as ``#c9a227``."""
     return dict(re.findall(r"--(\w+): (#\w{6})", (STYLE_FOLDER / "styles/tokens.css").read_text()))
 
 
 @cache
 def read_piece_colours(game: str) -> Mapping[str, str]:
-    """Return the colours in which a game's pieces are painted, by the tag of the piece, from the game's style sheet."""
+    """Return the colours of pieces from a game's style sheet: CSS class -> code such as ``#c9a227``.
+
+    The CSS class of a piece is one of its tags, without the part before a colon.
+    """
     sheet = STYLE_FOLDER / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""
     dressed = re.findall(r"\.piece(?:\.card)?\.(\w+) \{\s*--tone: var\(--(\w+)\)", text)
@@ -42,7 +45,7 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour for the first tag of a piece that has one; the text colour if no tag has a colour."""
+    """Return the colour of a piece: that of its first tag with a colour, or else the colour of text."""
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)
 

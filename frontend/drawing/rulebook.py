@@ -20,7 +20,7 @@ SUMMARY_HEADING = "In short"
 """Heading of the section that summarises the rules."""
 RULE_NUMBER = re.compile(r"[A-Z]\d+")
 NUMBERED_RULES = re.compile(rf"{RULE_NUMBER.pattern}(, {RULE_NUMBER.pattern})*")
-"""A rule number such as ``F12``, as in the tooltips of pieces, or several numbers separated by commas."""
+"""A rule number such as ``F12``, or several rule numbers separated by commas."""
 TABLE_HTML = '<div class="sideways" tabindex="0" role="region" aria-label="Table"><table class="figures">'
 
 
@@ -78,7 +78,7 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return Markdown tokens without the title and without inline styles, and with each heading one level lower."""
+    """Return Markdown tokens without title and inline styles; each heading becomes one level lower (h2 becomes h3)."""
     lowered: list[Token] = []
     titled = False
     for token in tokens:

@@ -12,8 +12,8 @@ MARGIN = 3.0
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 """Possible distances between the horizontal lines of a chart."""
 TARGET_LEVELS = 4
-"""Maximum number of line distances in the range of a chart's values. The distance between two lines is the smallest
-number in `STEPS` with which this maximum is not exceeded."""
+"""Maximum number of intervals into which horizontal lines divide the range of a chart's values. The distance between
+the lines is the smallest number in `STEPS` that keeps this maximum."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -39,8 +39,7 @@ MARGIN, GAP, NAME = 40, 20, 44
 HEAD, FOOT = 96, 1136
 """Upper and lower edge of the table, in pixels of the canvas."""
 LAYOUTS_OF_TEXTS = ("lines", "list", "ring")
-"""Layouts of zones that contain texts. Table pictures omit the zones with these layouts, and show only the sentence
-that describes the frame."""
+"""Layouts of zones that contain texts; table pictures leave out the zones with these layouts."""
 CARD_WIDTHS = tuple(range(180, 36, -8))
 """Possible widths of a card in pixels; the first one that fits is used."""
 
@@ -56,7 +55,7 @@ class TablePictureContent:
     names: tuple[str, ...]
     """Names of the players, by seat."""
     at: int
-    """Number of the frame, from 0, as the viewer counts frames."""
+    """Number of the frame in the match, counted from 0."""
     say: str
     """Sentence that describes the event of the frame."""
     scene: TableScene

@@ -1,7 +1,7 @@
 """Form fields for the options of a game, made from the msgspec type of its options.
 
-An option that is a list of known values becomes one number field for each value if a value can occur several times, and
-checkboxes otherwise.
+An option that is a list of known values becomes checkboxes. If a value can occur several times, the option becomes
+number fields instead, one for each value.
 """
 
 from __future__ import annotations

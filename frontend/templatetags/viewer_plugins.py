@@ -20,7 +20,7 @@ def list_plugin_pieces() -> dict[str, str]:
 
 @register.simple_tag
 def viewer_language_elements() -> SafeString:
-    """Return one HTML element for each plug-in language, from which the viewer reads the URL of its texts."""
+    """Return one HTML element for each plug-in language; it tells the viewer the URL of the texts in the language."""
     elements = (
         render_viewer_language(added, reverse("viewer-words", args=[tag, added.digest]))
         for tag, added in list_viewer_languages().items()

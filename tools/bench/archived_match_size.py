@@ -90,9 +90,9 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Archive every match, add its results to the sums stored for seats, and prune the ladders' database tables.
+    """Do what the periodic tasks of an arena do to closed matches, for all matches at once.
 
-    The periodic tasks of an arena do the same.
+    Add their results to the sums of results by bot and seat, archive them, and prune the ladders' database tables.
     """
     seat_sums.add_all()
     for match in select_old(timezone.now()):

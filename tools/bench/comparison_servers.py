@@ -15,7 +15,7 @@ GROUP = "crowd"
 
 
 def serve_with_channels(port: int) -> None:
-    """Serve like the Channels tutorial: each consumer joins a group, and lines are sent to the group."""
+    """Serve as in the Channels tutorial: each consumer joins a group, and each input line is sent to the group."""
     from django.conf import settings
 
     settings.configure(CHANNEL_LAYERS={"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}})

@@ -44,8 +44,8 @@ class GeneratedLeague:
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
     """Simulate a league of `entries` entrants and return it as the input for pairing its next round.
 
-    For each round, the entrants are sorted by points with random noise, and each `size` neighbours share a table.
-    Opponents may meet several times.
+    In each round, the entrants are sorted by points plus random noise. Then each group of `size` neighbours shares a
+    table, so opponents may meet several times.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):

@@ -1,7 +1,7 @@
 """Generator of a large number of finished matches by a few SQL statements, to measure the pages of an old arena.
 
-The tables of matches, log heads, seats, ratings and ladder rows get realistic numbers of rows. The newest matches get a
-copy of the log of one played match; the others have no log, and the ladder has no event log. There are no leagues.
+The database tables of matches, log lengths, seats, ratings and ladders get realistic numbers of rows. The newest
+matches get a copy of the log of one played match. The other matches and the ladder have no log. There are no leagues.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
 STEP, ADDED = 100_000, 20_000
-"""Matches per transaction: when matches are generated, and when they are added to the sums stored for seats."""
+"""Number of matches that one transaction generates (`STEP`), or adds to the stored sums of results (`ADDED`)."""
 TOLD = 60
 """Number of the newest matches that get a log."""
 
@@ -75,7 +75,7 @@ ON CONFLICT (ladder_id, bot_id, other_id) DO UPDATE SET halves = tournaments_mee
 
 
 class DatabaseNotEmptyError(Exception):
-    """Raised if the database contains matches that were not generated here; then nothing is added."""
+    """Raised if the database contains matches that `grow_archive` did not generate; then nothing is added."""
 
 
 def grow_archive(matches: int) -> None:

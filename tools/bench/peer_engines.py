@@ -1,8 +1,8 @@
 """Random play in other game libraries, whose speed `make bench` compares with that of this project's rules.
 
 Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of these
-can be installed with Python 3.11. pgx has no game of hidden roles or auctions; Leduc hold'em is its second smallest
-game.
+can be installed with Python 3.11. Of pgx only Leduc hold'em is measured, its second smallest game, because pgx has no
+game of hidden roles or auctions.
 """
 
 from __future__ import annotations

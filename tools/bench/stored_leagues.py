@@ -35,7 +35,7 @@ POINTS = 100
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
     """Create a league of the game Pig in which `after` rounds have results, except the last table of the last round.
 
-    With `names`, the league and the bots' owner have the first name; the entries take all names in turn.
+    With `names`, the league and the owner of the bots get the first name, and the entries get all names in turn.
     """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)

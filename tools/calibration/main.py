@@ -30,7 +30,7 @@ from tools.calibration.reliability_fit import Sample, fit_reliability, list_tent
 from tools.calibration.reliability_page import PAGE, write_page
 
 PLAYOUTS = 50
-"""Number of playouts (simulated matches) for each value, as in a review with the default number."""
+"""Number of playouts (simulated matches) for each value; the default number of a review."""
 POSITIONS = 20
 """Maximum number of positions of each match for which values are computed."""
 HELD_OUT = (0, 1)
@@ -38,7 +38,7 @@ HELD_OUT = (0, 1)
 
 
 def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
-    """Yield a sample (estimated value and result) of every seat at random positions of each match of a mix of bots."""
+    """Play matches of a mix of bots; yield a sample for every seat at random positions of each match."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
         moves, draw = moves_of(lines), Random(f"positions {number}")
@@ -50,7 +50,10 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[S
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
-    """Play matches of each mix of bots with `seats` seats; return how well estimated values predict the results."""
+    """Play matches of each mix of bots with `seats` seats; return the reliability of estimated values.
+
+    It is fitted to some of the matches and compared with the results of the others (`HELD_OUT`).
+    """
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
     fitted = [sample for sample in samples if sample.match % 5 not in HELD_OUT]

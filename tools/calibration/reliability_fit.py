@@ -19,7 +19,7 @@ MIN_MATCHES = 10
 """Minimum number of matches from which the values in a tenth come. A tenth of fewer matches is not compared with
 results."""
 CLEAR_ERRORS = 2
-"""Number of standard errors by which slopes, and differences between results and values, are assumed to be wrong."""
+"""Number of standard errors by which slopes, and differences between results and values, may be too small or large."""
 
 
 class Sample(NamedTuple):
@@ -40,10 +40,10 @@ class Sample(NamedTuple):
 
 
 def fit_reliability(samples: Sequence[Sample], reliability: Reliability) -> Reliability:
-    """Fit the correction of values to samples, and return it as a copy of `reliability`.
+    """Return a copy of `reliability` with a correction of estimated values that is fitted to samples.
 
-    The fit sets `low` and `high`, the limits of the slope (change of result by value) at each stage of a match, and
-    `extra`, by which the interval of a value is widened at both ends.
+    The fit sets `low` and `high`, the limits of the slope at each stage of a match, and `extra`, by which the interval
+    of a value is widened at both ends. The slope is the change of the result for each change of the value by 1.
     """
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
@@ -96,7 +96,8 @@ def _summarise(mix: str, tenth: int, group: Sequence[Sample]) -> ReliabilityTent
 def _range_of_slopes(samples: Sequence[Sample], weight: Callable[[float], float]) -> tuple[float, float]:
     """Return the lowest and the highest slope among the mixes of bots, each widened by `CLEAR_ERRORS` standard errors.
 
-    The middle of this range is never below 0: a slope below 0 means that values do not predict results at all.
+    The lowest is raised if the middle of this range is below 0, because values with a slope below 0 do not predict
+    results at all. A highest slope below 0 becomes 0.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):

@@ -35,8 +35,8 @@ HEARD = (
 """Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
 be counted."""
 TRIES, DISTURBED = 2, 0.25
-"""A league is measured at most TRIES times: again if other programs used more than the share DISTURBED of the
-processors."""
+"""Maximum number of measurements of a league (`TRIES`). A measurement is repeated if other programs used more than the
+share `DISTURBED` of the processors."""
 KEPT_ROUNDS = 20
 ROLES = ("bots", "worker", "house", "database")
 PLAYED = """
@@ -121,7 +121,7 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
     """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
-    Return (shape, measurement) of the least disturbed league. The slug in the shape ends with the number of the try.
+    Return (shape, measurement) of the least disturbed try; the slug in the shape ends with the number of the try.
     """
     tries = list[tuple[LeagueShape, ArenaMeasurement]]()
     for number in range(TRIES):

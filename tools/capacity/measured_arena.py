@@ -133,7 +133,10 @@ def play_league(arena: Arena, shape: LeagueShape) -> None:
 
 @contextmanager
 def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
-    """Wait until the arena is idle, then measure the `with` block; yield a list that holds the result afterwards."""
+    """Wait until the arena is idle, then measure it during the `with` block.
+
+    Yield a list, to which the measurement is appended when the block ends.
+    """
     wait_until_idle(arena)
     root, found, started = arena.process.pid, list[ArenaMeasurement](), monotonic()
     before = read_processor_seconds(root), read_counters(arena.database), read_machine_seconds(), _own()

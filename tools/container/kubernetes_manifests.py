@@ -68,5 +68,5 @@ def find_pod_spec(manifest: Manifest) -> dict[str, Any]:
 
 
 def of_kind(manifests: list[Manifest], kind: str) -> dict[str, Manifest]:
-    """Return the manifests of one kind by name."""
+    """Return the manifests of one kind as a dict: name -> manifest."""
     return {manifest["metadata"]["name"]: manifest for manifest in manifests if manifest["kind"] == kind}

@@ -77,7 +77,7 @@ class DisturbedFleetRun:
     ) -> MatchInProgress:
         """Disturb a host by `strike` in the middle of a match and return that match.
 
-        If the match ended before the disturbance, revert it by `undo` and try again.
+        If the match ended before the disturbance, revert the disturbance by `undo` and try again.
         """
         while True:
             assert not is_league_closed(self.arena), f"the league was over before {host.name} was struck"

@@ -42,7 +42,7 @@ class HostPair:
     ) -> MatchInProgress:
         """Disturb a host by `strike` in the middle of a match and return that match.
 
-        If the match ended before the disturbance, revert it by `undo` and try again.
+        If the match ended before the disturbance, revert the disturbance by `undo` and try again.
         """
         while True:
             held = self.wait_for_match_in_progress(host)

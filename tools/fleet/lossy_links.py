@@ -105,9 +105,9 @@ class _DelayedFrames:
 
 
 def main(words: Sequence[str]) -> None:
-    """Forward frames between the two ends of each pair.
+    """Forward frames both ways between the two ends of each argument ``<end>:<end>``.
 
-    Frames from the first end are delayed or dropped, frames from the second end are forwarded immediately.
+    Frames from the first end are delayed or dropped; frames from the second end are forwarded immediately.
     """
     late, loss, draw = _DelayedFrames(int(words[0]) / 1000), float(words[1]), Random(words[2])
     ways: dict[int, tuple[socket.socket, socket.socket, bool]] = {}

@@ -47,7 +47,7 @@ UPDATE replays_match SET pace_ms = 0;
 CREATE FUNCTION at_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN NEW.pace_ms = 0; RETURN NEW; END $$;
 CREATE TRIGGER at_once BEFORE INSERT ON replays_match FOR EACH ROW EXECUTE FUNCTION at_once();
 """
-"""SQL that sets the pace of all matches to 0, because nobody watches; no log contains the pace."""
+"""SQL that sets the pace of all matches to 0, because nobody watches them. Logs do not contain the pace."""
 
 
 def say(line: str) -> None:

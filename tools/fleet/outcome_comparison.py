@@ -31,7 +31,7 @@ class BrokerResult:
     lost: int
     """Number of matches without a recorded result."""
     twice: int
-    """Number of results recorded again for the same match, plus league tables stored again for the same match."""
+    """Number of surplus results, plus surplus rows of `tournaments_tablematch`; a match has one result and one row."""
     builds: int
     stories: int
     """Number of times that a subscriber followed a match from its first frame to its end."""

@@ -28,9 +28,9 @@ APPS = ("ftk_core", "foundation", "people", "bots", "replays", "tournaments", "n
 LEFT_OUT = {"migrations", "node_modules", "formats", "viewer", "new"}
 """Folders with generated or declarative modules."""
 UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableReplacer")
-"""Mutation operators that are not used, because most of their changes are harmless, such as another limit."""
+"""Mutation operators that are not used, because most of their changes cause no fault, for example a higher limit."""
 RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
-"""Options of records. Changing one causes no fault, so lines with them are left out."""
+"""Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
 
 
@@ -41,21 +41,22 @@ def list_modules(app: str) -> list[Path]:
 
 
 def find_tests(module: Path) -> Path:
-    """Return the folder with a module's tests: the deepest one that mirrors the path of the module."""
+    """Return the folder with a module's tests: the deepest folder below ``tests`` that mirrors the module's path."""
     return next(folder for folder in (Path("tests") / part for part in module.parents) if folder.is_dir())
 
 
 def find_importing_tests(module: Path) -> list[Path]:
-    """Return the test modules that contain the dotted name of a module or, of a management command, its quoted name."""
+    """Return the test modules that contain a module's dotted name or, for a management command, its name in quotes."""
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
     return [path for path in tests if "bench" not in path.parts and any(word in path.read_text() for word in names)]
 
 
 def try_fault(fault: MutationSpec) -> WorkResult:
-    """Plant a fault and run tests until one fails.
+    """Plant a fault, run tests until one fails, and return the result.
 
-    These are the quick tests of the modules that import the faulty one, then those of its folder, then the slow ones.
+    First run the quick tests that mention the faulty module, then the quick tests in its test folder, then the slow
+    tests of both groups.
     """
     folder, related = find_tests(fault.module_path), " ".join(map(str, find_importing_tests(fault.module_path)))
     quick = "-m 'not slow and not nightly'"

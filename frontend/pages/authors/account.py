@@ -61,8 +61,8 @@ class SignInForm(forms.Form):
     def clean_token(self) -> str:
         """Return the token, and store its owner and scopes in the attribute `shown`.
 
-        Raises ValidationError if the token is unknown, if it lacks a scope that signing in requires (`AUTHORS`), or if
-        its account has a second factor.
+        Raises ValidationError if the token is unknown, if it lacks one of the scopes that authors need, or if its
+        account has a second factor.
         """
         token = str(self.cleaned_data["token"])
         try:

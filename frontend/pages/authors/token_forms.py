@@ -14,7 +14,10 @@ from ftk_core.kit.client.tokens import AUTHORS, SCOPES
 
 
 def list_session_scopes(request: HttpRequest) -> list[str]:
-    """Return the scopes of the session: those of the token that started the session, or all after another sign-in."""
+    """Return the scopes of the session.
+
+    A session that was started with an API token has the scopes of that token. Any other session has all scopes.
+    """
     most = request.session.get(SESSION_SCOPES_KEY, SCOPES)
     return [scope for scope in SCOPES if scope in most]
 

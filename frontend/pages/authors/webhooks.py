@@ -49,7 +49,10 @@ class WebhookForm(forms.Form):
     )
 
     def save(self, person: User) -> tuple[int, str] | None:
-        """Store the webhook and return its number and secret; None if it is refused, with errors added to the form."""
+        """Store the webhook and return (primary key, secret).
+
+        If the webhook is refused, add the error to the form and return None.
+        """
         said = self.cleaned_data
         try:
             row = webhook_endpoints.add(person, said["url"], said["kinds"], said["league"])

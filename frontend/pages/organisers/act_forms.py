@@ -32,8 +32,8 @@ class OrganiserActForm(forms.Form):
         """Create the form of the act `verb`.
 
         `names` are the names of the league's entries, ordered by entry number from 1. `current` has the present values
-        of the optional arguments: an argument with its present value changes nothing. `sent` is the submitted form;
-        None means that the form is only shown, with the values in `initial`.
+        of the optional arguments; submitting a present value changes nothing. `sent` is the submitted form; None
+        means that the form is only shown, with the values in `initial`.
         """
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
         self.act, self.verb, self._names, self._current = acts_by_verb()[verb], verb, names, current

@@ -44,7 +44,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @handle_missing
 @require_league_role
 def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """List the comments to moderate; a POST shows a comment, or hides it with a reason."""
+    """List the comments to moderate; a POST makes a comment visible to all, or hides it with a reason."""
     if request.method != "POST":
         return render(request, "frontend/moderation.html", {"league": read_moderation(person, slug)})
     hide = "hide" in request.POST

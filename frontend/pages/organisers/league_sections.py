@@ -80,7 +80,7 @@ class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
 
     @property
     def filled(self) -> str:
-        """Names of the preset and the game from which the form was filled, in a hidden field that is sent back."""
+        """Names of the preset and the game from which the form was filled, separated by a space, for a hidden field."""
         return f"{self.chosen} {self.rules.name}"
 
     @property

@@ -36,7 +36,7 @@ left these fields empty or invalid."""
 @never_cache
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the form for a new league; a POST announces it, or fills the form with the values of another preset."""
+    """Show the form for a new league; a POST announces the league, or fills the form with another preset's values."""
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = _require_organiser(request)

@@ -19,7 +19,7 @@ from frontend.drawing.shapes_and_fonts import BUILT_ASSETS
 ICON_PIXELS = (192, 512)
 CACHE_SECONDS = 600
 WORKER_SOURCE = "src/offline/worker.ts"
-"""Source module of the service worker: the key of the built script in the build's manifest."""
+"""Source module of the service worker; under this name the manifest of the build lists the built script."""
 
 
 @require_safe

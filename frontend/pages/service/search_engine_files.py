@@ -59,7 +59,7 @@ class MainPageSitemap(Pages):
 
 
 class GameSitemap(UrlPatternSitemap):
-    """Sitemap with one page for each game; the URL pattern selects the game's own page or its leaderboard."""
+    """Sitemap with one page for each game: the game's own page or its leaderboard, depending on the URL pattern."""
 
     def items(self) -> list[str]:
         """Return the names of all games."""
@@ -106,7 +106,7 @@ SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {
     "bots": BotSitemap("bot"),
     "matches": MatchSitemap(),
 }
-"""Sitemaps by the name in their URL; each has pages of 50,000 addresses."""
+"""Sitemaps by the name in their URL. Each sitemap is split into pages of up to 50,000 URLs."""
 
 
 @require_safe

@@ -23,7 +23,7 @@ from replays import queries as replays_queries
 WIDTH, HEIGHT = 960, 720
 MIN_SIDE_PIXELS = 240
 PHOTO_SIZES = {"picture": table_picture.SIZE, "clip": clip_encoding.SIZE}
-"""Width and height in pixels of the pictures, by the URL name of the picture."""
+"""URL name of a kind of picture -> (width, height) of these pictures in pixels."""
 MAX_DIGITS = 9
 """Maximum number of digits in a requested side length; a longer number gets the full size."""
 VIEWER_PARAMETERS = ("at", "eyes", "lang")

@@ -39,27 +39,28 @@ KIND_LABELS = {
     "search": gettext_noop("bots that search, and house bots"),
     "policy": gettext_noop("the policy of the playouts"),
 }
-"""Labels of the kinds of tables (such as one bot in all seats) for which the reliability of reviews was measured."""
+"""Mix of bots in the matches with which reviews were checked (such as one bot in all seats) -> label of the mix."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReliabilityTable:
-    """Reliability (calibration) of reviews for one number of seats: expected results compared with actual results."""
+    """Table that compares results expected by match reviews with actual results, for one number of seats."""
 
     seats: int
     matches: int
-    """Number of measured matches for each kind of table."""
+    """Number of matches that were compared for each mix of bots."""
     kinds: tuple[str, ...]
+    """Labels of the mixes of bots: the columns of the table."""
     rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
-    """Pairs (label, cells), one for each tenth of the range of expected results, such as ``0.3–0.4``.
+    """Rows of the table: (label, cells) for each tenth of the range of expected results, such as ``0.3–0.4``.
 
-    There is one cell for each kind of table in `kinds`: expected results compared with actual results, or None if
-    there are too few values.
+    A row has one cell for each of `kinds`. A cell compares the mean expected result with the mean actual result; it is
+    None if there are too few values.
     """
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReliabilityTable]:
-    """Return the reliability (calibration) of a game's reviews: one table for each measured number of seats."""
+    """Return tables of how well a game's match reviews predict results, one for each measured number of seats."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()

@@ -14,7 +14,7 @@ from tournaments.ladders.deviation_ratings import read_deviations
 from tournaments.reports import league_lists
 
 MAX_LEAGUES_TRIED = 20
-"""Maximum number of leagues that are searched, from the newest, for one whose game is installed."""
+"""Maximum number of leagues to search, from the newest, for a league whose game is installed."""
 
 
 def leaderboards(_request: HttpRequest) -> HttpResponse:

@@ -28,13 +28,16 @@ SHEET_LABELS = (
     ("cross", gettext_noop("cross table")),
     ("ratings", gettext_noop("ratings")),
 )
-"""Tables that can be downloaded as files, with their labels."""
+"""Pairs (name, label) of the tables of a league that can be downloaded as files."""
 
 
 @query_parameters("single", "game", "state", "text", "after")
 @handle_missing
 def leagues(request: HttpRequest) -> HttpResponse:
-    """Show a page of the list of leagues by game, state and text; ``single=yes`` shows leagues of one match."""
+    """Show a page of the list of leagues, filtered by game, state and text.
+
+    Leagues that consist of a single match are left out; with ``single=yes`` only these are shown.
+    """
     wanted = LeagueFilter(
         single=request.GET.get("single") == "yes",
         game=request.GET.get("game", ""),

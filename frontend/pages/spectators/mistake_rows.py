@@ -20,7 +20,7 @@ class MistakeRow:
     better: str
     loss: str
     sure: bool
-    """True if the whole 95% interval of the loss is above 0."""
+    """True if the whole 95% interval of the loss (decrease of the expected share) is above 0."""
 
 
 def make_mistake_rows(mistakes: Iterable[Mistake]) -> list[MistakeRow]:

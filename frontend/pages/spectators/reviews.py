@@ -53,7 +53,7 @@ class SeatShareSources:
     cost: str
     """Share that the player lost by their own choices; empty if the review does not know the choices."""
     accuracy: str
-    """Accuracy of the player's choices in per cent; empty if nothing was at stake in them."""
+    """Accuracy of the player's choices in per cent; empty if none of the choices made a difference."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -46,7 +46,7 @@ from ftk_openspiel.table_state import (
 )
 
 PROBABILITY_STEPS = 2**32
-"""Outcomes of chance are drawn by an integer from 0 to this number - 1, each with the same probability."""
+"""Number of equally likely random integers (0, 1, 2 and so on) by one of which an outcome of chance is drawn."""
 
 
 def _draw_outcome(state: TableState, chance: MatchRandomness) -> Fact | None:
@@ -98,7 +98,7 @@ def decide(state: TableState, seat: int, action: Action, chance: MatchRandomness
 
 
 def apply(state: TableState, fact: Fact) -> TableState:
-    """Return the state after a fact (log entry); raise TypeError for a fact of another kind of game."""
+    """Return the state after a fact (log entry); raise TypeError for a fact of a game that is not from OpenSpiel."""
     match fact:
         case OutcomeShown(outcome=outcome):
             return state.after(outcome, EVERYBODY)
@@ -156,7 +156,7 @@ def deal_again(state: TableState, viewer: Viewer, chance: MatchRandomness) -> Ta
 
 
 def scene(seen: SeatView) -> TableScene:
-    """Return the scene (display of the table) for a view: each line of its text as a piece, and the seats' results."""
+    """Return the scene (display of the table) for a view: the lines of its text as pieces, and the seats' results."""
     lines = [line for line in seen.text.splitlines() if line.strip()]
     pieces = tuple(ScenePiece(key=f"line-{at}", kind="text", face=line, label=line) for at, line in enumerate(lines))
     table = SceneZone(key="table", label="Table", layout="list", pieces=pieces)

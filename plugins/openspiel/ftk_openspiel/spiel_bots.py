@@ -34,7 +34,7 @@ def choose_with(make_bot: Callable[[Any, int, int], Any]) -> Callable[[Ask], int
 
 
 def load_game(name: str, seats: int) -> Any:
-    """Return a game of OpenSpiel at a table size."""
+    """Return OpenSpiel's object for the game `name` with `seats` players."""
     game = pyspiel.load_game(name)
     return game if game.num_players() == seats else pyspiel.load_game(name, {"players": seats})
 

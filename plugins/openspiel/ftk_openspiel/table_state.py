@@ -25,7 +25,7 @@ games OpenSpiel would print a message at every attempt."""
 
 @cache
 def load_game(name: str, seats: int) -> Any:
-    """Return a game of OpenSpiel at a table size; raise ValueError for a game that cannot be bridged."""
+    """Return OpenSpiel's object for a game with `seats` players; raise ValueError if the arena cannot offer it."""
     try:
         game = pyspiel.load_game(name)
         if game.num_players() != seats:
