@@ -37,7 +37,8 @@ class BoundCursor(psycopg.Cursor[Any]):
 
 
 PREPARE_OPTIONS = {"server_side_binding": True, "cursor_factory": BoundCursor, "prepare_threshold": 5}
-"""Options for Django. Statements are prepared after five executions, because planning was half of their cost."""
+"""Database OPTIONS of Django's settings. Statements are prepared after five executions, because planning was half of
+their cost."""
 
 
 def django_database(url: str, pool: int = 0) -> dict[str, Any]:

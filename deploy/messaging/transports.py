@@ -33,7 +33,7 @@ MAX_IDLE_SECONDS = 5.0
 """Seconds until an unused database connection to the queues is closed; the listening connection stays open."""
 
 SHARED_CONNECTIONS: dict[tuple[int, str], tuple[PGMQueue, int]] = {}
-"""Queue client by process id and database address, with the number of kombu connections that share it."""
+"""(process id, database address) -> (PGMQ client, number of kombu connections that share the client)."""
 SHARING_LOCK = threading.RLock()
 os.register_at_fork(
     before=SHARING_LOCK.acquire, after_in_parent=SHARING_LOCK.release, after_in_child=SHARING_LOCK.release
@@ -127,7 +127,7 @@ class PgmqChannel(PrefetchReleaseMixin, pgmq.Channel):
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's PostgreSQL transport with another channel, and in autocommit mode, which halves the statements."""
+    """kombu's PostgreSQL transport with `PgmqChannel`, in autocommit mode, which halves the number of statements."""
 
     Channel = PgmqChannel
 
@@ -135,7 +135,7 @@ class PgmqTransport(pgmq.Transport):
         super().__init__(client, **kwargs)  # type: ignore[no-untyped-call]  # kombu ships few types
         self._shared = 0, ""
         self._empty_until = 0.0
-        """Time (monotonic seconds) until which the empty queues are polled only after a notification."""
+        """Monotonic time in seconds. Until then the queues count as empty, and only a notification causes a poll."""
 
     def _create_pgmq_client(self) -> PGMQueue:
         """Return the PGMQ client of this process; all its kombu connections to the same database share the client."""
@@ -243,7 +243,7 @@ def install_transports() -> None:
 
 @cache
 def make_transport(path: str) -> Any:
-    """Return kombu's transport class at the path ``module:class``, changed by this project."""
+    """Return a subclass, with `PrefetchReleaseMixin`, of kombu's transport class at the path ``module:class``."""
     base = symbol_by_name(path)
     channel = type("Channel", (PrefetchReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
     return type("Transport", (base,), {"Channel": channel})
