@@ -20,7 +20,7 @@ from replays.seats.remote_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
-"""Maximum size of one WebSocket message in bytes: twice that of an answer, to allow for the JSON around it."""
+"""Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
 MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
@@ -43,7 +43,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """
 
     channel_layer_alias = "none"
-    """Alias that disables Channels' listener per connection; `remote_bot_relay` listens once for all connections."""
+    """Alias that no channel layer has, so that this consumer does not listen; `remote_bot_relay` listens for all."""
     line: RemoteBotConnection | None
     _in_words: bool
     """True if each question is also sent as readable text."""
@@ -66,7 +66,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         self._second, self._count = 0.0, 0
 
     async def connect(self) -> None:
-        """Accept the program of a remote bot and send its open seats; close an older connection of the bot."""
+        """Accept the connection of a remote bot's program, and close an older connection of the same bot.
+
+        Send the program a list of the seats that the bot plays in unfinished matches.
+        """
         asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
         await self.accept()
         try:
@@ -108,7 +111,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Process a message; close the socket with `BAD_MESSAGE` if malformed, or `TOO_MANY` beyond the limit."""
+        """Process an answer. Close the socket with `BAD_MESSAGE` if it is malformed, with `TOO_MANY` if too many come."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)

@@ -33,7 +33,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
 
     channel_layer_alias = "none"
-    """Alias that disables Channels' listener per connection; a `BroadcastGroup` listens for all of its subscribers."""
+    """Alias that no channel layer has, so that this consumer does not listen; a `BroadcastGroup` listens for many."""
     match_id: str
     watcher: SpectatorSocket
 
