@@ -77,7 +77,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Extend a reel by the lines of log pages, except lines that another thread has already added."""
+    """Add the frames for the lines of log pages to a reel (list of frames); skip lines that it already contains."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

@@ -34,7 +34,7 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[ChoiceMade]) -> None:
-    """Update the metrics of decisions with choices that this worker has just stored durably in logs."""
+    """Count choices that this worker has just stored, and their times, in the metrics of decisions."""
     for entry in choices:
         DECISIONS.inc()
         CHARGED_SECONDS.observe(entry.charged_us / 1e6)
