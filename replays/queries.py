@@ -155,7 +155,10 @@ def read_public(match_id: str) -> MatchFrames:
 
 @dataclass(frozen=True, slots=True)
 class PublicPoints:
-    """Points of each seat in the public view of a match; empty if the game shows none, or before the first frame."""
+    """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
+
+    Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
+    """
 
     now: tuple[int, ...]
     before: tuple[int, ...]

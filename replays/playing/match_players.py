@@ -68,7 +68,7 @@ def is_played_here(seat: MatchSeat) -> bool:
 def seat_players(
     match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
 ) -> Iterator[list[ReportingPlayer]]:
-    """Start the players of a match in a context manager, which yields them as a list in seat order.
+    """Start the players of a match for a `with` block, which receives them as a list in seat order.
 
     At the end of the `with` block, the bots' processes are stopped. `waiting` is called regularly while the match waits
     for a player. A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises

@@ -37,7 +37,7 @@ class AuthorDecisionNotes(msgspec.Struct, frozen=True):
 
 
 class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot's choice, with the question that it answered."""
+    """A bot's choice in a match: the question, the chosen action, and the times measured."""
 
     at: int
     """Number of the first frame that shows the consequences of the choice."""

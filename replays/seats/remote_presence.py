@@ -1,4 +1,4 @@
-"""Presence of remote bots and delivery of their questions and answers, used by the web process with the socket.
+"""Presence of remote bots, and delivery of their questions and answers, for the web processes that serve them.
 
 Most functions are one short transaction for many bots, so that 200 seats need few queries.
 """
@@ -81,11 +81,11 @@ def _presence_duration() -> timedelta:
 
 @transaction.atomic
 def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
-    """Record a new connection of a bot; return its id and the bot's open seats as (match id, seat).
+    """Record a new connection of a bot, which replaces its earlier connection.
 
-    The new connection replaces an earlier one, and unanswered questions are sent again. The time for which the bot had
-    a question over the earlier connection is charged, unless that connection was lost because the server process
-    died.
+    Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
+    Unanswered questions are sent again. The time for which the bot had a question over the earlier connection is
+    charged, unless that connection was lost because the server process died.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
@@ -99,7 +99,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Extend the presence of connections; return the set of ids of those that were neither replaced nor closed."""
+    """Record that connections still exist; return the set of ids of those that were neither replaced nor closed."""
     rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
