@@ -52,7 +52,7 @@ def record_session(request: HttpRequest, owner: User, way: str, token: str = "")
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
-    """Return the active sessions of a person as a list of rows, the newest first.
+    """Return a list of `SessionRow` for the active sessions of a person, the newest first.
 
     `current_key` is the key of the session that makes the request, whose row gets ``here=True``. It may be None.
     The person's `SignIn` records of ended sessions are deleted.

@@ -18,7 +18,7 @@ from replays import metrics
 from replays.stream_log import newer_pages, pages_of
 
 MAX_REELS = 64
-"""Maximum number of cached reels; the least recently used reel is dropped first."""
+"""Maximum number of reels (lists of all frames of a match) in the cache; the least recently used goes first."""
 
 
 Key = tuple[str, Viewer, str]

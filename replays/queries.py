@@ -166,7 +166,7 @@ class PublicPoints:
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
-    """Return the points of matches at the newest frame, and `back` frames earlier, as a dict from match id.
+    """Return a dict from match id to the `PublicPoints` at the newest frame and `back` frames earlier.
 
     Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """

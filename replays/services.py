@@ -100,8 +100,8 @@ def _kind_of(order: MatchOrder) -> str:
 def _enqueue_for(kinds: Iterable[str]) -> None:
     """Enqueue task messages until the queue of each kind has one message per new match of the kind.
 
-    `kinds` contains the kind of each new match. Messages that are already in the queue count too, so that no needless
-    messages are sent. Matches that waited before get their messages from the workers.
+    `kinds` contains the kind of each new match. Messages that are already in the queue count too. At most MAX_ENQUEUED
+    messages per kind are added; for the other waiting matches, the workers enqueue messages.
     """
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)

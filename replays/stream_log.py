@@ -106,12 +106,12 @@ class StreamAppender:
         return page
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Yield the stream's pages that contain a line after line `after`, counted from 0."""
+        """Yield the stream's pages (`LogPage`) that contain a line after line `after`, counted from 0."""
         return pages_of(self.stream_id, after)
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
-    """Yield the pages of a stream that contain a line after line `after`, in order, from database or archive.
+    """Yield the pages of a stream, in order, that have a line after line `after`; read the archive if necessary.
 
     Raises ArchiveUnavailable, before the first page, if the stream is archived and cannot be read.
     """

@@ -20,7 +20,7 @@ from replays.models.archive_blocks import Block
 
 
 def path_of_block(name: str) -> str:
-    """Return the path of a block in the archive."""
+    """Return the path of a block (an archived match log) in the archive, given its name."""
     return f"blocks/{name[:2]}/{name}"
 
 

@@ -43,7 +43,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """
 
     channel_layer_alias = "none"
-    """Alias that no channel layer has, so that this consumer does not listen; `remote_bot_relay` listens for all."""
+    """Name of a channel layer that does not exist, so that Channels starts no listener for each connection.
+
+    Instead, `remote_bot_relay` listens once for all connections.
+    """
     line: RemoteBotConnection | None
     _in_words: bool
     """True if each question is also sent as readable text."""
@@ -94,7 +97,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.send(text_data=msgspec.json.encode(message).decode())
 
     async def _write(self, line: RemoteBotConnection) -> None:
-        """Send the queued messages in order; the clock of a question starts when it is sent."""
+        """Send the queued messages in order; record for each question when it was sent."""
         while True:
             seat, text, question = await line.outbox.get()
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}

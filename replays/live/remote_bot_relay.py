@@ -26,7 +26,7 @@ from replays.seats.seat_mailbox import MAILBOXES
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 POLL_SECONDS = 1.0
-"""Seconds until the mailboxes are read again without a notification, as notifications can be lost."""
+"""Seconds until stored questions are looked for again without a notification, as notifications can be lost."""
 RETRY_SECONDS = 0.5
 """Pause in seconds after an error."""
 TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
@@ -108,7 +108,7 @@ class RemoteBotConnection:
 
 
 class RemoteBotRelay:
-    """Relay for all remote bots that are connected in one event loop; its tasks read and write the bots' mailboxes."""
+    """Relay for all remote bots connected in one event loop; its tasks read questions and store answers."""
 
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}
@@ -149,7 +149,7 @@ class RemoteBotRelay:
             self._tasks = []
 
     def take(self, outcome: QuestionOutcome) -> None:
-        """Queue the outcome of a question (an answer or a fault) to be stored in the seat's mailbox."""
+        """Queue the outcome of a question (an answer or a fault), which is then stored in the database."""
         self._outcomes.append(outcome)
         self._came.set()
 

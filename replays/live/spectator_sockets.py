@@ -19,7 +19,7 @@ from ftk_core.match_frames import MatchFrames, encode_frames, encode_single_fram
 from replays import metrics
 
 MAX_FRAMES_PER_MESSAGE = 128
-"""Maximum number of frames in one message."""
+"""Maximum number of frames (states of the game after each log entry) in one message."""
 FRAMED = "ftk.framed"
 """Name of an ASGI extension for writing WebSocket frames that are already encoded.
 
@@ -78,7 +78,7 @@ class SpectatorSocket:
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: WatchedPerspective | None = None
-        """Match, viewer and language of which the socket gets new frames live; None before such a request."""
+        """Match, viewer and language that the socket follows live; None if it follows no match."""
         self.reel: MatchFrames | None = None
         self.cursor = -1
         """Number of the last frame that was sent in order; -1 before the first."""

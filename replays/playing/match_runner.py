@@ -111,7 +111,7 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
 def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
     """Release a match after a failed attempt, or end it if this was the last attempt.
 
-    Return the outcome as text: put back, lost, or the outcome of the end.
+    Return the outcome: ``put back``, ``ended``, ``given up``, or ``lost`` if another worker has the match.
     """
     connection.close_if_unusable_or_obsolete()
     count_error(error)

@@ -53,7 +53,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     excuse: str | None
     """Reason why the default `menu[0]` was chosen for the bot; None if the bot chose."""
     charged_us: int
-    """Microseconds charged to the seat's clock for the decision."""
+    """Microseconds of the decision that are charged to the seat's time limit and time bank."""
     idle_us: int | None
     """Microseconds that the bot slept. `idle_us`, `wall_us` and `queued_us` are None if CPU time was not measured."""
     wall_us: int | None

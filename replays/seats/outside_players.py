@@ -29,11 +29,11 @@ from replays.seats.answer_listener import WAKE_UPS
 from replays.seats.seat_mailbox import MailboxSnapshot
 
 POLL_SECONDS = 2.0
-"""Seconds between two looks at the mailbox while waiting, as notifications can be lost."""
+"""Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
 MAX_UNANSWERED_QUESTIONS = 3
 """Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
 MAX_MASK_SECONDS = 5.0
-"""Maximum seconds to wait after a forced move, so that its timing looks like that of a real question."""
+"""Maximum seconds by which a forced move is delayed, so that it looks like the answer to a question."""
 
 
 class MatchAdjournedError(Exception):
@@ -202,7 +202,7 @@ class RemotePlayer(OutsidePlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
-        """Return the seconds left for the answer, POLL_SECONDS if the question is unsent; raises NoAnswerError if 0."""
+        """Return the seconds left to answer, or POLL_SECONDS for an unsent question; raises NoAnswerError if late."""
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"

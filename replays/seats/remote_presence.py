@@ -40,7 +40,7 @@ STORE_SQL = """
     WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
 """
 MAX_SEATS_PER_NOTIFICATION = 300
-"""Maximum number of seats that one notification to the workers names."""
+"""Maximum number of seats in one notification to the workers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +117,8 @@ def disconnect(bot_id: int, name: str) -> None:
 def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
     """Return the unsent questions and last messages for the bots of the given connections, and mark them as sent.
 
-    The clocks of the questions start now. If a bot has two connections, the newer one gets the question.
+    The workers measure the time limits of the questions from now on. If a bot has two connections, the newer one gets
+    the question.
     """
     with connection.cursor() as cursor:
         cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
@@ -139,9 +140,10 @@ def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
 
 
 def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
-    """Store the outcomes of questions in their mailboxes, and notify the workers.
+    """Store the outcomes of questions (answers or faults), and notify the workers.
 
-    An outcome changes nothing if the mailbox has a newer question, or has an answer already.
+    An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
+    ended.
     """
     seats = [outcome.seat_id for outcome in outcomes]
     columns: dict[str, Any] = {
