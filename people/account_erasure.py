@@ -1,6 +1,7 @@
 """Export of all data stored about a person, and erasure of their account.
 
-Other apps register functions for their own data; signals call these, so that this app does not import the others.
+Other apps register functions that export or erase the data that those apps store. This app calls the functions by
+Django signals, so that it need not import the other apps.
 """
 
 from __future__ import annotations
@@ -44,7 +45,7 @@ MAX_BYTES_IN_MEMORY = 4 * 1024 * 1024
 
 
 def encode_json(value: Any) -> bytes:
-    """Return a value as indented JSON."""
+    """Return a value as indented JSON, encoded as UTF-8 bytes that end with a newline."""
     return json.dumps(value, cls=DjangoJSONEncoder, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
@@ -110,7 +111,10 @@ def is_name_of_erased_person(name: str) -> bool:
 
 
 def register_export(export: Callable[[User], Parts], app: str) -> None:
-    """Register an app's generator of (path, bytes) files for the data export of a person."""
+    """Register the function with which the app named `app` exports its data about a person.
+
+    The function takes the person and yields a pair (path in the zip file, content in bytes) for each file.
+    """
     data_export_requested.connect(lambda owner, **_words: export(owner), weak=False, dispatch_uid=f"{app} exports")
 
 

@@ -30,7 +30,7 @@ class SessionRow:
     way: str
     """Way of signing in, such as ``password`` or ``token``; empty if it is unknown. `SignIn.way` lists the values."""
     token: str
-    """First characters of the API token, if the session was started with a token."""
+    """First characters of the API token that started the session; empty if none did."""
     address: str
     browser: str
     at: datetime
@@ -52,9 +52,10 @@ def record_session(request: HttpRequest, owner: User, way: str, token: str = "")
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
-    """Return the active sessions of a person, newest first; delete the `SignIn` records of ended sessions.
+    """Return a list of `SessionRow` for the active sessions of a person, the newest first.
 
-    `current_key` is the key of the session that makes the request, or None.
+    `current_key` is the key of the session that makes the request, whose row gets ``here=True``. It may be None.
+    The person's `SignIn` records of ended sessions are deleted.
     """
     sign_ins = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     active_keys = list_active_keys([sign_in.key for sign_in in sign_ins])

@@ -15,7 +15,7 @@ class SignIn(models.Model):
     way = models.CharField(max_length=60, blank=True)
     """Way of signing in: ``sign-up``, ``password``, ``password, totp``, ``webauthn``, ``token``, an OAuth provider."""
     token = models.CharField(max_length=25, blank=True)
-    """First characters of the API token, if the session was started with a token."""
+    """First characters of the API token that started the session; empty if none did."""
     address = models.CharField(max_length=60)
     browser = models.CharField(max_length=120)
     at = models.DateTimeField(auto_now_add=True)

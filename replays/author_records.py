@@ -28,7 +28,7 @@ def read_stored(match: Match) -> list[AuthorMatchRecord]:
 
 
 def delete_stored(match: Match) -> None:
-    """Delete the private records stored in the seats of a match, after its block contains them."""
+    """Delete the private records from the seats of a match; call this once they are archived."""
     MatchSeat.objects.filter(match=match).update(faults=[], notes=[], stderr="")
 
 

@@ -90,8 +90,8 @@ def count_given_up() -> dict[str, int]:
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
     """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
 
-    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. By default only
-    `subjects` count, because no subject starts with ``/``.
+    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. By
+    default, `beginning` matches no subject.
     """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)
@@ -99,7 +99,7 @@ def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str 
 
 
 def list_all_given_up() -> list[str]:
-    """Return one sentence for each piece of given-up work, the oldest first; it names the party at fault."""
+    """Return a list of texts ``<kind> <subject>: <reason>``, one per piece of given-up work, the oldest first."""
     return [str(row) for row in FailedWork.objects.filter(left_at__isnull=False).order_by("left_at", "pk")]
 
 

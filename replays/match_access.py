@@ -13,21 +13,21 @@ from replays.models import Match
 
 Value = TypeVar("Value")
 SEE_ALL_PERMISSION: list[Callable[[str, int], bool]] = []
-"""Callbacks of other apps that admit users to all views of a match while it is played.
+"""List of callbacks, registered by other apps, that let users see all views of a match while it is played.
 
-Each callback takes the match id and the user id, and returns True if the user is admitted.
+A callback takes a match id and a user id, and returns True if the user may see all views.
 """
 
 
 SEE_UNRELEASED_PERMISSION: list[Callable[[str, int], bool]] = []
-"""Callbacks of other apps that admit users to a match that is not released.
+"""List of callbacks, registered by other apps, that let users see a match that is not released.
 
-Each callback takes the match id and the user id, and returns True if the user is admitted.
+A callback takes a match id and a user id, and returns True if the user may see the match.
 """
 
 
 class ViewerForbiddenError(Exception):
-    """Raised if the user may not see the requested view of a match now; the message says when it opens."""
+    """Raised if the user may not see the requested view of a match now; the message gives the reason."""
 
 
 class UnknownViewerError(Exception):

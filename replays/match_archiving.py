@@ -59,9 +59,10 @@ def select_old(before: datetime) -> QuerySet[Match]:
 
 
 def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | ArchivingError]]:
-    """Archive matches; yield (match, block) for each, or (match, error) if the match stays in the database.
+    """Archive matches; yield a pair (match, `Block`) for each archived match.
 
-    Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    For a match that cannot be archived and stays in the database, yield (match, `ArchivingError`). Raises
+    ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
     """
     for match in matches:
         try:
@@ -171,11 +172,11 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 @transaction.atomic
 def _record_block(match: Match, block: Block) -> Block:
-    """Store the `Block` of an archived match and delete the match's log from the database; return the block.
+    """Save the `Block` of an archived match, delete the match's log from the database, and return the block.
 
-    The private records of the bots, and the match's fields `holder` and `build`, are cleared too. If another
-    process has archived the match first, return its block. Raises ArchivingError if the match is not closed, or if
-    the stored pages differ from the block.
+    The private records of the bots, and the match's fields `holder` and `build`, are cleared too. If another process
+    has already archived the match, change nothing and return the block that the other process saved. Raises
+    ArchivingError if the match is not closed, or if the log in the database has another length or hash.
     """
     stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
     there = Block.objects.filter(pk=match.stream_id).first()

@@ -18,7 +18,7 @@ from replays import metrics
 from replays.stream_log import newer_pages, pages_of
 
 MAX_REELS = 64
-"""Maximum number of cached reels; the least recently used reel is dropped first."""
+"""Maximum number of reels (lists of all frames of a match) in the cache; the least recently used goes first."""
 
 
 Key = tuple[str, Viewer, str]
@@ -77,7 +77,7 @@ class MatchFrameCache:
 
 
 def _extend(reel: MatchFrames, pages: Iterable[LogPage]) -> None:
-    """Extend a reel by the lines of log pages, except lines that another thread has already added."""
+    """Add the frames for the lines of log pages to a reel (list of frames); skip lines that it already contains."""
     for page in pages:
         if page.last >= reel.entries:
             reel.extend(page.lines[max(0, reel.entries - page.first) :])

@@ -104,7 +104,10 @@ def find_last_wins(games: Collection[str]) -> dict[str, LastWin]:
 
 
 def select_unarchived() -> QuerySet[Match]:
-    """Return the matches whose log is still in the database, without void matches, which are never archived."""
+    """Return a query set of the matches whose log is still in the database.
+
+    Void matches (ended without a result) are left out, because they are never archived.
+    """
     return Match.objects.filter(~Exists(Block.objects.filter(pk=STREAM_ID_EXPRESSION))).exclude(
         status=Match.Status.VOID
     )
@@ -150,10 +153,10 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Remove duplicate matches from the query set `rows`, a join with seats in which a match may occur repeatedly.
+    """Return the query set `rows` with each match only once.
 
-    Of each match, keep the row with the lowest seat that satisfies the conditions `own` (arguments of a Django
-    filter).
+    `rows` joins matches with those of their seats that satisfy the conditions `own`, the keyword arguments of a Django
+    filter. Of each match, keep the row with the lowest seat, whose number is the annotation `own_seat`.
     """
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 

@@ -51,10 +51,10 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Return a context manager for the rating of matches; at its end, the traces of newly rated versions end.
+    """Return a context manager in which matches are rated, and which completes the traces of their bot versions.
 
-    A version's trace begins with its upload and ends when the version is rated for the first time. The last span of
-    the trace, "rating", ends when the transaction is committed.
+    A version's trace begins with its upload and is complete once the version is rated for the first time. After the
+    commit, the span "rating" is recorded as the last span of the trace. Without tracing, do nothing.
     """
     if not tracing.is_tracing_on():
         yield

@@ -34,7 +34,7 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[ChoiceMade]) -> None:
-    """Update the metrics of decisions with choices that this worker has just stored durably in logs."""
+    """Count choices that this worker has just stored, and their times, in the metrics of decisions."""
     for entry in choices:
         DECISIONS.inc()
         CHARGED_SECONDS.observe(entry.charged_us / 1e6)
@@ -45,5 +45,8 @@ def count_choices(choices: Iterable[ChoiceMade]) -> None:
 
 
 def count_page(stream_id: str) -> None:
-    """Count a stored page of an event stream in the metric, labelled with the first part of the stream's name."""
+    """Count a page of a stream (lines of an event log that were stored in one transaction).
+
+    The label of the metric is the first part of the stream's name.
+    """
     PAGES.labels(stream_id.partition("/")[0]).inc()

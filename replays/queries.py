@@ -155,7 +155,10 @@ def read_public(match_id: str) -> MatchFrames:
 
 @dataclass(frozen=True, slots=True)
 class PublicPoints:
-    """Points of each seat in the public view of a match; empty if the game shows none, or before the first frame."""
+    """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
+
+    Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
+    """
 
     now: tuple[int, ...]
     before: tuple[int, ...]
@@ -163,7 +166,7 @@ class PublicPoints:
 
 
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
-    """Return the points of matches at the newest frame, and `back` frames earlier, as a dict from match id.
+    """Return a dict from match id to the `PublicPoints` at the newest frame and `back` frames earlier.
 
     Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """

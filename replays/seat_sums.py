@@ -1,4 +1,4 @@
-"""Projection of match results: sums by bot, table size, seat and role, stored as `SeatSum`.
+"""Projection of match results: sums by bot, number of seats, seat and role, stored as `SeatSum`.
 
 Each match is added once, after it is closed and released.
 """
@@ -61,7 +61,7 @@ def add_all() -> int:
 def read_current_sums(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
     """Return the values of `fields` of the given `SeatSum` rows, as a list of tuples.
 
-    If matches are not counted yet, first add a batch of them to the sums. Otherwise one query suffices.
+    If some matches are not in the sums yet, a batch of them is added first.
     """
     asked = rows.annotate(left=_has_uncounted()).values_list("left", *fields)
     found = list(asked)
@@ -77,10 +77,10 @@ def _has_uncounted() -> Exists:
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return the seats of a bot, or of its version `number`, in its latest closed and released matches.
+    """Return a list of a bot's seats in its latest closed and released matches, the newest first, at most `most`.
 
-    There are at most `most` seats, the newest first. Their matches are loaded too; `faults`, `notes` and `stderr`
-    are not. One query suffices, unless some of the latest matches are void or not released.
+    If `number` is given, only matches of that version of the bot count. The seats are loaded with their matches, but
+    without `faults`, `notes` and `stderr`.
     """
     whose = {"bot": select_bot(bot_slug)} if number is None else {"version": select_version(bot_slug, number)}
     end = end_time_of("closed_at") if number is None else F("closed_at")  # the same expression as in the index

@@ -98,10 +98,10 @@ def _kind_of(order: MatchOrder) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages, so that the queue of each kind has at least one message per new match of the kind.
+    """Enqueue task messages until the queue of each kind has one message per new match of the kind.
 
-    `kinds` has one item per new match. Messages that are in the queue already count, because each costs as much as half
-    a short match. For matches that waited before, the workers enqueue messages.
+    `kinds` contains the kind of each new match. Messages that are already in the queue count too. At most MAX_ENQUEUED
+    messages per kind are added; for the other waiting matches, the workers enqueue messages.
     """
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)

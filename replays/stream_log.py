@@ -41,7 +41,10 @@ BATCH_SIZE = 50
 
 
 class StreamAppender:
-    """A stream (append-only event log) opened for appending, with a fencing token that later owners invalidate."""
+    """A stream (append-only event log) opened for appending.
+
+    Appending fails once a later owner has taken the stream over with a newer fencing token.
+    """
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
         """Open a stream, and create it if it is new; if `fence` is None, use the stream's current fencing token."""
@@ -103,12 +106,12 @@ class StreamAppender:
         return page
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Yield the stream's pages that contain a line after line `after`, counted from 0."""
+        """Yield the stream's pages (`LogPage`) that contain a line after line `after`, counted from 0."""
         return pages_of(self.stream_id, after)
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
-    """Yield the pages of a stream that contain a line after line `after`, in order, from database or archive.
+    """Yield the pages of a stream, in order, that have a line after line `after`; read the archive if necessary.
 
     Raises ArchiveUnavailable, before the first page, if the stream is archived and cannot be read.
     """
@@ -136,10 +139,10 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
-    """Yield (stream name, page) for each stored page with lines that the caller does not know yet.
+    """Yield pairs (stream name, page) of the stored pages that contain lines new to the caller.
 
-    `last_known` is a dict from stream name to the number of the last known line, counted from 0; -1 is none. One
-    query reads all streams. Archived streams are not read.
+    `last_known` is a dict from stream name to the number of the last line that the caller knows, counted from 0, or -1
+    if it knows none. Archived streams are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

@@ -20,7 +20,7 @@ AUDIT_SECONDS = 30
 
 
 def play_next(kind: str) -> bool:
-    """Play waiting matches of a kind until one has ended with a result; return False if none has.
+    """Play waiting matches of a kind, one after another, until one ends with a result; return False if none does.
 
     At most `MAX_ATTEMPTS` matches are tried.
     """

@@ -72,7 +72,7 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Call `asked`, convert its errors to HTTP errors, and return its result.
+    """Return the result of the function `asked`, which reads or requests a review; convert its errors to HTTP errors.
 
     Raises PermissionDenied (403) if the user may not see the review. Raises NotFound or Http404 (404) if the viewer or
     the match does not exist.

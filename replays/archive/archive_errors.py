@@ -10,7 +10,7 @@ class ArchiveUnavailable(StorageUnavailable):
 
 
 class BrokenArchiveBlockError(ArchiveUnavailable):
-    """Raised if a block in the archive does not match its name (a hash), or its match's recorded hash."""
+    """Raised if a block (an archived match log) is damaged or contains the log of another match."""
 
     status, code = 502, "broken_block"
 

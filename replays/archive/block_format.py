@@ -57,10 +57,11 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
 
 
 def make_dictionary(logs: Sequence[bytes]) -> bytes:
-    """Return a zstd dictionary made from at least `MIN_DICTIONARY_LOGS` example logs, the newest last.
+    """Return the bytes of a zstd dictionary made from example logs, which are given with the newest last.
 
-    The dictionary consists of the last `DICTIONARY_BYTES` of the joined texts, and entropy tables by zstd. In
-    measurements it compresses better than a dictionary from zstd's own trainer (docs/decisions/0050).
+    At least `MIN_DICTIONARY_LOGS` logs are needed. The dictionary contains the last `DICTIONARY_BYTES` bytes of the
+    logs' joined texts, to which zstd adds its entropy tables. It compresses better than a dictionary from zstd's own
+    trainer (docs/decisions/0050).
     """
     parts = [split_columns(log) for log in logs]
     content = b"".join(text for text, _ in parts)[-DICTIONARY_BYTES:]
@@ -102,9 +103,9 @@ def dictionary_of(block: bytes) -> str:
 
 
 def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and a list of its bots' private records in seat order.
+    """Decode a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
 
-    The list is empty if the block contains no records. Raises BrokenArchiveBlockError.
+    The list is empty if the block contains no records. Raises BrokenArchiveBlockError if the block is damaged.
     """
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
@@ -115,9 +116,10 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
-    """Split the text of a log into pages, given the number of each page's last entry.
+    """Split the text of a log into a tuple of pages.
 
-    Raises ValueError if these numbers do not fit the number of lines.
+    `lasts` contains the number of the last log entry of each page. Raises ValueError if the log has more or fewer
+    lines than these pages.
     """
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []

@@ -20,7 +20,7 @@ from replays.models.archive_blocks import Block
 
 
 def path_of_block(name: str) -> str:
-    """Return the path of a block in the archive."""
+    """Return the path of a block (an archived match log) in the archive, given its name."""
     return f"blocks/{name[:2]}/{name}"
 
 
@@ -30,14 +30,14 @@ def path_of_dictionary(name: str) -> str:
 
 
 def read_block(row: Block) -> tuple[LogPage, ...]:
-    """Return the log pages in a block; raises ArchiveUnavailable, which names the match and the reason."""
+    """Return the log pages in a block (an archived log) as a tuple; raises ArchiveUnavailable with the reason."""
     return read_block_with_records(row)[0]
 
 
 def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
-    """Return the log pages in a block, and a list of the bots' private records in seat order.
+    """Read a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
 
-    The list is empty if the block contains no records. Raises ArchiveUnavailable.
+    The list is empty if the block contains no records. Raises ArchiveUnavailable with the match and the reason.
     """
     try:
         return _unpack_stored(row)

@@ -18,9 +18,9 @@ from collections.abc import Iterator
 NAMES = (b"seq", b"charged_us", b"bank_ms", b"idle_us", b"wall_us", b"queued_us")
 """Number fields that become a column, in the order of the columns."""
 DELTA_FIELDS = (b"seq", b"bank_ms")
-"""Fields whose expected value is the previous value of the same field."""
+"""Fields whose numbers are stored as the difference from the previous number of the same field."""
 PARTS = (b"charged_us", b"idle_us", b"queued_us")
-"""Fields whose sum is the expected value of ``wall_us``."""
+"""Fields whose sum is subtracted from each number of the field ``wall_us``, so that smaller numbers are stored."""
 _FIELDS = b"|".join(NAMES)
 # quotation marks inside JSON strings are escaped, so these patterns cannot match inside a string
 _NUMBER = re.compile(rb'"(%s)":(0|[1-9][0-9]{0,8})(?=[,}])' % _FIELDS)
@@ -79,9 +79,9 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum predicts the column `name`, as lists of numbers.
+    """Return the columns whose sum predicts each number of the column `name`, as a list of lists of numbers.
 
-    Return an empty list if no sum predicts the column, or if the columns differ in length.
+    Only ``wall_us`` is predicted by a sum. For other columns, or if the columns differ in length, return an empty list.
     """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []

@@ -99,7 +99,7 @@ def order_own_match(person: User, order: MatchOrder) -> Match:
 
 
 def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> None:
-    """Raise MatchOrderRefusal if a bot belongs to other authors who do not allow challenges."""
+    """Raise MatchOrderRefusal if a bot's authors allow no challenges and the person is not one of them."""
     for version in versions:
         if not version.bot.challenged and not is_author(person.pk, version.bot.slug):
             raise MatchOrderRefusal(
@@ -127,10 +127,11 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the bot version for a seat. `name` is a bot's name, or "" for the person, who then plays by hand.
+    """Return the newest active version of the bot `name`.
 
-    Raises MatchOrderRefusal if the bot plays another game, or if `name` is that of another person. Raises
-    UnknownGameError if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
+    If `name` is empty, return the version that represents the person, who plays by hand. Raises MatchOrderRefusal if
+    the bot plays another game, or if it represents another person. Raises UnknownGameError if the game does not
+    exist, and BotVersion.DoesNotExist if the bot has no active version.
     """
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:

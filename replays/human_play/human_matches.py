@@ -127,7 +127,7 @@ def find_played_seat(match_id: str, user_id: int | None) -> int | None:
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:
-    """Return True if a person has never finished a match by hand of the same game as match `match_id`."""
+    """Return True if a person has not yet finished a match by hand in the game of the match `match_id`."""
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
     own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

@@ -31,7 +31,7 @@ class QuestionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
     say: str
     """Sentence that describes the action."""
     on: tuple[str, ...]
-    """Ids of the pieces and zones that the action concerns, as in the picture of the game table."""
+    """Ids of the pieces and zones that the action concerns; the page's picture of the game uses the same ids."""
     kind: str
     """Kind of the action; `HumanQuestionDisplay.guide` explains each kind."""
 

@@ -1,4 +1,8 @@
-"""Fan-out of live matches to spectators: each server process listens once per match and computes each view once."""
+"""Fan-out of live matches to spectators.
+
+For each match, a server process listens to notifications once, however many spectators it serves. It computes the
+messages once for all spectators with the same view.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +37,10 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: WatchedPerspective) -> MatchFrames:
-    """Return all frames of a match for one viewer, computed in a thread so that the event loop is not blocked."""
+    """Return all frames of a match (states after each log entry) for one viewer.
+
+    The frames are computed in a thread, so that the event loop is not blocked.
+    """
     return await asyncio.to_thread(_updated_reel, view)
 
 

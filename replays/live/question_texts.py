@@ -9,10 +9,9 @@ from replays.match_frame_cache import REEL_CACHE
 
 
 def question_text(match_id: str, seat: int, line: str) -> str:
-    """Return a question to a seat as text: the events so far, the game table, and the possible actions.
+    """Return a question to a seat as readable text: the events so far, the game table, and the possible actions.
 
-    `line` is the question as a JSON line. The events are read from the stored log, which is complete: the log is
-    always stored before a question is put.
+    `line` is the question as a JSON line. The events are read from the match's stored log.
     """
     reel = REEL_CACHE.reel(match_id, seat)
     with reel.folding:  # lock, so that story and table belong to the same frame

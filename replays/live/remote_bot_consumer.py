@@ -20,7 +20,7 @@ from replays.seats.remote_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
-"""Maximum size of one WebSocket message in bytes: twice that of an answer, to allow for the JSON around it."""
+"""Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
 MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
@@ -43,7 +43,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """
 
     channel_layer_alias = "none"
-    """Alias that disables Channels' listener per connection; `remote_bot_relay` listens once for all connections."""
+    """Name of a channel layer that does not exist, so that Channels starts no listener for each connection.
+
+    Instead, `remote_bot_relay` listens once for all connections.
+    """
     line: RemoteBotConnection | None
     _in_words: bool
     """True if each question is also sent as readable text."""
@@ -66,7 +69,10 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         self._second, self._count = 0.0, 0
 
     async def connect(self) -> None:
-        """Accept the program of a remote bot and send its open seats; close an older connection of the bot."""
+        """Accept the connection of a remote bot's program, and close an older connection of the same bot.
+
+        Send the program a list of the seats that the bot plays in unfinished matches.
+        """
         asked = dict(parse_qsl(self.scope["query_string"].decode("latin-1")))
         await self.accept()
         try:
@@ -91,7 +97,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.send(text_data=msgspec.json.encode(message).decode())
 
     async def _write(self, line: RemoteBotConnection) -> None:
-        """Send the queued messages in order; the clock of a question starts when it is sent."""
+        """Send the queued messages in order; record for each question when it was sent."""
         while True:
             seat, text, question = await line.outbox.get()
             message = {"seat": seat, "line": msgspec.Raw(text.encode())}
@@ -108,7 +114,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Process a message; close the socket with `BAD_MESSAGE` if malformed, or `TOO_MANY` beyond the limit."""
+        """Process an answer; close the socket with `BAD_MESSAGE` if malformed, with `TOO_MANY` if too many come."""
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)

@@ -26,7 +26,7 @@ from replays.seats.seat_mailbox import MAILBOXES
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
 POLL_SECONDS = 1.0
-"""Seconds until the mailboxes are read again without a notification, as notifications can be lost."""
+"""Seconds until stored questions are looked for again without a notification, as notifications can be lost."""
 RETRY_SECONDS = 0.5
 """Pause in seconds after an error."""
 TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
@@ -52,7 +52,7 @@ async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
 
 @dataclass(slots=True, kw_only=True)
 class SentQuestion:
-    """A question to a remote bot that waits for its answer, sent or about to be sent."""
+    """An unanswered question to a remote bot; it has been sent, or is queued for sending."""
 
     seat_id: int
     number: int
@@ -81,9 +81,10 @@ class RemoteBotConnection:
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: DeliveredQuestion) -> None:
-        """Queue a question, or the match's last message, for sending; precede a seat's first message by the greeting.
+        """Queue a question, or the last message of a match, for sending.
 
-        Close the connection if the queue is full.
+        If it is the first message for its seat, queue the greeting of the match before it. Close the connection if the
+        queue is full.
         """
         seat = f"{delivery.match_id}/{delivery.seat}"
         try:
@@ -107,7 +108,7 @@ class RemoteBotConnection:
 
 
 class RemoteBotRelay:
-    """Relay for all remote bots that are connected in one event loop; its tasks read and write the bots' mailboxes."""
+    """Relay for all remote bots connected in one event loop; its tasks read questions and store answers."""
 
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}
@@ -118,7 +119,10 @@ class RemoteBotRelay:
         self._tasks: list[asyncio.Task[None]] = []
 
     async def join(self, line: RemoteBotConnection) -> list[tuple[str, int]]:
-        """Add a connection, close the bot's older one, and return the bot's open seats as (match id, seat)."""
+        """Add the connection of a bot, and close the bot's older connection.
+
+        Return pairs (match id, seat) of the seats that the bot plays in unfinished matches.
+        """
         line.connection, seats = await run_in_thread(remote_presence.connect, line.bot_id)
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
@@ -145,7 +149,7 @@ class RemoteBotRelay:
             self._tasks = []
 
     def take(self, outcome: QuestionOutcome) -> None:
-        """Queue the outcome of a question (an answer or a fault) to be stored in the seat's mailbox."""
+        """Queue the outcome of a question (an answer or a fault), which is then stored in the database."""
         self._outcomes.append(outcome)
         self._came.set()
 
@@ -201,7 +205,10 @@ class RemoteBotRelay:
         del self._outcomes[: len(taken)]
 
     async def _keep_alive(self) -> None:
-        """Extend the presence of connected bots; close connections that were replaced or whose token is invalid."""
+        """Record that the connected bots are still present, by extending the expiry of their `Attendance`.
+
+        Close the connections that a newer connection replaced, or whose token is no longer valid.
+        """
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:

@@ -1,4 +1,6 @@
-"""WebSocket consumer for spectators, who receive the frames of a match. A frame shows the table after one log entry.
+"""WebSocket consumer for spectators, who receive the frames of a match.
+
+A frame is the state of the game after one log entry, as the spectator may see it.
 
 A client sends the same kind of request to open a match, to catch up, to seek and to reconnect.
 """
@@ -33,7 +35,10 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     """WebSocket of one spectator, which sends the frames of one match as soon as their log entries are durable."""
 
     channel_layer_alias = "none"
-    """Alias that disables Channels' listener per connection; a `BroadcastGroup` listens for all of its subscribers."""
+    """Name of a channel layer that does not exist, so that Channels starts no listener for each connection.
+
+    Instead, a `BroadcastGroup` listens once for all spectators of a match.
+    """
     match_id: str
     watcher: SpectatorSocket
 
@@ -89,7 +94,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
     def _viewer(self, watch: WatchRequest) -> Viewer:
-        """Return the viewer that a request names.
+        """Return the viewer (``public``, ``all`` or a seat) whose view of the match a request asks for.
 
         Raises UnknownViewerError or ViewerForbiddenError, with a message in the request's language.
         """

@@ -19,11 +19,11 @@ from ftk_core.match_frames import MatchFrames, encode_frames, encode_single_fram
 from replays import metrics
 
 MAX_FRAMES_PER_MESSAGE = 128
-"""Maximum number of frames in one message."""
+"""Maximum number of frames (states of the game after each log entry) in one message."""
 FRAMED = "ftk.framed"
-"""Name of the ASGI extension with which a server accepts WebSocket frames that are encoded already.
+"""Name of an ASGI extension for writing WebSocket frames that are already encoded.
 
-The server provides a function (`Write`) under this name.
+A server with the extension provides a function of the type `Write` under this name.
 """
 Send = Callable[[str], Awaitable[None]]
 Write = Callable[[bytes], bool]
@@ -78,7 +78,7 @@ class SpectatorSocket:
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
         self.view: WatchedPerspective | None = None
-        """Perspective that the socket follows live; None until a request asks to follow the match."""
+        """Match, viewer and language that the socket follows live; None if it follows no match."""
         self.reel: MatchFrames | None = None
         self.cursor = -1
         """Number of the last frame that was sent in order; -1 before the first."""
@@ -91,7 +91,10 @@ class SpectatorSocket:
         return self._turn.locked()
 
     async def answer(self, view: WatchedPerspective, reel: MatchFrames, after: int, until: int | None) -> None:
-        """Send the frames after number `after` and before `until`; if `until` is None, also follow the match live."""
+        """Send the frames with numbers greater than `after` and less than `until`.
+
+        If `until` is None, send all frames after `after`, and new frames as the match goes on.
+        """
         async with self._turn:
             last = reel.length - 1  # another thread may extend the reel meanwhile
             if until is None:
@@ -100,7 +103,10 @@ class SpectatorSocket:
             await self._catch_up()
 
     async def _show(self, view: WatchedPerspective, reel: MatchFrames, span: range) -> None:
-        """Send frames in several messages; the first message has one frame, because the client waits for it."""
+        """Send the frames with the numbers in `span`, in several messages.
+
+        The first message has only one frame, so that the client can show it soon.
+        """
         first, rest = span[:1], span[1:]
         parts = [
             first,
@@ -159,7 +165,7 @@ class SpectatorSocket:
         return count
 
     def close_after_failure(self) -> None:
-        """Close the socket with an error code, after its pending message, because live updates of the match failed."""
+        """Close the socket with an error code after a failure of live updates; first send the pending message."""
         self._rest = run_without_waiting(self._close_when_idle())
 
     async def _close_when_idle(self) -> None:

@@ -103,7 +103,7 @@ class Match(ClockColumns):
     released = models.BooleanField(default=True)
     """True if everybody may see the whole match once it has ended; if False, only its result is public."""
     counted = models.BooleanField(default=False, db_default=False)
-    """True once the match is included in the statistics of `replays.seat_sums`."""
+    """True once the match is included in the sums of results by seat (`SeatSum`)."""
 
     class Meta:
         verbose_name_plural = "matches"
@@ -234,7 +234,7 @@ class Attendance(models.Model):
 
 
 class MatchAudit(models.Model):
-    """Latest audit of a match: it was rerun from its log and compared with the stored data."""
+    """Result of a match's latest audit, which reran the match from its log and compared it with the stored data."""
 
     match = models.OneToOneField(Match, on_delete=models.CASCADE, primary_key=True, related_name="audited")
     build = models.CharField(max_length=80)

@@ -7,7 +7,10 @@ from django.db import models
 
 
 class Dictionary(models.Model):
-    """A zstd dictionary for the match logs of a game, stored in the archive; the newest compresses new blocks."""
+    """Record of a zstd dictionary in the archive, which compresses the match logs of a game.
+
+    A game can have several dictionaries; logs are compressed with the newest.
+    """
 
     name = models.CharField(max_length=64, primary_key=True)
     """SHA-256 of the dictionary in hexadecimal, its name in the archive."""
@@ -22,7 +25,10 @@ class Dictionary(models.Model):
 
 
 class Block(models.Model):
-    """Record of an archived match log (block), stored once the block was read back, and never changed."""
+    """Record of an archived match log (block); it never changes.
+
+    The record is stored after the block was written to the archive, read back and compared with the log.
+    """
 
     stream_id = models.CharField(max_length=80, primary_key=True)
     """Name of the match's stream. Its `Stream` is deleted, and its `length` and `head` are stored in this model."""
@@ -35,7 +41,7 @@ class Block(models.Model):
     root = models.BinaryField()
     """Merkle root over the hashes of the log's pages."""
     excuses = ArrayField(models.CharField(max_length=10), default=list)
-    """Reasons for which default choices were made in the match, copied from the archived log for the search."""
+    """Reasons why bots gave no valid answer in the match, such as ``timeout``; copied from the log for searches."""
     at = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:

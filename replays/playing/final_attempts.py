@@ -97,9 +97,9 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
 
 
 def _find_seat_to_answer(stream: StreamAppender) -> tuple[int | None, str]:
-    """Return (seat, bot's name) for the seat whose answer was due at the end of the log.
+    """Return the seat that had to answer next when the log broke off, as a pair (seat number, bot's name).
 
-    Return (None, "") if no answer was due.
+    Return (None, "") if the log is empty or complete, or if no answer was due.
     """
     lines = list(lines_of(stream))
     if not lines or is_end_line(lines[-1]):

@@ -1,4 +1,4 @@
-"""Selection of the matches that this process can resume, because it has the code of the rules that began them."""
+"""Selection of the matches that this process can play, because it has the code of the rules with which they began."""
 
 from __future__ import annotations
 

@@ -104,9 +104,10 @@ WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text
 
 
 def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]:
-    """Extend leases over the database connection `by`; return the set of ids of the matches still held.
+    """Renew leases on matches; return the set of ids of the matches whose lease was renewed.
 
-    The other matches have ended or were taken over.
+    A match that is missing from the set has ended, or another worker has taken it over. `by` is the database
+    connection for the statement.
     """
     ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
     with by.cursor() as cursor:
@@ -162,7 +163,10 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
         )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
     ),""",
 )
-"""SQL query like `NEXT_SQL` for a continuous ladder: first the matches with a version that has finished no match."""
+"""SQL query for the next matches of a continuous ladder.
+
+The first are the matches in which a bot version plays that has not finished any match yet.
+"""
 
 
 def has_waiting(kind: str) -> bool:

@@ -19,15 +19,16 @@ class MatchPace:
     """
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
-        """Store the pace and two callbacks.
+        """Store the minimum time between choices in milliseconds, and two callbacks.
 
-        `resting` is called during pauses. `replaying` returns True while the log of a resumed match is repeated.
+        `resting` is called regularly during pauses. `replaying` returns True while a resumed match repeats the choices
+        in its log.
         """
         self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
         self._due = 0.0
 
     def rest(self) -> None:
-        """Wait until the next choice may be made; do not wait while the log of a resumed match is repeated."""
+        """Wait until the next choice may be made; do not wait while a resumed match repeats the choices in its log."""
         if self._replaying():
             return
         while (left := self._due - time.monotonic()) > 0:
@@ -37,7 +38,7 @@ class MatchPace:
 
 
 class PacedPlayer:
-    """Wrapper of a player that delays each question according to the pace of the match."""
+    """Wrapper of a player, which delays each question so that the match keeps its minimum time between choices."""
 
     def __init__(self, player: Player, pace: MatchPace) -> None:
         self._player, self._pace = player, pace

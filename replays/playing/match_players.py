@@ -26,7 +26,7 @@ START_LOCK = threading.Lock()
 
 
 class ReportingPlayer(Player, Protocol):
-    """Interface of a player that also has the details stored for the bot's authors."""
+    """Interface of a player with details for the bot's authors: faults and notes by question, memory and stderr."""
 
     faults: list[tuple[int, str]]
     notes: list[tuple[int, str]]
@@ -53,7 +53,7 @@ class AbsentPlayer(PassivePlayer):
         self.stderr = stderr
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Record the fault and raise NoAnswerError."""
+        """Record in `faults` that the bot could not be built, and raise NoAnswerError with the reason ``crash``."""
         detail = "crashed: it could not be built"
         self.faults.append((ask.id, detail))
         raise NoAnswerError("crash", detail)
@@ -68,10 +68,11 @@ def is_played_here(seat: MatchSeat) -> bool:
 def seat_players(
     match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
 ) -> Iterator[list[ReportingPlayer]]:
-    """Yield the players of a match in seat order; after the `with` block, the bots' processes have ended.
+    """Start the players of a match for a `with` block, which receives them as a list in seat order.
 
-    `waiting` is called regularly while the match waits for a player. A bot that cannot be built keeps its seat, and
-    each question to it counts as a crash. Raises SandboxUnavailable.
+    At the end of the `with` block, the bots' processes are stopped. `waiting` is called regularly while the match waits
+    for a player. A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises
+    SandboxUnavailable.
     """
     rounded_times = RoundedAnswerTimes()
 

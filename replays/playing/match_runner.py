@@ -44,9 +44,9 @@ from replays.stream_log import ASYNC_COMMIT_SQL
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
-"""Factor by which a match waits longer for a worker with its bot's language, if a worker once supported the language.
+"""Factor that multiplies the setting LACK_SECONDS for languages that some worker has supported before.
 
-Such a worker may return. Without it, the match ends without a result.
+LACK_SECONDS is how long a match waits for a worker that supports its bot's language, before it ends without a result.
 """
 PUT_BACK, LOST = "put back", "lost"
 SEAT_RELATIONS = ("match", "version__bot", "version__package")
@@ -109,7 +109,10 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
 
 
 def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
-    """Release a match that could not be played, or end it after the last attempt; return the outcome."""
+    """Release a match after a failed attempt, or end it if this was the last attempt.
+
+    Return the outcome: ``put back``, ``ended``, ``given up``, or ``lost`` if another worker has the match.
+    """
     connection.close_if_unusable_or_obsolete()
     count_error(error)
     try:

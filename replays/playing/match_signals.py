@@ -5,4 +5,4 @@ from __future__ import annotations
 from django.dispatch import Signal
 
 match_ended = Signal()
-"""Signal sent with ``match_id`` once a match is closed or void, after the end of its log is stored."""
+"""Signal sent with ``match_id`` once a match has ended, with or without a result, and its whole log is stored."""

@@ -93,10 +93,10 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Return the result of `finding`, which audits a match or waits for its audit.
+    """Call `finding`, a function that audits a match or waits for its audit, and return its `AuditFinding`.
 
-    If it raises an exception, return a finding that names the exception, so that the next run skips the match.
-    BrokenProcessPool is raised again.
+    If `finding` raises an exception, return a finding with the exception's name. The match then counts as audited, and
+    the next run skips it. BrokenProcessPool is raised again.
     """
     try:
         return finding()

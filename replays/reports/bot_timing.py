@@ -45,7 +45,7 @@ class BotTiming:
     most_ms: str
     """99th percentile of the thinking time per choice, in milliseconds."""
     allowed_ms: int
-    """Shortest time limit per choice in these matches, in milliseconds, without the time bank."""
+    """Shortest time limit per choice in the matches of the report, in milliseconds, without the time bank."""
     half_mib: str
     """Median of the bot's peak memory per match, in MiB; empty if not measured."""
     most_mib: str
@@ -53,7 +53,7 @@ class BotTiming:
     allowed_mib: int
     """Memory limit of a bot, in MiB."""
     excuses: list[tuple[str, int]]
-    """(reason, count) of default choices made because the bot gave no valid answer, the most frequent first."""
+    """Pairs (reason, number of questions) for questions without a valid answer, the most frequent reason first."""
 
 
 def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:

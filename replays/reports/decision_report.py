@@ -37,7 +37,7 @@ class AuthorDecisionNotes(msgspec.Struct, frozen=True):
 
 
 class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
-    """A bot's choice, with the question that it answered."""
+    """A bot's choice in a match: the question, the chosen action, and the times measured."""
 
     at: int
     """Number of the first frame that shows the consequences of the choice."""
@@ -53,7 +53,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     excuse: str | None
     """Reason why the default `menu[0]` was chosen for the bot; None if the bot chose."""
     charged_us: int
-    """Microseconds charged to the seat's clock for the decision."""
+    """Microseconds of the decision that are charged to the seat's time limit and time bank."""
     idle_us: int | None
     """Microseconds that the bot slept. `idle_us`, `wall_us` and `queued_us` are None if CPU time was not measured."""
     wall_us: int | None

@@ -36,13 +36,13 @@ class MatchHealthReport:
     """Number of matches that were claimed more than once, because a worker died or an attempt failed."""
     void: int
     voided: list[tuple[str, str]]
-    """(match id, reason) for the latest matches that ended without a result."""
+    """Pairs (match id, reason) for the latest matches that ended without a result."""
     audited: int
     """Number of matches audited within the 24 hours before the latest audit."""
     audited_at: datetime | None
     """Time of the latest audit of a match; None if none was audited."""
     differing: list[tuple[str, str]]
-    """(match id, first difference) for released matches whose audit found a difference."""
+    """Pairs (match id, first difference) for released matches whose audit found a difference."""
 
 
 COUNTS_SQL = """

@@ -65,7 +65,7 @@ class ResultsBySeat:
     """Results of a bot by seat, in matches with the same number of seats."""
 
     seats: int
-    """Number of seats at each table."""
+    """Number of seats in each of the matches."""
     matches: int
     won: int
     cells: list[SeatRecord | None]
@@ -91,9 +91,10 @@ class _Tally:
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatistics]:
-    """Return a bot's results as a pair (list of `ResultsBySeat`, one per table size; `SeatStatistics` by role).
+    """Return a pair: a bot's results by seat, and its results by role.
 
-    The statistics by role have no rows if the game has no roles.
+    The results by seat are a list with one `ResultsBySeat` for each number of seats in a match. The results by role are
+    a `SeatStatistics`, which has no rows if the game has no roles.
     """
     fields = ("size", "seat", "role", "matches", "won", "places")
     grouped = seat_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)

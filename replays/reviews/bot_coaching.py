@@ -11,7 +11,7 @@ from replays.models import Match
 from replays.models.reviews import Review, ReviewedSeat
 
 SUMMARIZED_EYES = "own"
-"""Value of `Review.eyes` of the reviews that are summarized; they judge each seat by what the seat knew."""
+"""Value of `Review.eyes` of the reviews to summarize: those that judge each seat by what it knew."""
 MAX_MATCHES = 200
 """Number of a bot's latest reviewed matches that a report combines."""
 

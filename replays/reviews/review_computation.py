@@ -1,6 +1,7 @@
-"""Computation of a review (analysis of a match) by a worker, which resumes from the facts stored so far.
+"""Computation of a review (analysis of a match) by a worker.
 
-The worker holds no database connection while it computes.
+A review is a series of results, called facts. Each fact is a line of the review's stream. A worker that continues an
+interrupted review computes only the facts that are not stored yet. It holds no database connection meanwhile.
 """
 
 from __future__ import annotations
@@ -111,7 +112,7 @@ class _ReviewComputation:
         self._spent = row.cpu_ms / 1000
 
     def run(self) -> None:
-        """Compute the missing facts of the review, and store them page by page.
+        """Compute the facts (results) of the review that are not stored yet, and store them every `PAGE_SECONDS`.
 
         Raises ReviewAbandonedError, MatchForkError, UnknownGameError, LogWriteConflictError or WorkerDrainingError.
         """
@@ -151,7 +152,10 @@ class _ReviewComputation:
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:
-        """Return True if this build began the stored stream with the same parameters, so that it can be continued."""
+        """Return True if this worker can continue the stored stream of the review.
+
+        The stream must have been begun with the given build and policy, and with the review's number of playouts.
+        """
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)
         return (opened.build, opened.policy, opened.playouts) == (build, policy, self._row.playouts)

@@ -83,7 +83,7 @@ def read_review_age() -> float:
 
 
 def read_queue() -> ReviewQueue:
-    """Return the state of all reviews, for the status page."""
+    """Return the numbers of reviews by status, and the budget of processor time, for the status page."""
     counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
     return ReviewQueue(
         waiting=counts[Status.WAITING],

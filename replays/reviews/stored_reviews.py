@@ -38,16 +38,20 @@ class ReviewProgress:
 
 
 def read_fact(line: bytes) -> ReviewFact:
-    """Decode one line of a review's stream; raises msgspec.ValidationError or DecodeError."""
+    """Return a line of a review's stream as a fact (a result of the analysis).
+
+    Raises msgspec.ValidationError or msgspec.DecodeError for any other line.
+    """
     fact: ReviewFact = _DECODER.decode(line)
     return fact
 
 
 def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
-    """Return the progress of the review of a match from the knowledge `eyes`, with its result if it is finished.
+    """Return the progress of a review of a match, with its result if it is finished.
 
-    Raises Match.DoesNotExist or UnknownViewerError. Raises ViewerForbiddenError if the user may not see the view of the
-    match that `required_viewer` returns.
+    `eyes` is the knowledge that the review uses: ``own``, ``all`` or ``public``. Raises Match.DoesNotExist or
+    UnknownViewerError. Raises ViewerForbiddenError if the user may not see the view of the match that
+    `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()

@@ -29,11 +29,11 @@ from replays.seats.answer_listener import WAKE_UPS
 from replays.seats.seat_mailbox import MailboxSnapshot
 
 POLL_SECONDS = 2.0
-"""Seconds between two looks at the mailbox while waiting, as notifications can be lost."""
+"""Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
 MAX_UNANSWERED_QUESTIONS = 3
 """Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
 MAX_MASK_SECONDS = 5.0
-"""Maximum seconds to wait in order to hide that a move was forced; longer answer times are not imitated."""
+"""Maximum seconds by which a forced move is delayed, so that it looks like the answer to a question."""
 
 
 class MatchAdjournedError(Exception):
@@ -63,9 +63,9 @@ class OutsidePlayer(ABC):
         """
         self.seat, self._waiting, self._recall, self._rounded_times = seat, waiting, recall, rounded_times
         self.notes: list[tuple[int, str]] = []
-        """(number of the question, note), for the bot's authors."""
+        """Pairs (number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []
-        """(number of the question, description of the fault), for the bot's authors."""
+        """Pairs (number of the question, description of the fault), for the bot's authors."""
         self.stderr = ""
         self.memory: int | None = None
 
@@ -122,7 +122,7 @@ class OutsidePlayer(ABC):
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
-        """Wait about as long as the seat usually takes for an answer, to hide that the move was forced."""
+        """Wait about as long as the seat usually takes for an answer, so that nobody sees that the move was forced."""
         until = time.monotonic() + min(MAX_MASK_SECONDS, self._rounded_times.median_answer_time_us(self.seat.pk) / 1e6)
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, POLL_SECONDS))
@@ -174,7 +174,7 @@ class PersonPlayer(OutsidePlayer):
 
 
 class RemotePlayer(OutsidePlayer):
-    """Remote bot: its clock runs while its program has the question; the program may be absent for a limited time."""
+    """Player for a remote bot. Its time runs from sending a question; its program may be absent for a limited time."""
 
     def __init__(
         self,
@@ -202,7 +202,7 @@ class RemotePlayer(OutsidePlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
-        """Return seconds left to answer (POLL_SECONDS for an unsent question); raises NoAnswerError if none is left."""
+        """Return the seconds left to answer, or POLL_SECONDS for an unsent question; raises NoAnswerError if late."""
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"

@@ -1,4 +1,4 @@
-"""Presence of remote bots and delivery of their questions and answers, used by the web process with the socket.
+"""Presence of remote bots, and delivery of their questions and answers, for the web processes that serve them.
 
 Most functions are one short transaction for many bots, so that 200 seats need few queries.
 """
@@ -40,7 +40,7 @@ STORE_SQL = """
     WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
 """
 MAX_SEATS_PER_NOTIFICATION = 300
-"""Maximum number of seats that one notification to the workers names."""
+"""Maximum number of seats in one notification to the workers."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,11 +81,11 @@ def _presence_duration() -> timedelta:
 
 @transaction.atomic
 def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
-    """Record a new connection of a bot; return its id and the bot's open seats as (match id, seat).
+    """Record a new connection of a bot, which replaces its earlier connection.
 
-    The new connection replaces an earlier one, and unanswered questions are sent again. The time for which the bot had
-    a question over the earlier connection is charged, unless that connection was lost because the server process
-    died.
+    Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
+    Unanswered questions are sent again. The time for which the bot had a question over the earlier connection is
+    charged, unless that connection was lost because the server process died.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
@@ -99,7 +99,7 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
-    """Extend the presence of connections; return the set of ids of those that were neither replaced nor closed."""
+    """Record that connections still exist; return the set of ids of those that were neither replaced nor closed."""
     rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
@@ -117,7 +117,8 @@ def disconnect(bot_id: int, name: str) -> None:
 def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
     """Return the unsent questions and last messages for the bots of the given connections, and mark them as sent.
 
-    The clocks of the questions start now. If a bot has two connections, the newer one gets the question.
+    The workers measure the time limits of the questions from now on. If a bot has two connections, the newer one gets
+    the question.
     """
     with connection.cursor() as cursor:
         cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
@@ -139,9 +140,10 @@ def fetch_deliveries(connections: Collection[str]) -> list[DeliveredQuestion]:
 
 
 def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
-    """Store the outcomes of questions in their mailboxes, and notify the workers.
+    """Store the outcomes of questions (answers or faults), and notify the workers.
 
-    An outcome changes nothing if the mailbox has a newer question, or has an answer already.
+    An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
+    ended.
     """
     seats = [outcome.seat_id for outcome in outcomes]
     columns: dict[str, Any] = {
