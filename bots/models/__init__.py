@@ -168,7 +168,7 @@ class Package(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 over the paths and contents of the files, in hexadecimal."""
     command = models.JSONField()
-    """Language and file to run as a list, such as ``["python", "bot.py"]``, perhaps with arguments."""
+    """List of the language and the file to run, such as ``["python", "bot.py"]``, perhaps with arguments."""
     size = models.PositiveIntegerField()
 
     def __str__(self) -> str:
