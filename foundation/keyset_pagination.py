@@ -35,7 +35,7 @@ class SortColumn:
 
     @property
     def lookup_after(self) -> str:
-        """The Django lookup for rows that are sorted after a given value of the column."""
+        """Django lookup for the rows after a given value of the column in sort order, e.g. ``bot__slug__gt``."""
         return f"{self.field}__{'lt' if self.descending else 'gt'}"
 
 

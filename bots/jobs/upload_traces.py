@@ -1,4 +1,4 @@
-"""OpenTelemetry traces of uploads. A trace covers the upload, the trial match and all matches until the first rating."""
+"""OpenTelemetry traces of uploads. Each covers the upload, the trial match and all matches until the first rating."""
 
 from __future__ import annotations
 

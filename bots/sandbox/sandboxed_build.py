@@ -31,7 +31,7 @@ END_OF_BUILD = b"\0"
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
 """Options of bwrap that mount /dev/null, which the shell in the sandbox needs to start a background process."""
 OOM_FIRST_COMMAND = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
-"""Command prefix that makes the kernel end the build first if memory runs out; see `boot.raise_oom_score`."""
+"""Command prefix that gives the compilation the highest OOM score: if memory runs out, the kernel kills it first."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """Devices that compilers with threads need, such as those of Go and Java.
 

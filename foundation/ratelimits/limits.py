@@ -87,7 +87,7 @@ class RateLimitDecision:
     scope: str = ""
     rate: RequestRate | None = None
     used: float = 0
-    """Seconds until the allowance is full again, if no more requests are made."""
+    """Used part of the allowance, as the seconds until it is full again if no more requests are made."""
 
     @property
     def remaining(self) -> int:
