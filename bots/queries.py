@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of the newest active or retired version of the outer query's bot."""
+    """Return a subquery for the language of a bot's newest active or retired version; the outer field is `bot`."""
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 

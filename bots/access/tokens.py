@@ -20,7 +20,7 @@ from people import person_bans
 from people.login_sessions import end_sessions_of_token
 
 SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
-"""Session key under which the first characters of the token that the person signed in with are stored."""
+"""Session key of the first characters of the token, if the person signed in with a token."""
 REVOKED_REASON = "its token was revoked before its trial was over"
 MAX_TOKENS = 20
 """Maximum number of an author's unexpired tokens."""

@@ -24,7 +24,7 @@ PUBLIC = "public"
 KEYWORDS = ("token", "bearer")
 """Accepted schemes of the Authorization header, in lower case; OAuth clients send ``Bearer``."""
 SESSION_SCOPES_KEY = "scopes"
-"""Session key under which the scopes of the token that the person signed in with are stored; they limit the session."""
+"""Session key of the token's scopes, if the person signed in with a token. The session is limited to these scopes."""
 
 
 class HeaderTokenAuthentication(BaseAuthentication):

@@ -110,7 +110,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return the job kinds in a new list, sorted by the work done for them divided by their weight, the least first.
+    """Return a new list of the job kinds, sorted by jobs done divided by weight (`Share.spent`), the least first.
 
     Count one more job for the first kind, unless `kinds` has fewer than two elements.
     """
