@@ -20,7 +20,7 @@ Only workers that offer the library to bots report this key.
 """
 
 LIBRARIES = "libraries"
-"""Key in `CageReport.languages` for the libraries that Python bots of the worker may import, with versions."""
+"""Key in a worker's self-test report (`CageReport.languages`) for the libraries of Python bots, with versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

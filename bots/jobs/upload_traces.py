@@ -10,7 +10,7 @@ from foundation import tracing
 
 
 def begin_trace(version: BotVersion, context: str) -> None:
-    """Store the trace context of an uploaded version; do nothing if `context` is empty, because tracing is off."""
+    """Store the trace context of an uploaded version; do nothing if `context` is empty (tracing is off)."""
     if context:
         VersionTrace.objects.create(version=version, context=context)
 

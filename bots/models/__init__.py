@@ -104,7 +104,7 @@ class Token(models.Model):
     """SHA-512 of the whole token."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
-    """None for a token that does not expire."""
+    """Time when the token expires; None for a token that does not expire."""
     used_at = models.DateTimeField(null=True)
     """Time when the token was last used, precise to a minute."""
 
