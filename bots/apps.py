@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Configuration of the app: its models and registrations."""
+    """Configuration of the app `bots`: imports its models, and registers its checks, jobs and handlers."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"

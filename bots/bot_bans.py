@@ -1,7 +1,7 @@
 """Bans of bots, individually or with their owner: a banned bot has no active version and no pending trial match.
 
-Code that selects active versions therefore never selects a version of a banned bot. A ban records in `reason` of each
-version that it changed the version's status. At the end of the ban the status is restored.
+Code that selects active versions therefore never selects a version of a banned bot. A ban changes the status of
+versions and marks them in their field `reason`. At the end of the ban the marked versions get their status back.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def banned_bots() -> QuerySet[Bot]:
 
 
 def describe_ban(bot: Bot) -> str:
-    """Return the sentence that refuses a bot that is banned itself or whose owner is; empty if neither is banned."""
+    """Return a message that a bot is banned, with the reason; empty if neither the bot nor its owner is banned."""
     why = bot.banned or str(getattr(getattr(bot.owner, "ban", None), "why", ""))
     return gettext("%(slug)s is banned: %(why)s; ask the organisers") % {"slug": bot.slug, "why": why} if why else ""
 
@@ -62,7 +62,10 @@ def readmit_author_bots(owner: User) -> bool:
 
 
 def ban_bot(slug: str, why: str) -> User:
-    """Ban a bot and return its owner; raises BanConflict for an unknown or banned bot. Requires a transaction."""
+    """Ban a bot and return its owner. Requires a transaction.
+
+    Raises BanConflict if the bot does not exist or is already banned.
+    """
     bot = _lock_bot(slug)
     if bot.banned:
         raise BanConflict(gettext("%(slug)s is banned already: %(banned)s") % {"slug": slug, "banned": bot.banned})

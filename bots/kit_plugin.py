@@ -23,7 +23,7 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 
 @contextmanager
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
-    """Start a bot in the sandbox, as in a match of a league, and yield (name of the sandbox backend, player object).
+    """Start a bot in the sandbox, as in a league match; yield (name of the sandbox backend, ProcessPlayer of the bot).
 
     `tier` names the backend. If it is "auto", the environment variable BOT_CAGE names the backend. Without this
     variable, the first backend that passes its self-test is used. No cgroup is used, because that requires a system

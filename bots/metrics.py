@@ -26,7 +26,7 @@ for _reason in REASONS.values():
 
 
 def count_error(error: Exception) -> None:
-    """Count an error in the metric if it is a fault of the sandbox or its machine; ignore others."""
+    """Count an error in the metric if the sandbox or its machine is at fault; ignore all other errors."""
     if isinstance(error, SandboxUnavailable | BotBuildError | HostFaultError):
         count_fault(error)
 

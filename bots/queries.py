@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of the newest active or retired version of the outer query's field `bot`."""
+    """Return a subquery for the language of a bot's newest active or retired version; the outer field is `bot`."""
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 
@@ -240,7 +240,7 @@ def find_newest_active(slug: str) -> BotVersion:
 
 
 def are_on_trial(version_ids: Collection[int]) -> bool:
-    """Return True if the trial match of any of these versions is still pending or running."""
+    """Return True if the trial match of any of the given versions is still pending or running."""
     return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
 
 

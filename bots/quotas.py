@@ -23,7 +23,7 @@ SETTINGS_KEYS = {
     "challenges": "challenges_each",
     "reviews": "reviews_each",
 }
-"""Key of each quota's default in the setting `UPLOAD_ROOM`."""
+"""Field of `AuthorQuotas` -> key of the field's default in the setting `UPLOAD_ROOM`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

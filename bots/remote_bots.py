@@ -31,9 +31,10 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 @dataclass(frozen=True, slots=True)
 class LanguageModelLabel:
-    """The author's declaration of the language model that plays as a remote bot; the arena cannot check it.
+    """Language model that plays as a remote bot, as declared by the bot's author; the arena cannot check it.
 
-    It is stored in the command of the bot version's package, after the bot's kind. An empty field means "not declared".
+    The label is stored in `Package.command` of the bot's version, after the kind of the bot. An empty field means "not
+    declared".
     """
 
     model: str = ""
@@ -41,7 +42,7 @@ class LanguageModelLabel:
 
     @classmethod
     def of(cls, command: Sequence[str] | None) -> Self:
-        """Return the label stored in the command of a remote bot; an empty label for None or another bot's command."""
+        """Return the label in the `Package.command` of a remote bot; an empty label for None and for all other bots."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
@@ -125,7 +126,7 @@ def find_remote(author: User, slug: str) -> int:
 
 @transaction.atomic
 def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
-    """Return the version of the bot that represents a person who plays a game by hand; raises UnknownGameError.
+    """Return the bot version under which a person plays a game by hand; raises UnknownGameError.
 
     The bot is created for the person's first match of the game.
     """

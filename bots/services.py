@@ -67,9 +67,9 @@ def accept_upload(
 def _get_version(
     owner: User, game_name: str, slug: str, file_name: str, body: bytes, token: str
 ) -> tuple[BotVersion, bool]:
-    """Return (version, True) for a new version with the uploaded files, or (newest, False) if its files are equal.
+    """Return (version, True) for a new version with the uploaded files.
 
-    Raises InvalidUploadError.
+    If the bot's newest version has the same files, return (newest version, False). Raises InvalidUploadError.
     """
     try:
         game(game_name)

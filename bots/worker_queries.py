@@ -14,12 +14,13 @@ REPORT_LIFETIME = timedelta(days=1)
 """Time for which the report of a worker's self-test is valid. A worker stores its report when it starts."""
 MAX_REPORTS = 50
 ENGINE = "engine"
-"""Key in `CageReport.languages` for the digest of the C++ library of game rules.
+"""Key in a worker's self-test report (`CageReport.languages`) for the digest of the C++ library of game rules.
 
-Only the reports of workers that offer the library to bots have this key."""
+Only workers that offer the library to bots report this key.
+"""
 
 LIBRARIES = "libraries"
-"""Key in `CageReport.languages` for the libraries that Python bots of the worker may import, with versions."""
+"""Key in a worker's self-test report (`CageReport.languages`) for the libraries of Python bots, with versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,6 +126,9 @@ def is_language_reported(language: str) -> bool:
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return a dict from language to version text for each worker with a passed self-test and a recent report."""
+    """Return the languages of each worker that has passed its self-test and has a recent report.
+
+    There is one dict per worker, from each language to the version text of its compiler or interpreter.
+    """
     recent_reports = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
     return [report.languages for report in recent_reports if report.languages]

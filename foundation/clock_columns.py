@@ -1,7 +1,7 @@
-"""Model columns, serializer and form fields, shell arguments and texts for a bot's clock (limits of thinking time).
+"""Model columns, form fields, serializer fields, command line options and texts for a bot's clock.
 
-All are made from the fields of `ftk_core.log_entries.TimeControl`, so that a new field of the clock is added in few
-places.
+A clock limits the thinking time of a bot. All of these are made from the fields of
+`ftk_core.log_entries.TimeControl`, so that a new field of the clock is added in few places.
 """
 
 from __future__ import annotations
@@ -50,8 +50,8 @@ def shown_fields() -> dict[str, serializers.IntegerField]:
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
     """Return a dict from the name of each clock field to a serializer field for requests.
 
-    The values are milliseconds up to `max_ms`, by default those of DEFAULT_CLOCK. `options` are further arguments of
-    the serializer fields.
+    A value is in milliseconds, at most `max_ms`; its default is that of DEFAULT_CLOCK. `options` are further arguments
+    of the serializer fields.
     """
     return {
         part: serializers.IntegerField(

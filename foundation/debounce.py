@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable
 
 
 class Debounce:
-    """Memory of when an action was last done for each key (such as a match id), to limit it to once per interval."""
+    """Times at which an action was last done, by key (such as a match id); limits the action to once per interval."""
 
     def __init__(self, seconds: float, clock: Callable[[], float] = time.monotonic) -> None:
         self._seconds, self._clock = seconds, clock

@@ -14,7 +14,7 @@ def get_game_title(name: str) -> str:
 def translate_game_text(text: str, name: str) -> str:
     """Translate an English text about the game `name` into the language of the response.
 
-    The translations come from the game's `introduction`. Return the text unchanged if it has no translation, or if
+    The game provides the translations (`Game.introduction`). Return the text unchanged if it has no translation, or if
     the game is not installed here.
     """
     rules = list_games().get(name)

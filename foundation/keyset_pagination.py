@@ -35,7 +35,7 @@ class SortColumn:
 
     @property
     def lookup_after(self) -> str:
-        """The Django lookup for rows that are sorted after a given value of the column."""
+        """Django lookup for the rows after a given value of the column in sort order, e.g. ``bot__slug__gt``."""
         return f"{self.field}__{'lt' if self.descending else 'gt'}"
 
 
@@ -74,7 +74,8 @@ def read_time(value: Any) -> datetime:
 def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
     """Return the index of the first row after a ranking's cursor; raises InvalidCursorError.
 
-    The rows of a ranking change places at any moment, so its cursor is a number of rows, such as 50; "" means 0.
+    A ranking's cursor is the number of rows before the next page, such as "50"; an empty cursor means 0. It does not
+    identify a row, because rows of a ranking change places at any moment.
     """
     if not cursor:
         return 0

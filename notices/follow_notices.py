@@ -35,7 +35,7 @@ OPENED, ENTERED, WON, NEW_BOT, RESULT, LEAD_LOST = (
 )
 MAX_NAMED_WINNERS = 3
 Message = tuple[str, str, str, dict[str, Any]]
-"""Tuple (kind of follow, followed subject, sentence with placeholders, values of the placeholders)."""
+"""Message to followers: (kind of follow, followed subject, sentence with placeholders, values of the placeholders)."""
 
 
 def notify_followers(

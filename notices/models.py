@@ -17,7 +17,7 @@ class Cursor(models.Model):
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
     length = models.PositiveBigIntegerField(default=0)
-    """Number of processed lines of the log. For ``trials``: all versions up to this primary key are processed."""
+    """Number of processed lines of the log. For ``trials``: primary key up to which all versions are processed."""
     ahead = ArrayField(models.BigIntegerField(), default=list)
     """For ``trials``: primary keys above `length` that are processed already, because trials finish out of order."""
 
@@ -166,7 +166,7 @@ class Notice(models.Model):
     text = models.CharField(max_length=300)
     """The notice's sentence in English."""
     pattern = models.CharField(max_length=300, default="", db_default="")
-    """The sentence as a gettext message id with placeholders; empty for notices older than the translations."""
+    """The sentence as a gettext message id with placeholders; empty if the notice is stored in English only."""
     words = models.JSONField(default=dict, db_default=Value({}, models.JSONField()))
     """Values of the pattern's placeholders."""
     link = models.CharField(max_length=200)

@@ -34,7 +34,7 @@ MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
-"""Kind of work in the retry table (`replays.failed_work`): to mail a person's notices of one kind."""
+"""Kind of this module's work in the retry table (`replays.failed_work`): to mail notices to a person."""
 
 
 class UnsubscribeLinkError(ValueError):

@@ -35,9 +35,9 @@ from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league,
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
 LEADS = "leads"
-"""Subject in the retry table for the detection of new ladder leaders. Other subjects are ``trials`` and event logs."""
+"""Subject of the work "detect new ladder leaders" in the retry table (`replays.failed_work`)."""
 STREAM_WORK: Final = "notices"
-"""Kind of this module's work in the retry table (`replays.failed_work`), such as to read one event log (stream)."""
+"""Kind of all work of this module in the retry table. The subject is an event log, ``trials`` or `LEADS`."""
 LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
     "announcement.made": (
         "announcement",
@@ -55,12 +55,12 @@ LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
 }
 """Kind of league event -> (kind of notice, pattern of the notice's key, pattern of its sentence)."""
 MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
-"""Number of log lines after which a transaction stops reading, and maximum number of transactions per run."""
+"""Number of log lines after which a transaction reads no more, and maximum number of transactions per run."""
 MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
 """Maximum duration of the transaction that stores an upload.
 
-Versions are committed out of the order of their primary keys. A key that is still missing after this time belongs to
-no version, so the read position can move past it.
+Versions may be committed in another order than that of their primary keys. If a key is still missing after this time,
+no version will get it, so the read position can move past it.
 """
 
 
@@ -127,7 +127,10 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
 
 
 def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
-    """Notify the authors of bot versions that were benched (no longer paired, because they crash too often)."""
+    """Send webhook events and notices about bot versions that were benched.
+
+    A benched version is no longer paired, because it crashes too often. The notices go to the bot's authors.
+    """
     facts = [
         fact for line in lines if isinstance(fact := continuous_facts.read(line), continuous_facts.BotVersionExcluded)
     ]
@@ -181,7 +184,10 @@ def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
 def _notify_authors(
     event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
-    """Create notices for the authors of the bots that a league's event concerns, if its kind has notices."""
+    """Create notices about a league's event for the authors of the bots that the event concerns.
+
+    Do nothing if there are no notices for events of this kind.
+    """
     if event.kind not in LEAGUE_NOTICES:
         return
     kind, key, pattern = LEAGUE_NOTICES[event.kind]

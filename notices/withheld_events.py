@@ -10,7 +10,10 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
-    """Store events of a league, given its primary key, until the moves of their matches become public."""
+    """Store events that must not be public until the moves of their matches become public.
+
+    `league` is the primary key of the events' league.
+    """
     WithheldEvent.objects.bulk_create(
         WithheldEvent(
             league_id=league,

@@ -23,7 +23,7 @@ from bots.models import DeviceCode
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters of user codes: no vowels, so that codes form no words; no letter looks like a digit (RFC 8628, 6.1)."""
 USER_CODE_LETTERS = 8
-"""Length of a user code: 8 of 20 letters make about 25 billion codes, and guesses are rate limited."""
+"""Number of letters in a user code. There are about 25 billion codes, and guesses are rate limited."""
 CODE_LIFETIME = timedelta(minutes=10)
 POLL_SECONDS = 5
 """Minimum seconds between two polls of a program. Each early poll adds 5 s to that program's minimum, up to 60 s."""
@@ -31,11 +31,11 @@ MAX_CLIENT_LETTERS = 60
 
 
 class UnknownCodeError(Exception):
-    """Raised for a user code that is unknown or expired, or whose token request was already approved or refused."""
+    """Raised for a user code that is unknown, expired, or already approved or refused."""
 
 
 class DeviceFlowError(Exception):
-    """Raised if a program's poll yields no token, now or ever; `code` is the error code of RFC 8628."""
+    """Raised if a poll yields no token. `code` is the error code of RFC 8628, such as ``authorization_pending``."""
 
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
@@ -116,8 +116,8 @@ def find_request(typed: str) -> PendingTokenRequest:
 def approve_request(typed: str, person: User, allowed_scopes: Collection[str]) -> None:
     """Approve the pending request with the user code `typed`, on behalf of `person`.
 
-    The token gets those of the requested scopes that are in `allowed_scopes`. Raises UnknownCodeError, and
-    TokenQuotaExceeded if the person has the maximum number of tokens.
+    The token gets the requested scopes that are also in `allowed_scopes`. Raises UnknownCodeError, and
+    TokenQuotaExceeded if `person` already has the maximum number of tokens.
     """
     check_token_quota(person)
     device_code = _find_undecided(typed)
@@ -146,8 +146,8 @@ def _decide(device_code: DeviceCode, **answer: Any) -> None:
 def fetch_token(device_code: str) -> IssuedToken:
     """Create and return the token of an approved request, and delete the request.
 
-    Raises DeviceFlowError if the request is unknown, expired, refused or not yet decided, if the poll comes too early,
-    or if the person has the maximum number of tokens.
+    Raises DeviceFlowError if the request is unknown, expired, refused or not yet decided, or if the poll comes too
+    early. Raises it also if the person who approved the request has the maximum number of tokens.
     """
     with transaction.atomic():
         stored_code = DeviceCode.objects.select_for_update().filter(digest=hash_token(device_code)).first()

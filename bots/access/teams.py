@@ -20,7 +20,8 @@ MAX_CO_AUTHORS = 10
 FORMER_MEMBER_DAYS = 90
 """Days for which a former co-author of a bot still has a conflict of interest.
 
-Otherwise a co-author could leave the team, decide about a match of the bot, and join the team again."""
+Otherwise a judge of a league could leave a bot's team, decide about the bot's match, and join the team again.
+"""
 
 
 class TeamRuleError(Exception):
@@ -47,7 +48,7 @@ class TeamProfile:
     invited: bool
     """True if the reader was invited, and has not accepted."""
     challenged: bool
-    """True if others may challenge the bot."""
+    """True if others may challenge the bot (order matches against it)."""
 
 
 def bots_of(user_id: int) -> QuerySet[Bot]:
@@ -95,7 +96,10 @@ def read_team(person: User, slug: str) -> TeamProfile:
 
 
 def allow_challenges(person: User, slug: str, *, allowed: bool) -> None:
-    """Store whether others may challenge a bot; raises TeamRuleError for a person who is not an author."""
+    """Store whether others may challenge a bot (order matches against it).
+
+    Raises TeamRuleError if `person` is not an author of the bot.
+    """
     if not bots_of(person.pk).filter(slug=slug).update(challenged=allowed):
         raise TeamRuleError(gettext("only its authors say whether %(slug)s is challenged") % {"slug": slug[:60]})
 
@@ -161,9 +165,9 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 
 
 def owner_of(slug: str, author: User) -> User:
-    """Return the owner of the bot `slug` if `author` owns or shares that bot, otherwise `author`.
+    """Return the user whose quotas apply if `author` uploads a version of the bot `slug`.
 
-    The quotas of the returned user apply if `author` uploads a version of the bot.
+    This is the bot's owner if `author` owns or shares the bot, otherwise `author`.
     """
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author

@@ -20,19 +20,19 @@ from people import person_bans
 from people.login_sessions import end_sessions_of_token
 
 SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
-"""Session key for the first characters of the token that the session was started with."""
+"""Session key of the first characters of the token, if the person signed in with a token."""
 REVOKED_REASON = "its token was revoked before its trial was over"
 MAX_TOKENS = 20
 """Maximum number of an author's unexpired tokens."""
 PREFIX_LENGTH = 15
-"""Number of a token's first characters that are stored unhashed, so that the owner recognises the token."""
+"""Number of characters at the start of a token that are stored unhashed, so that the owner recognises the token."""
 LIFETIME_DAYS, MAX_LIFETIME_DAYS = 90, 366
 """Default and maximum lifetime in days; `manage.py token` can create tokens without expiry."""
 MAX_NAME_LETTERS = 60
 EXPIRED_RETENTION = timedelta(days=30)
 """Time for which an expired token is kept before it is deleted."""
 USE_RESOLUTION = timedelta(minutes=1)
-"""Minimum time between two updates of a token's time of last use in the database."""
+"""Minimum time between two database updates of `Token.used_at`, the time of a token's last use."""
 
 
 class TokenQuotaExceeded(Exception):
@@ -68,14 +68,15 @@ def hash_token(secret: str) -> str:
 def rate_limit_key_of(token: str) -> str:
     """Return the key for counting sign-in attempts with a token: ``#`` and the primary key of the token's owner.
 
-    Only the first characters of the token are compared with stored tokens. Return an empty string if none matches.
+    The owner is found by the token's first characters, so attempts with a wrong token count too. Return an empty
+    string if no stored token has these first characters.
     """
     stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
 
 
 def authenticate_token(token: str) -> Token:
-    """Return the stored token with its owner, and record the time of use; raises InvalidTokenError."""
+    """Return the stored Token for a token's secret text, and record the time of use; raises InvalidTokenError."""
     if not is_token(token):
         raise InvalidTokenError(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
     stored = Token.objects.select_related("owner").filter(digest=hash_token(token)).first()
@@ -96,7 +97,7 @@ def authenticate_token(token: str) -> Token:
 
 
 def find_valid_tokens(token_ids: Collection[int]) -> set[int]:
-    """Return the primary keys in `token_ids` of tokens that exist, have not expired, and have an active owner."""
+    """Return those of the primary keys `token_ids` whose tokens exist, have not expired, and have an active owner."""
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     valid = Token.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
     return set(valid.values_list("pk", flat=True))

@@ -28,7 +28,7 @@ Post = Callable[Concatenate[V, Request, P], Response]
 HEADER = "Idempotency-Key"
 MAX_KEY_LETTERS = 200
 ANSWER_LIFETIME = timedelta(days=1)
-"""Lifetime of a stored response, during which its key cannot be used for a different request."""
+"""Lifetime of a stored response. During this time its idempotency key cannot be used for a different request."""
 SECRET_PLACEHOLDER = "shown the first time only"  # noqa: S105 - replaces a secret
 
 
@@ -39,13 +39,14 @@ class IdempotencyKeyConflict(APIException):
 
 
 def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
-    """Return a decorator that executes a POST once per key, and answers repeats with the stored response.
+    """Return a decorator for a view's POST method, so that requests with the same idempotency key are executed once.
 
-    The response is stored without the values of the fields named in `secrets`. The key, the effects and the response
-    are stored in one transaction: a second request waits for the first. If the method raises an APIException, the key
-    is not stored, so that the request can be retried; an error that the method returns as a response is stored.
-    A request without a key is always executed. The decorated method raises ValidationError for an invalid key, and
-    IdempotencyKeyConflict.
+    A repeated request gets the stored response, without the values of the fields named in `secrets`. The key, the
+    effects and the response are stored in one transaction, so a concurrent repeat waits for the first request. If the
+    method raises an APIException, the key is not stored, and the request can be retried. An error that the method
+    returns as a response is stored. A request without a key is always executed.
+
+    The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict.
     """
 
     def wrap(post: Post[V, P]) -> Post[V, P]:

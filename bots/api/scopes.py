@@ -24,7 +24,7 @@ PUBLIC = "public"
 KEYWORDS = ("token", "bearer")
 """Accepted schemes of the Authorization header, in lower case; OAuth clients send ``Bearer``."""
 SESSION_SCOPES_KEY = "scopes"
-"""Session key for the scopes of the token with which the person signed in; the session is limited to them."""
+"""Session key of the token's scopes, if the person signed in with a token. The session is limited to these scopes."""
 
 
 class HeaderTokenAuthentication(BaseAuthentication):
@@ -52,7 +52,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission for a request if its view is public, or if its user or token has the view's scope."""
+    """Permission for requests to public views, and for requests that have the scope of the requested view."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""
@@ -96,7 +96,7 @@ def require_scope(scope: str) -> Callable[[D], D]:
 
 
 def signed_in_user(request: Request) -> User:
-    """Return the user of a request to a view that is not public."""
+    """Return the signed-in user of a request; only for views that require a scope."""
     assert isinstance(request.user, User)
     return request.user
 
@@ -104,8 +104,8 @@ def signed_in_user(request: Request) -> User:
 def scopes_of(request: Request) -> Collection[str]:
     """Return the scopes that a request has; an empty tuple if nobody is signed in.
 
-    A request has the scopes of the token that authenticates it, or with which its session was started. A request of
-    any other session has all scopes.
+    A request with a token has the token's scopes. A session that was started with a token has the scopes that the
+    token had then. Any other session has all scopes.
     """
     if isinstance(request.auth, Token):
         return tuple(request.auth.scopes)

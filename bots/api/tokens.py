@@ -25,9 +25,10 @@ from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 AS_IN_OAUTH = {"x-once": False}
-"""OpenAPI extension that marks views without an Idempotency-Key.
+"""OpenAPI extension that marks views which ignore the header Idempotency-Key.
 
-RFC 8628 defines the effect of repeated requests to these views. Their responses contain secrets and are not stored."""
+RFC 8628 defines the effect of repeated requests to these views. Their responses contain secrets and are not stored.
+"""
 UNSTORED = {"Cache-Control": "no-store"}
 
 

@@ -27,7 +27,7 @@ SERVED_KINDS_VARIABLE: Final = "FTK_SERVES"
 
 
 IDLE_SECONDS = 0.5
-"""Seconds until a worker looks again for waiting jobs of a kind that had none."""
+"""Seconds for which a worker skips a job kind that had no waiting jobs."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +43,7 @@ class JobKind:
     on_request: bool = False
     """True if a worker does jobs of this kind only after it has received a task message of this kind."""
     has_waiting: Callable[[], bool] | None = None
-    """Function that returns True if jobs wait; None if there is no faster way to know than `count_waiting`."""
+    """Function that returns True if jobs wait. Set only if it is faster than `count_waiting`."""
 
     def is_waiting(self) -> bool:
         """Return True if jobs of this kind wait."""
@@ -60,7 +60,7 @@ class QueuedJob:
 
     id: int | str
     author: int | None
-    """None for a job without an author, to which no limit applies."""
+    """User id of the author. None for a job without an author, to which the limit on running jobs does not apply."""
     since: datetime
 
 
@@ -80,16 +80,19 @@ def order_fairly(
 
 
 def list_served_kinds(task_kind: str) -> Sequence[str]:
-    """Return the job kinds that this process serves, from its environment; by default only `task_kind`."""
+    """Return the names of the job kinds that this process serves.
+
+    The environment variable `SERVED_KINDS_VARIABLE` contains them; if it is empty, only `task_kind` is served.
+    """
     return os.environ.get(SERVED_KINDS_VARIABLE, "").split() or (task_kind,)
 
 
 def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
-    """Do one job of the kind that is next in fair order; return its name, or an empty string if no job was done.
+    """Do one job and return the name of its kind; return an empty string if no job was done.
 
-    `task_kind` is the job kind of the task message that woke this worker. A worker that is shutting down does nothing.
-    `idle` is a dict that this function updates: it maps each job kind without waiting jobs to the monotonic time until
-    which the kind is skipped. Pass the same dict to consecutive calls.
+    The kind is chosen in fair order. `task_kind` is the job kind of the task message that woke this worker. A worker
+    that is shutting down does nothing. `idle` maps each kind that had no waiting jobs to the monotonic time until which
+    the kind is skipped. This function updates `idle`; pass the same dict to consecutive calls.
     """
     if not is_accepting_work():
         return ""
@@ -107,9 +110,9 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Sort job kinds by their weighted use of workers, the least first, and charge the first kind for one job.
+    """Return a new list of the job kinds, sorted by jobs done divided by weight (`Share.spent`), the least first.
 
-    Return a new list. If `kinds` has only one kind, that kind is not charged.
+    Count one more job for the first kind, unless `kinds` has fewer than two elements.
     """
     if len(kinds) < 2:
         return list(kinds)

@@ -1,4 +1,4 @@
-"""OpenTelemetry traces of uploads: each spans the upload, the trial match and the matches until the first rating."""
+"""OpenTelemetry traces of uploads. Each covers the upload, the trial match and all matches until the first rating."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from foundation import tracing
 
 
 def begin_trace(version: BotVersion, context: str) -> None:
-    """Store the trace context of an uploaded version; do nothing if `context` is empty, because tracing is off."""
+    """Store the trace context of an uploaded version; do nothing if `context` is empty (tracing is off)."""
     if context:
         VersionTrace.objects.create(version=version, context=context)
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
-    """Return the trace contexts of bot versions, as a dict from the version's primary key, newest version first.
+    """Return a dict from the primary key of each version to its trace context (a `traceparent`), newest version first.
 
     Versions that already have a rating are left out. The dict is empty if tracing is off.
     """

@@ -104,7 +104,7 @@ class Token(models.Model):
     """SHA-512 of the whole token."""
     created_at = models.DateTimeField()
     expires_at = models.DateTimeField(null=True)
-    """None for a token that does not expire."""
+    """Time when the token expires; None for a token that does not expire."""
     used_at = models.DateTimeField(null=True)
     """Time when the token was last used, precise to a minute."""
 
@@ -168,7 +168,7 @@ class Package(models.Model):
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 over the paths and contents of the files, in hexadecimal."""
     command = models.JSONField()
-    """Language and file to run as a list, such as ``["python", "bot.py"]``, perhaps with arguments."""
+    """List of the language and the file to run, such as ``["python", "bot.py"]``, perhaps with arguments."""
     size = models.PositiveIntegerField()
 
     def __str__(self) -> str:

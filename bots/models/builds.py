@@ -8,7 +8,7 @@ from bots.models import Package
 
 
 class Build(models.Model):
-    """The program compiled from a package, shared by all machines."""
+    """The program compiled from a package (a bot's uploaded files), shared by all machines."""
 
     package = models.OneToOneField(Package, on_delete=models.PROTECT, primary_key=True, related_name="build")
     digest = models.CharField(max_length=64)

@@ -34,10 +34,11 @@ ISOLATION_OPTIONS = """
 """Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_pipe`) replaces ``--die-with-parent``."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
-"""Options of bwrap if each bot gets its own uid. The number of a file descriptor must follow: bwrap waits on it until
-the worker has written the id maps. ``--disable-userns`` is left out, because the seccomp filters forbid namespaces."""
+"""Options of bwrap if each bot gets its own uid. Append the file descriptor on which bwrap waits until the worker has
+written the id maps. ``--disable-userns`` is left out, because the seccomp filters forbid namespaces.
+"""
 WORKER_UID_INSIDE = 65533
-"""The worker's uid in a bot's user namespace, used until the bootstrap switches to the bot's uid."""
+"""Uid that stands for the worker in a bot's user namespace; in use until the bootstrap switches to the bot's uid."""
 MOUNT_FOLDERS = ("/usr", "/py", "/py/bin", "/py/lib", "/cage", "/run")
 """Folders created explicitly before the mounts, because bwrap would make them accessible to the worker only."""
 PYTHON_INSIDE, BOOT_INSIDE = "/py/bin/python", "/cage/boot.pyc"

@@ -1,4 +1,4 @@
-"""The files that a compiler needs, listed one by one, because a source can include any file the compiler can read."""
+"""Lists of the files that a compiler needs. It may read no others, because a source can include any readable file."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ START_SECONDS = 10
 
 
 def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> str:
-    """Return the fork server's settings as JSON: its mounts, links and hidden folders, its user id, and its sockets."""
+    """Return the fork server's settings as JSON, among them its mounts, hidden folders, uids for bots, and socket."""
     runtime = find_interpreter()
     mounts = [(path, path) for path in runtime.libraries(sandbox.wheels)]
     mounts += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
@@ -122,7 +122,8 @@ class ForkServer:
     def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
         """Fork a new bot and return its pid; raises SandboxUnavailable if the server is gone or the kernel refuses.
 
-        The start plan `text` and the bot's files are passed in a memory file; the server forwards only the descriptor.
+        `text` is the bot's start plan, and `folder` contains the bot's files. The server gets both in a memory file,
+        which only the bot's process reads. `descriptors` are the bot's stdin, stdout and stderr.
         """
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:

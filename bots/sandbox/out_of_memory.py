@@ -46,9 +46,9 @@ class BotMemoryCounters:
 
 
 class SandboxedPlayer(ProcessPlayer):
-    """Player for a sandboxed bot.
+    """Process of a sandboxed bot that plays a seat in a match.
 
-    If the machine runs out of memory and the kernel therefore kills the bot, the fault counts as the host's.
+    If the kernel kills the bot because the machine has run out of memory, the fault counts as the host's.
     """
 
     bot_memory: BotMemoryCounters | None = None

@@ -31,6 +31,6 @@ class ParentDeathPipe:
         os.close(self.stdin)
 
     def close(self) -> None:
-        """Close the pipe; the kernel kills the process that `kill_with_parent` named if it still runs."""
+        """Close the pipe. The kernel then kills the process passed to `kill_with_parent`, if it still runs."""
         while self._open:
             os.close(self._open.pop())

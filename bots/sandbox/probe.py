@@ -42,7 +42,7 @@ class ProbeReport:
 
 
 def find_privilege() -> str:
-    """Return a sentence on a privilege that forbids this process to start bots (root, a capability); empty if none.
+    """Return a sentence about root rights or capabilities with which this process must not start bots; empty if none.
 
     A process that has dropped root keeps three capabilities to give bots their uids; these are allowed.
     """

@@ -101,7 +101,10 @@ class WatchedBot:
 
 @contextmanager
 def watch_bots(bots: Sequence[tuple[ProcessPlayer, Kind]]) -> Iterator[None]:
-    """Measure bots, given as (player, kind of runtime), in a thread until the end of the `with` block."""
+    """Watch bots in a thread until the end of the `with` block, and kill each bot that exceeds a resource limit.
+
+    `bots` contains pairs (ProcessPlayer of the bot, kind of the bot's runtime).
+    """
     over = threading.Event()
     with ExitStack() as stack:
         watched = []

@@ -1,4 +1,4 @@
-"""Files that a bot may read: its language runtime, listed libraries, and this project's modules for authors."""
+"""Files that a bot may read: its language runtime, listed libraries, and the importable files of this project."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def find_interpreter() -> InterpreterLocation:
 def helper_folder(folder: Path) -> Path:
     """Return a folder with all of this project's files that bots can import.
 
-    These are the modules for authors, the files of plug-ins, and the library of game rules in C++ if it is built. The
+    These are Python modules for bots, the files of plug-ins, and the library of game rules in C++ if it is built. The
     returned folder is created inside `folder` once for each version of these files.
     """
     digest = _digest_files(list_importable_files().values())
@@ -117,7 +117,7 @@ class BotRuntime:
     extra_paths: tuple[str, ...] = ()
     """Further paths that the runtime reads, mounted at the same paths inside the sandbox."""
     libraries: str = ""
-    """Value of LD_LIBRARY_PATH: the folder of the runtime's own libraries, which it cannot find without /proc."""
+    """Value of LD_LIBRARY_PATH: folder of the runtime's own libraries, which the runtime cannot find without /proc."""
 
     @property
     def settings_files(self) -> list[str]:

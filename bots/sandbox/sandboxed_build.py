@@ -27,11 +27,11 @@ CHUNK_BYTES = 1 << 16
 SCRATCH = "/tmp"  # noqa: S108 - the sandbox's own tmpfs
 PROGRAM_PATH = f"{SCRATCH}/out"
 END_OF_BUILD = b"\0"
-"""Byte that the shell writes to stderr after the compiler's messages."""
+"""Byte that the shell writes to stderr when the compilation has ended, after the compiler's messages."""
 NULL_DEVICE = ("--dev-bind", "/dev/null", "/dev/null")
 """Options of bwrap that mount /dev/null, which the shell in the sandbox needs to start a background process."""
 OOM_FIRST_COMMAND = ("/bin/sh", "-c", f'echo {OOM_SCORE} > /proc/self/oom_score_adj && exec "$@"', "build")
-"""Command prefix that makes the kernel end the build first if memory runs out; see `boot.raise_oom_score`."""
+"""Command prefix that gives the compilation the highest OOM score: if memory runs out, the kernel kills it first."""
 DEVICES = ("/dev/null", "/dev/random", "/dev/urandom")
 """Devices that compilers with threads need, such as those of Go and Java.
 

@@ -42,9 +42,10 @@ def list_libraries(*files: str) -> tuple[str, ...]:
 
 @cache
 def list_common_libraries(program: str, library: str, mounted: tuple[str, ...], wheels: str) -> tuple[str, ...]:
-    """Return the paths of the libraries that every bot sees: those of Python, its modules, wheels, and compiled bots.
+    """Return the paths of the system libraries that every bot sees.
 
-    Leave out libraries in `mounted` and in the folder `wheels`, because they are mounted separately.
+    Python, its modules, the packages in the folder `wheels` and compiled bots need them. Libraries in `mounted` and in
+    `wheels` are left out, because they are mounted separately.
     """
     modules = [
         str(path) for path in sorted(Path(library, "lib-dynload").glob("*.so")) if DISPLAY_MODULE not in path.name

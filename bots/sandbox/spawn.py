@@ -39,10 +39,10 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartPlan) -> None:
-    """Raise BotBuildError if a bot's folder contains a compiled program (an ELF file).
+    """Raise BotBuildError if a bot's folder contains a forbidden compiled program (an ELF file).
 
-    Exceptions are the program that the arena compiled, and, where the configuration allows it, the static program
-    that the bot's command names.
+    Allowed are the program that the arena compiled and, if `sandbox` permits it, the valid static program that the
+    bot's command names.
     """
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
@@ -91,12 +91,12 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as pairs (name, start plan), and yield a list of their players in the same order.
+    """Start bots, given as pairs (name, start plan), and yield a list with the ProcessPlayer of each, in this order.
 
     The bots start in parallel. While a bot has no question to answer, it is stopped (SIGSTOP). At the end of the `with`
     block all bots are killed. `waiting` is called regularly while a bot computes. If `metered` is False, the match log
     contains no times of bots. Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError
-    for a forbidden compiled program; then no bot has run.
+    for a forbidden compiled program. In both cases no bot has run.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))
@@ -136,10 +136,11 @@ def start_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[ProcessPlayer]:
-    """Start one bot from its folder and command, and yield its player; kill the bot at the end of the `with` block.
+    """Start one bot from its folder and command, and yield its process as a ProcessPlayer.
 
-    `waiting` is called regularly while the bot computes. If `metered` is False, the match log contains no times of the
-    bot. Raises SandboxUnavailable, and BotBuildError for a forbidden compiled program.
+    At the end of the `with` block the bot is killed. `waiting` is called regularly while the bot computes. If `metered`
+    is False, the match log contains no times of the bot. Raises SandboxUnavailable, and BotBuildError for a forbidden
+    compiled program.
     """
     with start_all_in_sandbox(
         sandbox, [(name, BotStartPlan(folder, command))], waiting=waiting, metered=metered

@@ -29,9 +29,12 @@ class OpponentChoices:
     """Opponents that a person can choose from for a match of one game."""
 
     house: list[str]
-    """Names of built-in bots, except those that fail on purpose. Search bots are included if a worker can run them."""
+    """Names of built-in bots, except those that fail on purpose.
+
+    Bots that compute moves ahead (search bots) are included if a worker can run them.
+    """
     bots: list[str]
-    """Names of uploaded bots with an active version whose authors allow challenges."""
+    """Names of uploaded bots that have an active version, and whose authors allow matches against the bot."""
 
 
 def list_opponents(game: str) -> OpponentChoices:
@@ -64,7 +67,7 @@ def find_bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def get_built_in_opponent(game: str, name: str) -> BotVersion:
-    """Return the version of a built-in bot that has the bot's current file; store the version if it does not exist.
+    """Return the version that contains a built-in bot's current file; store the version if it does not exist.
 
     The version needs no trial match, because the bot is part of the game. Raises OpponentUnavailable if the bot does
     not exist, or if no worker can run it.

@@ -228,7 +228,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 def find_last_decided_key(at: datetime) -> int:
     """Return the primary key up to which all versions have finished their trials.
 
-    It is the key of a version uploaded before `at`, or 0 if there is no such version.
+    Only keys of versions uploaded before `at` are returned; 0 if there is none.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

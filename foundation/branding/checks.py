@@ -1,4 +1,4 @@
-"""System check of the logo in Django's settings, for `manage.py check`."""
+"""System check of the brand in Django's settings (logo and background colours), for `manage.py check`."""
 
 from __future__ import annotations
 

@@ -40,14 +40,17 @@ DECODING_ERRORS = (OSError, SyntaxError, ValueError, EOFError, StructError, zlib
 
 
 def compute_file_digest(content: bytes) -> str:
-    """Return the first digits of a file's SHA-256; as part of the file's URL they change with its content."""
+    """Return the first digits of a file's SHA-256.
+
+    They are part of the file's URL, so that the URL changes with the content.
+    """
     return sha256(content).hexdigest()[:DIGEST_CHARACTERS]
 
 
 def convert_logo(upload: bytes) -> bytes:
-    """Return the picture as a PNG file of at most `LOGO_PIXELS` a side; raises CommandRejected with the reason.
+    """Return an uploaded picture as a PNG file with at most `LOGO_PIXELS` pixels in width and height.
 
-    Of an animated picture only the first frame remains.
+    Of an animated picture only the first frame remains. Raises CommandRejected with the reason.
     """
     if len(upload) > MAX_UPLOAD_BYTES:
         raise CommandRejected(

@@ -87,7 +87,7 @@ class RateLimitDecision:
     scope: str = ""
     rate: RequestRate | None = None
     used: float = 0
-    """Seconds until the allowance is full again, if no more requests are made."""
+    """Used part of the allowance, as the seconds until it is full again if no more requests are made."""
 
     @property
     def remaining(self) -> int:
@@ -121,10 +121,10 @@ def charge_or_wait(scope: str, subject: str) -> int:
 
 
 def count_attempt(scope: str, subject: str) -> int:
-    """Count an attempt, such as a sign-in, as failed; return 0 if it is allowed, or the seconds to wait.
+    """Count an attempt, such as a sign-in, before it is made; return 0 if it is allowed, or the seconds to wait.
 
-    The first attempts are free; each further attempt doubles the wait. Call this before the attempt, so that concurrent
-    attempts cannot evade the limit, and call `clear_failures` if the attempt succeeds.
+    The attempt counts as failed at once, so that concurrent attempts cannot evade the limit. Call `clear_failures` if
+    it succeeds. The first attempts are free; each further attempt doubles the wait.
     """
     key, backoff = f"{scope} failed {subject}", settings.BACKOFF
     try:

@@ -29,7 +29,7 @@ from notices.webhooks.webhook_signatures import sign_headers
 MAX_MESSAGES_PER_LEASE, MAX_LEASES_PER_PERSON = 100, 2
 """Maximum number of messages sent during one lease of an endpoint, and of concurrent leases per person."""
 SENDING_SECONDS = 10.0
-"""Seconds after the start of a lease in which a worker may begin to send messages; the last may take longer."""
+"""Seconds after the start of a lease until which a worker may start to send a message; the last may take longer."""
 LEASE_DURATION = timedelta(seconds=90)
 """Duration of a lease: longer than sending its messages can take, including slow name resolution."""
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
@@ -156,7 +156,9 @@ def _schedule_retry(endpoint: Endpoint, delivery: Delivery) -> None:
 
 
 def compute_retry_seconds(failures: int) -> float:
-    """Return the seconds to wait after this number of earlier failures: exponential backoff with jitter.
+    """Return the seconds until the next attempt to send, by exponential backoff with jitter.
+
+    `failures` is the number of failed attempts before the latest one.
 
     >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
     (True, True)

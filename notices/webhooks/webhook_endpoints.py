@@ -45,7 +45,7 @@ def list_own(person: User) -> QuerySet[Endpoint]:
 
 @transaction.atomic
 def add(person: User, url: str, kinds: Collection[str], league: str = "") -> Endpoint:
-    """Add an endpoint that gets events of these kinds, in all leagues or in the league with this slug.
+    """Add an endpoint that gets events of the given kinds, of all leagues or of the league with the slug `league`.
 
     Raises WebhookEndpointConflict or League.DoesNotExist.
     """
@@ -163,7 +163,7 @@ def enqueue(endpoint: Endpoint, messages: Collection[tuple[str, datetime, Mappin
 def disable(endpoint: Endpoint, reason: str, values: PlaceholderValues, now: datetime) -> None:
     """Disable an endpoint and notify its owner, who can enable it again.
 
-    `reason` is a gettext message id and `values` are its placeholders.
+    `reason` is a gettext message id, and `values` are the values of its placeholders.
     """
     english = render_in_english(reason, values)[:200]
     Endpoint.objects.filter(pk=endpoint.pk).update(disabled_at=now, disabled_why=english, held_until=None)
@@ -179,7 +179,7 @@ def disable(endpoint: Endpoint, reason: str, values: PlaceholderValues, now: dat
 
 
 def enqueue_delivery_on_commit() -> None:
-    """Enqueue the Celery task that sends webhook messages when the current transaction commits."""
+    """When the current transaction commits, enqueue the Celery task that sends webhook messages."""
     transaction.on_commit(lambda: enqueue_task("notices.carry", DELIVERY_QUEUE, queue=DELIVERY_QUEUE))
 
 

@@ -41,7 +41,7 @@ class Command(ArenaCommand):
         ends.add_argument("--no-end", action="store_true", help="it does not expire")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Create the token and print nothing else, so that a shell can capture it; raises InvalidCommandInputError."""
+        """Create the token and print only its secret, for capture by a shell; raises InvalidCommandInputError."""
         name = options["name"]
         try:
             get_user_model()._meta.get_field("username").clean(name, None)
@@ -65,7 +65,7 @@ def parse_token_name(text: str) -> str:
 
 
 def parse_scopes(text: str) -> tuple[str, ...]:
-    """Return the scopes of a token from the text of the option; raises ArgumentTypeError."""
+    """Parse the option that lists a token's scopes, and return them as a tuple; raises ArgumentTypeError."""
     try:
         return read_scopes(text)
     except ValueError as error:

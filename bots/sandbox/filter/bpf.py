@@ -1,7 +1,7 @@
 """Assembler of seccomp filters: classic BPF programs that the kernel runs before a system call of a bot or compiler.
 
 The rules come from `bots.sandbox.filter.policy`. The instructions of a rule either return a decision or fall through to
-the next rule, so no jump is long. Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
+the next rule, so 8-bit jump offsets suffice. Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Instruction = tuple[int, int, int, int]
 
 
 def _compile_test(test: SystemCallCondition) -> list[Instruction]:
-    """Return the instructions that test a condition on an argument; they skip the next instruction if it is not met."""
+    """Return the instructions that test an argument; if the condition is not met, they skip the next instruction."""
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]
     if test.mask != 0xFFFFFFFF:
@@ -33,7 +33,10 @@ def _compile_test(test: SystemCallCondition) -> list[Instruction]:
 
 
 def _compile_rule(number: int, rule: Rule) -> list[Instruction]:
-    """Return the instructions that allow one system call; they fall through if its number or an argument differs."""
+    """Return the instructions that allow one system call if its arguments meet all conditions of `rule`.
+
+    Otherwise the execution continues after these instructions.
+    """
     body: list[Instruction] = [(RETURN, 0, 0, ALLOW)]
     for test in reversed(rule):
         body = _guard(test, body)

@@ -1,7 +1,7 @@
 """Seccomp policy: a list of the system calls that a bot may make; every other call is refused.
 
-A rule gives the allowed values of a call's arguments. A call without a rule fails with EPERM. Calls that libc tries
-first but can do without fail with ENOSYS, so that libc falls back to older calls.
+A rule gives the allowed values of a call's arguments. A call without a rule fails with EPERM. Some calls fail with
+ENOSYS instead, so that libc falls back to older calls.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class SystemCallCondition:
     argument: int
     values: tuple[int, ...]
     mask: int = 0xFFFFFFFF
-    """Bits that are compared, among the lower 32; the kernel reads only these 32 bits unless the argument is `wide`."""
+    """Bits of the argument's lower 32 bits that are compared. The upper 32 bits are checked only if `wide` is True."""
     wide: bool = False
     """True if the argument is a pointer or a long, whose upper 32 bits must be zero too."""
 
@@ -92,7 +92,7 @@ BOOTSTRAP_CALLS: dict[str, Rule] = {
 """Additional calls of the bootstrap, which sets up the sandbox; it gives them up before the bot starts."""
 
 EXECUTION_CALLS: dict[str, Rule] = {"execve": (), "arch_prctl": (), "set_tid_address": ()}
-"""Additional calls to start a bot that is not written in Python; the sandbox contains no other program to execute."""
+"""Additional calls to start a bot that is not written in Python."""
 
 THREAD_CALLS: dict[str, Rule] = {
     "futex": (), "sched_getaffinity": (),

@@ -44,13 +44,16 @@ def raise_oom_score(pid: str = "self") -> None:
 
 
 def set_limits(limits: dict[str, int]) -> None:
-    """Set the soft and hard resource limits, given by name, such as ``RLIMIT_AS``."""
+    """Set soft and hard resource limits; `limits` maps names such as ``RLIMIT_AS`` to the value of both."""
     for name, value in limits.items():
         resource.setrlimit(getattr(resource, name), (value, value))
 
 
 def restrict_files(folders: list[str]) -> None:
-    """Allow only reading and executing `folders`, and forbid TCP, on machines without namespaces (uses Landlock)."""
+    """Restrict this process with Landlock: it may only read and execute files in `folders`, and not use TCP.
+
+    The sandbox needs this on machines without namespaces. Before Landlock version 4, TCP is not restricted.
+    """
     version = libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
     exit_on_error(version, "Landlock is not available")
     rights = FILE_RIGHTS.get(version, FILE_RIGHTS[5])

@@ -19,7 +19,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 TOLD = json.loads(sys.argv[1])
 NUMBERS: dict[str, int] = TOLD["numbers"]
 VICTIM: int = TOLD["victim"]
-"""Host pid of a process that the bot must not reach; in a PID namespace, this pid is the bot's own or unused."""
+"""Host pid of a process that the bot must not reach. In a PID namespace no process but the bot can have this pid."""
 SI_QUEUE = -1
 LIBRARY = os.__file__
 

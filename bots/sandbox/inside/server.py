@@ -214,7 +214,7 @@ def write_bot_files(files: BinaryIO, more: int) -> None:
 
 
 def print_error() -> None:
-    """Write the traceback to stderr, beginning with the bot's own frames."""
+    """Write the traceback of the current exception to stderr, without the frames before the bot's own."""
     kind, error, trace = sys.exc_info()
     while trace is not None and not trace.tb_frame.f_code.co_filename.startswith("/bot/"):
         trace = trace.tb_next

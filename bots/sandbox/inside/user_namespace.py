@@ -19,7 +19,7 @@ KEPT_CAPABILITIES = (KILL, SETGID, SETUID)
 """Capabilities that let this process signal bots and give them uids and gids, in its own namespace only."""
 KEPT_CAPABILITY_BITS = sum(1 << number for number in KEPT_CAPABILITIES)
 FIRST_BOT_UID = 0x70000000
-"""First uid for bots, in the namespace and, if enough uids exist, on the host. systemd does not use this range."""
+"""Uids of bots begin here in the namespace, and also on the host if it has enough uids. systemd uses other uids."""
 MAX_BOT_UIDS = 65_536
 MIN_BOT_UIDS = 4_096
 
@@ -38,10 +38,10 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a uid_map or gid_map that maps the ids of bots; empty if this namespace has too few ids.
+    """Return the line of a new namespace's uid_map or gid_map for the ids of bots; empty if too few ids exist.
 
-    `path` is the id map of this process. Bots get the ids from `FIRST_BOT_UID` on if this namespace has enough ids,
-    otherwise its last ids.
+    `path` is the uid_map or gid_map of the current namespace. Of the ids in this map, bots get those from
+    `FIRST_BOT_UID` on if there are enough, otherwise the last ones.
     """
     last = max(_read_id_map(path))
     end = last[0] + last[2]
@@ -161,7 +161,10 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Map `inner_id` in a process's new namespace to this process's own `uid` and `gid`; this needs no privilege."""
+    """Map `inner_id` in the new namespace of the process `pid` to the ids `uid` and `gid` outside.
+
+    If `uid` and `gid` are those of this process, no privilege is needed.
+    """
     _write(pid, {"setgroups": "deny", "uid_map": f"{inner_id} {uid} 1", "gid_map": f"{inner_id} {gid} 1"}, processes)
 
 
