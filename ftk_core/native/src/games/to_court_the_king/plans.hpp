@@ -21,7 +21,7 @@ struct Hand {
     bool has_queen;
     int more_dice, savers;
     int floor = 0;                       // value of the best character that the dice set aside win
-    std::array<int, DICE + 1> values{};  // by number of equal dice
+    std::array<int, 2 * DICE + 1> values{};  // by number of equal dice; 0 for more than there are
 
     explicit Hand(const State& table)
         : state(table), seat(table.order[0]), active(table.active), aside(table.aside), dice(active) {
@@ -42,7 +42,7 @@ struct Hand {
             for (int more = 0; more <= most; ++more)
                 value += chances[static_cast<std::size_t>(more)] * final_value_of(count + more, face);
         else
-            for (int more = 0; more <= most; ++more)
+            for (int more = 0; more <= DICE; ++more)  // of a fixed length, as no chance is above 0 beyond `most`
                 value += chances[static_cast<std::size_t>(more)] * values[static_cast<std::size_t>(count + more)];
         return value;
     }
