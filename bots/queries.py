@@ -206,18 +206,18 @@ def list_bots(game: str = "", author: str = "", language: str = "", cursor: str 
 
 
 @dataclass(frozen=True, slots=True)
-class BotChoices:
+class BotListFilterChoices:
     """Authors and languages by which the list of bots can be filtered."""
 
     authors: list[str]
     languages: list[str]
 
 
-def list_choices() -> BotChoices:
+def list_choices() -> BotListFilterChoices:
     """Return the authors of all bots that `list_bots` can return, and the languages of their newest versions."""
     rows = _listed_bots().prefetch_related(None).annotate(language=_newest_language())
     pairs = rows.values_list("owner__username", "language").distinct()
-    return BotChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
+    return BotListFilterChoices(sorted({author for author, _ in pairs}), sorted({word for _, word in pairs if word}))
 
 
 def list_slugs(limit: int = 500) -> list[str]:

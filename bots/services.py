@@ -15,11 +15,11 @@ from bots import sandbox_settings
 from bots.access.teams import is_author, owner_of
 from bots.bot_bans import describe_ban
 from bots.bot_folders import bot_folder
-from bots.failure_messages import describe_fault
 from bots.jobs import upload_traces
 from bots.jobs.trial_queue import TRIAL_KIND, TrialHeartbeat, claim_next, release_for_retry, versions_on_trial
 from bots.metrics import count_error
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
+from bots.public_fault_messages import describe_fault
 from bots.remote_bots import is_outside
 from bots.sandbox.capabilities import describe_libraries, describe_missing, list_playable_languages
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
@@ -29,8 +29,8 @@ from bots.sandbox.spawn import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
 from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import deadline_watchdog, tracing
+from foundation.celery_task_messages import enqueue_task
 from foundation.retry_policy import is_last, retry_pause
-from foundation.task_messages import enqueue_task
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_trial

@@ -10,8 +10,8 @@ from bots.api import idempotency
 from bots.jobs import scheduling as job_scheduling
 from bots.metrics import count_fault
 from bots.sandbox.runtime import SandboxUnavailable
+from foundation.celery_task_messages import enqueue_missing
 from foundation.ratelimits import limits as rate_limits
-from foundation.task_messages import enqueue_missing
 from ftk_core.players import HostFaultError
 
 SHIFT_SECONDS = 10.0

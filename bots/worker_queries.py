@@ -24,7 +24,7 @@ LIBRARIES = "libraries"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorkerSandbox:
+class WorkerSelfTestResult:
     """Result of the sandbox self-test that a worker made at its start."""
 
     worker: str
@@ -38,11 +38,11 @@ class WorkerSandbox:
     tried_at: datetime
 
 
-def list_worker_sandboxes() -> list[WorkerSandbox]:
+def list_worker_sandboxes() -> list[WorkerSelfTestResult]:
     """Return the results of the workers' sandbox self-tests, the newest first, at most `MAX_REPORTS`."""
     reports = CageReport.objects.order_by("-tried_at")[:MAX_REPORTS]
     return [
-        WorkerSandbox(
+        WorkerSelfTestResult(
             worker=report.worker,
             tier=report.tier,
             cgroup=report.cgroup,

@@ -22,15 +22,15 @@ http = ThreadedHandler()  # before the consumers, which import models
 get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first request need not wait for it
 
 from deploy.http.anonymous_page_cache import AnonymousPageCacheMiddleware  # noqa: E402 - it reads the settings
-from deploy.http.request_limits import App, LimitsMiddleware, PersonLimitMiddleware  # noqa: E402 - it reads the settings
-from deploy.http.session_watchdog import SignedInMiddleware  # noqa: E402 - see above
+from deploy.http.request_limits import App, LimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.session_watchdog import SessionEndMiddleware  # noqa: E402 - see above
 from deploy.http.token_auth import TokenSocketMiddleware  # noqa: E402 - it reads the settings
 from replays.live.websocket_urls import SEAT, refuse_unknown_path, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
 page_sockets = AllowedHostsOriginValidator(
-    AuthMiddlewareStack(PersonLimitMiddleware(SignedInMiddleware(URLRouter(websocket_urlpatterns))))
+    AuthMiddlewareStack(UserSocketLimitMiddleware(SessionEndMiddleware(URLRouter(websocket_urlpatterns))))
 )
-program_sockets = TokenSocketMiddleware(PersonLimitMiddleware(URLRouter(seat_urlpatterns)), "play")
+program_sockets = TokenSocketMiddleware(UserSocketLimitMiddleware(URLRouter(seat_urlpatterns)), "play")
 
 
 async def route_websockets(scope: Any, receive: Any, send: Any) -> None:

@@ -12,7 +12,7 @@ import environ
 from csp.constants import NONE, SELF
 
 from deploy import formats
-from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, outgoing, telemetry
+from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, telemetry, webhooks
 from deploy.config.brand import read_brand_settings
 from deploy.config.database import conninfo_of, django_database
 from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
@@ -133,8 +133,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
 }
-CELERY_BEAT_SCHEDULE |= outgoing.BEAT_ENTRIES | archive.BEAT_ENTRIES
-SITE, WEBHOOK_PRIVATE = outgoing.SITE, outgoing.WEBHOOK_PRIVATE
+CELERY_BEAT_SCHEDULE |= webhooks.BEAT_ENTRIES | archive.BEAT_ENTRIES
+SITE, WEBHOOK_PRIVATE = webhooks.SITE, webhooks.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
 CHANNEL_LAYERS = {"default": broker.channel_layer(CHANNEL_LAYER_URL, conninfo_of(DATABASES["default"]))}

@@ -31,7 +31,7 @@ from bots.quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
 from bots.versions.retirement import RetirementError, retire_version
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
-from frontend.staff_brand import BrandAdmin
+from frontend.brand_staff_page import BrandAdmin
 from people.admin import PersonAdmin, StaffActAdmin
 from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
@@ -105,13 +105,13 @@ def _make_field(label: str) -> forms.CharField:
     )
 
 
-class ReasonForm(ActionForm):  # type: ignore[misc]  # unfold ships no types
+class ActionReasonForm(ActionForm):  # type: ignore[misc]  # unfold ships no types
     """Form for an action of staff on selected rows; it asks for the reason."""
 
     why = _make_field("Why")
 
 
-class QuotaForm(ReasonForm):
+class QuotaForm(ActionReasonForm):
     """Form for the quotas of selected authors, with a reason; an empty quota means the default."""
 
     uploads = _make_field("Uploads a day")
@@ -137,7 +137,7 @@ def _apply_to_each(
             messages.success(request, f"{row} {message}")
 
 
-class PeopleAdmin(PersonAdmin):
+class PersonActionsAdmin(PersonAdmin):
     """Admin page of accounts, with actions to ban authors, set quotas, and give or take the organiser role."""
 
     action_form = QuotaForm
@@ -190,7 +190,7 @@ def _remove_organiser(staff: StaffActor, person: User) -> None:
 class BotActionsAdmin(BotAdmin):
     """Admin page of bots, with actions to ban bots."""
 
-    action_form = ReasonForm
+    action_form = ActionReasonForm
     actions = ("ban", "lift")
 
     @action(description="Ban")
@@ -207,7 +207,7 @@ class BotActionsAdmin(BotAdmin):
 class VersionActionsAdmin(VersionAdmin):
     """Admin page of bot versions, with an action to retire them."""
 
-    action_form = ReasonForm
+    action_form = ActionReasonForm
     actions = ("retire",)
 
     @action(description="Retire")
@@ -218,7 +218,7 @@ class VersionActionsAdmin(VersionAdmin):
 
 STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
-    *(PeopleAdmin, StaffActAdmin, BotActionsAdmin, VersionActionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
+    *(PersonActionsAdmin, StaffActAdmin, BotActionsAdmin, VersionActionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
     *(MatchAdmin, AuditAdmin, FailedWorkAdmin, ProposalAdmin, RefusalAdmin, BrandAdmin),
 )
 for rows in SHOWN_MODELS:

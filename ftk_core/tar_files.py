@@ -26,7 +26,7 @@ class InvalidArchiveError(Exception):
         self.file, self.what = file, what
 
 
-class ArchiveSource(Protocol):
+class ArchiveByteStream(Protocol):
     """Binary stream from which an archive is read."""
 
     def read(self, size: int, /) -> bytes:
@@ -42,7 +42,7 @@ def pack(files: Iterable[File]) -> Iterator[bytes]:
     yield END_OF_ARCHIVE
 
 
-def unpack(source: ArchiveSource) -> Iterator[File]:
+def unpack(source: ArchiveByteStream) -> Iterator[File]:
     """Yield the files of an archive; raise InvalidArchiveError at the first byte that `pack` would not have written."""
     after = _("the beginning")
     while (block := source.read(BLOCKSIZE)) != END_OF_ARCHIVE[:BLOCKSIZE]:

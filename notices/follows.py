@@ -11,7 +11,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from bots.queries import bot_exists
 from bots.versions.queries import find_author
-from foundation.game_choices import games
+from foundation.game_titles import games
 from ftk_core.games import list_games
 from notices.models import Follow
 from tournaments.leagues.queries import find_names, league_exists

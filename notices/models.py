@@ -7,7 +7,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q, Value
 
-from notices.stored_messages import translate_pattern
+from notices.stored_message_translation import translate_pattern
 from notices.webhook_addresses import MAX_URL_CHARACTERS
 
 

@@ -24,8 +24,8 @@ from foundation.response_language import active_language
 from notices.models import Notice, Wish
 from notices.preferences import KINDS, set_preference
 from people.mail_addresses import find_mail_address
-from people.stored_languages import use_language_of
-from replays.failed_work import list_given_up, run_with_retries
+from people.person_languages import use_language_of
+from replays.background_work_retries import list_given_up, run_with_retries
 
 log = structlog.get_logger(__name__)
 MIN_TIME_BETWEEN_MAILS = timedelta(minutes=10)
@@ -34,7 +34,7 @@ MAX_NOTICES_PER_MAIL, MAX_MAILS_PER_TASK = 50, 100
 """Maximum number of notices in one mail, and of mails per run of the mail task."""
 UNSUBSCRIBE_SALT = "notices"
 MAIL_WORK: Final = "mail"
-"""Kind of this module's work in the retry table (`replays.failed_work`): to mail notices to a person."""
+"""Kind of this module's work in the retry table (`replays.background_work_retries`): to mail notices to a person."""
 
 
 class UnsubscribeLinkError(ValueError):

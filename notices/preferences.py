@@ -11,7 +11,7 @@ from django.db import connection
 from django.utils.translation import gettext_noop
 
 from notices.models import Notice, Wish
-from notices.stored_messages import PlaceholderValues, render_in_english
+from notices.stored_message_translation import PlaceholderValues, render_in_english
 
 MAX_NOTICES_PER_PERSON = 200
 """Maximum number of a person's notices; the oldest are deleted."""

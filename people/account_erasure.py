@@ -25,8 +25,8 @@ from django.dispatch import Signal
 from people import login_sessions
 from people.invitations import compute_digest
 from people.models import Ban, GoneName, StaffAct
+from people.person_languages import read_language
 from people.person_roles import is_organiser
-from people.stored_languages import read_language
 
 Parts = Iterator[tuple[str, bytes]]
 data_export_requested = Signal()

@@ -20,7 +20,7 @@ from foundation.response_language import active_language
 from people import invitations
 from people.account_erasure import is_name_of_erased_person
 from people.models import Invitation
-from people.stored_languages import use_language_of
+from people.person_languages import use_language_of
 
 INVITATION_SESSION_KEY = "invitation"
 """Key in Django's session under which the primary key of the visitor's invitation is stored."""

@@ -13,4 +13,4 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the signal receivers for sign-ins, languages and new passwords."""
-        from people import sign_in_events, stored_languages  # noqa: F401 - the import connects the receivers
+        from people import person_languages, sign_in_events  # noqa: F401 - the import connects the receivers

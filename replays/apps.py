@@ -31,7 +31,7 @@ class ReplaysConfig(AppConfig):
         from replays import data_export, tasks
         from replays.models import SEATS, Match
         from replays.playing import match_leases
-        from replays.reports import audit
+        from replays.reports import match_audits
         from replays.reviews import review_computation, review_requests, review_scheduling
 
         register_export(data_export.export_matches, self.name)
@@ -44,7 +44,7 @@ class ReplaysConfig(AppConfig):
             count_waiting=lambda: len(match_leases.list_in_fair_order(SEATS)),
             run_next=partial(tasks.play_next, SEATS),
         )
-        left = audit.select_not_audited(audit.select_ended())
+        left = match_audits.select_not_audited(match_audits.select_ended())
         KINDS[tasks.AUDITS] = JobKind(
             name=tasks.AUDITS,
             count_waiting=lambda: min(1, left.all().count()),

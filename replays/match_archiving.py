@@ -29,11 +29,11 @@ from replays.archive import block_format
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
 from replays.archive.block_reading import path_of_block, path_of_dictionary, read_block_with_records, read_dictionary
 from replays.archive.block_storage import storage
-from replays.author_records import delete_stored, read_stored
-from replays.failed_work import list_given_up, run_with_retries
+from replays.background_work_retries import list_given_up, run_with_retries
+from replays.event_stream_storage import pages_of
 from replays.models import Match, Stream
 from replays.models.archive_blocks import Block, Dictionary
-from replays.stream_log import pages_of
+from replays.private_bot_records import delete_stored, read_stored
 
 log = structlog.get_logger(__name__)
 STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())

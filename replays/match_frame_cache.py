@@ -15,7 +15,7 @@ from ftk_core.log import LogPage
 from ftk_core.log_entries import stream_of
 from ftk_core.match_frames import MatchFrames
 from replays import metrics
-from replays.stream_log import newer_pages, pages_of
+from replays.event_stream_storage import newer_pages, pages_of
 
 MAX_REELS = 64
 """Maximum number of reels (lists of all frames of a match) in the cache; the least recently used goes first."""

@@ -16,10 +16,10 @@ from ftk_core.games import list_games, title_of
 from ftk_core.log import lines_of
 from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
 from ftk_core.match_frames import MatchFrames
+from replays.event_stream_storage import EventAppender, pages_of, read_ends
 from replays.match_access import admitted_viewer, can_see_match, check_viewer, hide_unless_released
 from replays.match_frame_cache import REEL_CACHE
 from replays.models import Match, MatchSeat
-from replays.stream_log import StreamAppender, pages_of, read_ends
 
 BATCH_SIZE = 5_000
 """Maximum number of match ids in one query."""
@@ -154,7 +154,7 @@ def read_public(match_id: str) -> MatchFrames:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicPoints:
+class PublicSeatPoints:
     """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
 
     Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
@@ -165,14 +165,14 @@ class PublicPoints:
     """Points of each seat at an earlier frame, in seat order."""
 
 
-def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicPoints]:
-    """Return a dict from match id to the `PublicPoints` at the newest frame and `back` frames earlier.
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicSeatPoints]:
+    """Return a dict from match id to the `PublicSeatPoints` at the newest frame and `back` frames earlier.
 
     Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
     """
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
-    return {match: PublicPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
+    return {match: PublicSeatPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def can_user_see_match(match_id: str, user_id: int | None) -> bool:
@@ -196,7 +196,7 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
 
 def find_seat_at_fault(match_id: str) -> int | None:
     """Return the seat at fault according to the log of a void match; None if the log names no seat."""
-    *_, last = (b"", *lines_of(StreamAppender(stream_of(match_id))))
+    *_, last = (b"", *lines_of(EventAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None
     return entry.seat if isinstance(entry, MatchAbandoned) and isinstance(entry.seat, int) else None
 

@@ -11,15 +11,15 @@ from django.db import connection, transaction
 
 from bots.models import BotVersion
 from bots.remote_bots import is_outside
-from foundation.task_messages import MAX_ENQUEUED, enqueue_missing
+from foundation.celery_task_messages import MAX_ENQUEUED, enqueue_missing
 from ftk_core.file_log import dump_pages
 from ftk_core.games import game
 from ftk_core.kit.verify.match_log_verification import VerifiedLog, verify_lines
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_fold import check_options, read_options
-from replays import match_traces, seat_sums
+from replays import match_traces, seat_result_sums
+from replays.event_stream_storage import pages_of
 from replays.models import Match
-from replays.stream_log import pages_of
 
 # One array parameter per column: Django would bind eleven parameters per seat, because some columns are arrays.
 SEATS = """
@@ -114,7 +114,7 @@ def release_matches(match_ids: Iterable[str]) -> None:
 
 def rebuild_seat_sums() -> int:
     """Compute the sums of results by seat again from all matches; return the number of matches."""
-    return seat_sums.rebuild()
+    return seat_result_sums.rebuild()
 
 
 def verify_match(match_id: str) -> VerifiedLog:

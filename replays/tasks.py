@@ -6,12 +6,12 @@ import structlog
 from celery import shared_task
 from django.conf import settings
 
-from foundation.task_messages import enqueue_task
-from replays import match_archiving, seat_sums
+from foundation.celery_task_messages import enqueue_task
+from replays import match_archiving, seat_result_sums
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
-from replays.failed_work import run_with_retries
+from replays.background_work_retries import run_with_retries
 from replays.playing import match_leases, match_runner
-from replays.reports import audit as auditing
+from replays.reports import match_audits as auditing
 
 log = structlog.get_logger(__name__)
 AUDITS = "audits"
@@ -50,7 +50,7 @@ def audit() -> None:
 @shared_task(name="replays.count")
 def count() -> int:
     """Add closed matches to the sums of results by seat; return their number."""
-    return run_with_retries("sums", "all", seat_sums.add_all, otherwise=0)
+    return run_with_retries("sums", "all", seat_result_sums.add_all, otherwise=0)
 
 
 ARCHIVE_SECONDS = 2.0

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext as _, gettext_noop
 
 from bots.remote_bots import PERSON, REMOTE, UPLOADED
 from ftk_core.league.league_state import CommandRejected
-from tournaments.league_bounds import SEASON_PATTERN
+from tournaments.league_limits import SEASON_PATTERN
 
 DEFAULT_KINDS = (UPLOADED.value,)
 """Kinds of bots that a league admits by default."""

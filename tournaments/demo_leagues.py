@@ -13,13 +13,13 @@ from bots import queries as bot_queries, services as bot_services
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import TimeControl
-from people.built_in_owner import get_built_in_owner
+from people.built_in_bot_owner import get_built_in_owner
 from people.staff_audit_trail import make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.bout_settings import make_default_ladder_settings
 from tournaments.continuous_ladder.queries import has_settings
 from tournaments.leagues import queries, services
-from tournaments.leagues.league_terms import Terms, check_terms
+from tournaments.leagues.league_terms import LeagueTerms, check_terms
 from tournaments.models import League
 
 PAUSE_SECONDS = 0.25
@@ -162,8 +162,8 @@ def open_demo(demo_league: DemoLeague) -> League:
     return league
 
 
-def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> Terms:
-    return Terms(
+def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> LeagueTerms:
+    return LeagueTerms(
         slug=slug,
         name=name,
         game=demo_league.game,

@@ -17,7 +17,7 @@ from django.db import transaction
 from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.log import GENESIS, BrokenChainError, check_chain
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 
 MAX_CACHED_FACTS = 50_000
 """Maximum total length, in facts (lines), of the streams of all cached league states; the states take about 50 MB."""
@@ -47,7 +47,7 @@ class FoldCache(Generic[S]):
         self.folds: OrderedDict[str, CachedFold[S]] = OrderedDict()
         self._lock = Lock()
 
-    def fold_stream(self, stream: StreamAppender) -> S:
+    def fold_stream(self, stream: EventAppender) -> S:
         """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
 
         Only lines after the cached state are read. If their hashes do not lead from the cached hash to the hash at the
@@ -62,7 +62,7 @@ class FoldCache(Generic[S]):
         self._store(stream.stream_id, fold)
         return fold.state
 
-    def store(self, stream: StreamAppender, state: S) -> None:
+    def store(self, stream: EventAppender, state: S) -> None:
         """Cache the state at the head of a stream, once the transaction that wrote it has committed."""
         fold = CachedFold(stream.length, stream.head, state)
         transaction.on_commit(lambda: self._store(stream.stream_id, fold))
@@ -74,7 +74,7 @@ class FoldCache(Generic[S]):
             while len(self.folds) > 1 and sum(each.length for each in self.folds.values()) > self.max_facts:
                 self.folds.popitem(last=False)
 
-    def _extend(self, cached: CachedFold[S], stream: StreamAppender) -> CachedFold[S]:
+    def _extend(self, cached: CachedFold[S], stream: EventAppender) -> CachedFold[S]:
         """Fold the lines that follow a cached state into it.
 
         Raises BrokenChainError if they do not lead to the stream's head.
@@ -100,6 +100,6 @@ def _fold_lines(lines: Sequence[bytes], state: LeagueState) -> LeagueState:
 LEAGUE_CACHE = FoldCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
-def fold_stream(stream: StreamAppender) -> LeagueState:
+def fold_stream(stream: EventAppender) -> LeagueState:
     """Return a league's current state, folded from its stream; raises BrokenChainError for a wrong hash chain."""
     return LEAGUE_CACHE.fold_stream(stream)

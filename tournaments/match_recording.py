@@ -8,8 +8,8 @@ from celery import shared_task
 from django.db import connection
 
 from foundation import tracing
+from foundation.celery_task_messages import enqueue_task
 from foundation.debounce import Debounce
-from foundation.task_messages import enqueue_task
 from replays import match_traces
 from replays.queries import Kind, read_kind
 from tournaments.challenges import services as challenge_services

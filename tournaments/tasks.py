@@ -8,12 +8,12 @@ from functools import partial
 from celery import shared_task
 from django.utils import timezone
 
-from foundation.task_messages import enqueue_task
-from replays.failed_work import run_with_retries
+from foundation.celery_task_messages import enqueue_task
+from replays.background_work_retries import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.ladders import court_ratings, ladder_pruning, rating_commands
-from tournaments.leagues import luck_measures, queries, recording_retries, services
+from tournaments.leagues import league_work_retries, luck_measures, queries, services
 from tournaments.organisers import league_bans
 
 
@@ -42,12 +42,11 @@ def prune() -> int:
 def sweep() -> int:
     """Do all work that is due by time, or that a dead worker left undone; return the number of leagues with such work.
 
-    Failed work does not stop other work, and is retried a limited number of times (`replays.failed_work`). The sweep
-    also updates the tables of ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches)
-    of continuous ladders.
+    Failed work does not stop other work, and is retried a limited number of times. The sweep also updates the tables of
+    ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches) of continuous ladders.
     """
     rating_commands.catch_up()
-    recording_retries.rate_failed_rounds()
+    league_work_retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
         enqueue_task("tournaments.refit", game)
     for game in luck_measures.list_due():
@@ -56,7 +55,7 @@ def sweep() -> int:
     challenge_services.sweep()
     continuous_services.sweep(int(timezone.now().timestamp()))
     leagues_worked = do_all_due_work(timezone.now())
-    recording_retries.delete_settled_failures()
+    league_work_retries.delete_settled_failures()
     return leagues_worked
 
 

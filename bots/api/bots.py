@@ -22,7 +22,7 @@ from bots.models import Bot, BotVersion
 from bots.remote_bots import (
     MAX_MODEL_CHARACTERS,
     PROMPT_HASH,
-    LanguageModelLabel,
+    DeclaredLanguageModel,
     RemoteBotUnavailable,
     register_remote_bot,
 )
@@ -123,7 +123,7 @@ class UploadView(APIView):
         return Response(OwnVersionSerializer(version).data, status.HTTP_201_CREATED)
 
 
-class RemoteView(APIView):
+class RemoteBotRegistrationView(APIView):
     """Registration of a remote bot, which plays from its author's machine over the WebSocket `/seat`."""
 
     scope = "play"
@@ -136,10 +136,13 @@ class RemoteView(APIView):
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        label = LanguageModelLabel(fields["model"], fields["prompt_hash"])
+        label = DeclaredLanguageModel(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
-                signed_in_user(request), fields["game"], fields["bot"], label if label != LanguageModelLabel() else None
+                signed_in_user(request),
+                fields["game"],
+                fields["bot"],
+                label if label != DeclaredLanguageModel() else None,
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))

@@ -50,7 +50,7 @@ class ArenaVersionSerializer(serializers.Serializer[Any]):
     build = serializers.CharField(help_text="Of the rules and the kit: equal to the kit's where both are the same.")
 
 
-class VersionView(APIView):
+class ArenaVersionView(APIView):
     """Version and build of this server's software, which `ftk --version` compares with the kit's."""
 
     scope = PUBLIC

@@ -5,15 +5,15 @@ from __future__ import annotations
 from django.urls import path
 
 from bots.api.games import GameSchemaView, GamesView
-from bots.api.languages import LanguagesView, VersionView
-from bots.api.tokens import DeviceTokenView, DeviceView, TokenView
+from bots.api.languages import ArenaVersionView, LanguagesView
+from bots.api.tokens import DeviceAuthorizationView, DeviceTokenView, TokenView
 
 urlpatterns = [
-    path("device/", DeviceView.as_view(), name="device-code"),
+    path("device/", DeviceAuthorizationView.as_view(), name="device-code"),
     path("device/token/", DeviceTokenView.as_view(), name="device-token"),
     path("games/", GamesView.as_view(), name="games"),
     path("games/<slug:name>/schema/", GameSchemaView.as_view(), name="game-schema"),
     path("languages/", LanguagesView.as_view(), name="languages"),
     path("token/", TokenView.as_view(), name="token"),
-    path("version/", VersionView.as_view(), name="version"),
+    path("version/", ArenaVersionView.as_view(), name="version"),
 ]

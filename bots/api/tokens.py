@@ -32,7 +32,7 @@ RFC 8628 defines the effect of repeated requests to these views. Their responses
 UNSTORED = {"Cache-Control": "no-store"}
 
 
-class TokenScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular registers it
+class TokenAuthenticationExtension(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular registers it
     """Description of the token authentication in the OpenAPI document."""
 
     target_class = HeaderTokenAuthentication
@@ -115,7 +115,7 @@ class OwnTokenSerializer(serializers.ModelSerializer[Token]):
         fields = ("person", "name", "scopes", "start", "created_at", "expires_at", "used_at")
 
 
-class DeviceView(APIView):
+class DeviceAuthorizationView(APIView):
     """Endpoint where a program requests a token (RFC 8628, 3.1)."""
 
     scope = PUBLIC

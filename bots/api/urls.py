@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.urls import include, path
 from rest_framework.routers import DefaultRouter
 
-from bots.api.bots import BotViewSet, RemoteView, UploadView, VersionViewSet
+from bots.api.bots import BotViewSet, RemoteBotRegistrationView, UploadView, VersionViewSet
 
 router = DefaultRouter(use_regex_path=True)
 router.register("versions", VersionViewSet, basename="version")
 router.register("", BotViewSet, basename="bot")
 
 urlpatterns = [
-    path("remote/", RemoteView.as_view(), name="bot-remote"),
+    path("remote/", RemoteBotRegistrationView.as_view(), name="bot-remote"),
     path("uploads/", UploadView.as_view(), name="bot-upload"),
     path("", include(router.urls)),
 ]

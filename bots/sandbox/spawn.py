@@ -14,7 +14,7 @@ from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.start_plan import BotStartPlan
 from bots.sandbox.started_process import StartedProcess
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
+from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import MAGIC, find_elf_flaw
@@ -110,7 +110,7 @@ def start_all_in_sandbox(
                 error.bot = name
                 raise
             started.append(spawn(sandbox, entry))
-        players, timing_mask = list[ProcessPlayer](), RoundedAnswerTimes(sandbox.grid)
+        players, timing_mask = list[ProcessPlayer](), RecentAnswerTimes(sandbox.grid)
         for name, entry in bots:
             built = entry.folder / COMPILER_OUTPUT_FILE
             child = started[0].await_boot()

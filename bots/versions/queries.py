@@ -172,7 +172,7 @@ class TrialResult:
 
 
 @dataclass(frozen=True, slots=True)
-class NewBot:
+class FirstBotUpload:
     """A bot with the upload time of its first active or retired version."""
 
     name: str
@@ -187,7 +187,7 @@ def find_author(name: str) -> int | None:
     return owners.values_list("owner_id", flat=True).first()
 
 
-def list_new_bots(author: str, limit: int) -> list[NewBot]:
+def list_new_bots(author: str, limit: int) -> list[FirstBotUpload]:
     """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
 
     The newest bot comes first; an empty `author` means all authors.
@@ -196,7 +196,7 @@ def list_new_bots(author: str, limit: int) -> list[NewBot]:
     if author:
         rows = rows.filter(owner__username=author)
     newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
-    return [NewBot(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
+    return [FirstBotUpload(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[TrialResult]:

@@ -21,14 +21,14 @@ MAX_BOUND_PARAMETERS = 65_535
 """Maximum number of parameters of one statement in PostgreSQL's protocol."""
 
 
-class BoundCursor(psycopg.Cursor[Any]):
+class ServerSideBindingCursor(psycopg.Cursor[Any]):
     """Cursor that binds parameters at the server, so that statements can be prepared.
 
     A statement with more parameters than PostgreSQL allows is bound at the client instead; with Django's own cursor it
     would be an error.
     """
 
-    def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> BoundCursor:  # type: ignore[override]  # template strings are not supported
+    def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported
         """Execute a statement; bind its parameters at the client if there are more than MAX_BOUND_PARAMETERS."""
         if params is None or len(params) <= MAX_BOUND_PARAMETERS:
             return super().execute(query, params, **options)
@@ -36,7 +36,7 @@ class BoundCursor(psycopg.Cursor[Any]):
         return super().execute(written.encode(), prepare=False)
 
 
-PREPARE_OPTIONS = {"server_side_binding": True, "cursor_factory": BoundCursor, "prepare_threshold": 5}
+PREPARE_OPTIONS = {"server_side_binding": True, "cursor_factory": ServerSideBindingCursor, "prepare_threshold": 5}
 """Database OPTIONS of Django's settings. Statements are prepared after five executions, because planning was half of
 their cost."""
 

@@ -208,7 +208,7 @@ class LimitsMiddleware:
         await serve_counted(SOCKETS, scope_address(scope), self._app, scope, receive, send)
 
 
-class PersonLimitMiddleware:
+class UserSocketLimitMiddleware:
     """ASGI middleware that limits the open WebSockets of each signed-in user, from all client addresses together."""
 
     def __init__(self, app: App) -> None:

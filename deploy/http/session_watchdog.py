@@ -82,7 +82,7 @@ class SessionWatchdog:
 _watchdogs: WeakKeyDictionary[asyncio.AbstractEventLoop, SessionWatchdog] = WeakKeyDictionary()
 
 
-class SignedInMiddleware:
+class SessionEndMiddleware:
     """ASGI middleware that closes a WebSocket when the Django session of its signed-in user ends."""
 
     def __init__(self, app: Any) -> None:

@@ -24,7 +24,7 @@ class UntranslatedError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CatalogueFiles:
+class GettextDomainCatalogues:
     """The catalogues of one gettext domain, one for each language."""
 
     domain: str

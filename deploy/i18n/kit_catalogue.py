@@ -14,7 +14,7 @@ import typer.main
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 
-from deploy.i18n.catalogue_files import CatalogueFiles
+from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from ftk_core.kit import cli
 from ftk_core.kit.i18n import locale as i18n_locale
 from ftk_core.kit.uploads.upload_error_hints import REMEDIES
@@ -93,4 +93,4 @@ def collect_catalogue() -> Catalog:
     return catalog
 
 
-KIT_CATALOGUE = CatalogueFiles(domain=i18n_locale.DOMAIN, folder=i18n_locale.FOLDER, collect=collect_catalogue)
+KIT_CATALOGUE = GettextDomainCatalogues(domain=i18n_locale.DOMAIN, folder=i18n_locale.FOLDER, collect=collect_catalogue)

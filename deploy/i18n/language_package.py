@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 from babel import Locale, UnknownLocaleError
 
-from deploy.i18n.catalogue_files import CatalogueFiles
+from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from deploy.i18n.update import list_catalogues
 from ftk_core.i18n import TRANSLATED_LANGUAGES
 from ftk_core.plugins.language_packages import (
@@ -29,7 +29,7 @@ Words = dict[str, dict[str, str]]
 """Type of the viewer's texts: part (of the viewer, or a game) -> key -> text."""
 
 
-def list_package_catalogues(folder: Path) -> list[CatalogueFiles]:
+def list_package_catalogues(folder: Path) -> list[GettextDomainCatalogues]:
     """Return the catalogues of the site, of `ftk` and of the games in the folder of a plug-in's package."""
     place = folder / CATALOGUE_FOLDER
     return [replace(catalogue, folder=place, translators=None) for catalogue in list_catalogues()]

@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from deploy.i18n.catalogue_files import CatalogueFiles, UntranslatedError
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError
 from ftk_core.i18n import TRANSLATED_LANGUAGES
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.formats import list_formats
@@ -119,7 +119,9 @@ def _texts(value: Any) -> Iterator[str]:
         yield from (value.name, value.what)
 
 
-SITE_CATALOGUE = CatalogueFiles(domain="django", folder=LOCALE_FOLDER, collect=collect_catalogue, uses_percent=True)
+SITE_CATALOGUE = GettextDomainCatalogues(
+    domain="django", folder=LOCALE_FOLDER, collect=collect_catalogue, uses_percent=True
+)
 
 
 def main(words: list[str]) -> None:

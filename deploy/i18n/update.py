@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sys
 
-from deploy.i18n.catalogue_files import CatalogueFiles, UntranslatedError
-from deploy.i18n.core_catalogues import list_core_catalogues
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError
+from deploy.i18n.game_catalogues import list_core_catalogues
 from deploy.i18n.kit_catalogue import KIT_CATALOGUE
 from deploy.i18n.site_catalogue import SITE_CATALOGUE
 from ftk_core.i18n import TRANSLATED_LANGUAGES
 
 
-def list_catalogues() -> list[CatalogueFiles]:
+def list_catalogues() -> list[GettextDomainCatalogues]:
     """Return the catalogues of the site, of the command-line program `ftk`, and of the games."""
     return [SITE_CATALOGUE, KIT_CATALOGUE, *list_core_catalogues()]
 

@@ -25,7 +25,7 @@ from pgmq import PGMQueue
 from psycopg_pool import ConnectionPool
 
 from deploy.messaging.broker import BROKERS
-from foundation.task_messages import NO_SUCH_QUEUE
+from foundation.celery_task_messages import NO_SUCH_QUEUE
 
 BUSY_SECONDS = 0.1
 """Interval at which a busy worker checks whether it may take another message; the check uses no database."""

@@ -18,7 +18,7 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.exclusive_resources import HOST, ArenaStartError, check_port, lock_data_folder
+from deploy.supervisor.folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
 from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
 from deploy.supervisor.parent_bound_processes import (
     MAX_PAUSE_SECONDS,

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from deploy.supervisor.exclusive_resources import HOST
+from deploy.supervisor.folder_and_port_checks import HOST
 from deploy.supervisor.parent_bound_processes import Process
 
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"

@@ -25,7 +25,7 @@ TABLE_HTML = '<div class="sideways" tabindex="0" role="region" aria-label="Table
 
 
 @dataclass(frozen=True, slots=True)
-class RulesAsHtml:
+class RulebookHtml:
     """Rules of a game as HTML, split into the summary and the other sections."""
 
     first: str
@@ -47,14 +47,14 @@ class SampleBot:
 
 
 @cache
-def read_rulebook(game: str) -> RulesAsHtml:
+def read_rulebook(game: str) -> RulebookHtml:
     """Return the rules of a registered game; all parts are empty if the game has no RULES.md."""
     page = game_folder(game) / "RULES.md"
     tokens = _make_parser().parse(page.read_text()) if page.is_file() else []
     tokens = _lower_headings(tokens)
     _add_anchors(tokens)
     short, full = _split_summary(tokens)
-    return RulesAsHtml(_read_first_sentence(short), _render_html(short), _render_html(full))
+    return RulebookHtml(_read_first_sentence(short), _render_html(short), _render_html(full))
 
 
 @cache

@@ -6,8 +6,8 @@ from django import template
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from ftk_core.kit.plugin_pieces import list_piece_modules
-from ftk_core.kit.viewer_words import list_viewer_languages, render_viewer_language
+from ftk_core.kit.plugin_piece_drawings import list_piece_modules
+from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 
 register = template.Library()
 

@@ -19,7 +19,7 @@ MAX_MISTAKES = 5
 """Maximum number of mistakes in a summary."""
 
 
-class ChoiceCostSums(msgspec.Struct, frozen=True):
+class ChoiceCostTotals(msgspec.Struct, frozen=True):
     """Sums over a group of choices by one seat in one match, such as all choices of one kind."""
 
     choices: int
@@ -33,7 +33,7 @@ class ChoiceCostSums(msgspec.Struct, frozen=True):
     """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
 
 
-class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceGroupStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """Mean cost and accuracy of a group of a bot's choices, such as all choices of one kind."""
 
     name: str
@@ -44,7 +44,7 @@ class ChoiceGroup(msgspec.Struct, frozen=True, kw_only=True):
     The cost is the loss in the expected share of opponents that the bot finishes ahead of.
     """
     accuracy: float | None
-    """1 - cost / stake over all choices of the group (see `ChoiceCostSums`); 1 is best. None if the stake is 0."""
+    """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); 1 is best. None if the stake is 0."""
 
 
 class Mistake(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,9 +84,9 @@ class SeatSummary(msgspec.Struct, frozen=True, kw_only=True):
 
     It is positive for good luck: `share` = 1/2 + `luck` + effects of all choices + unexplained rest.
     """
-    phases: dict[str, ChoiceCostSums]
+    phases: dict[str, ChoiceCostTotals]
     """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
-    kinds: dict[str, ChoiceCostSums]
+    kinds: dict[str, ChoiceCostTotals]
     """Kind of action, as in the bot protocol -> sums over the choices of this kind."""
     mistakes: tuple[Mistake, ...]
     """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
@@ -105,8 +105,8 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
     """Mean effect of luck (`SeatSummary.luck`) on the share. Positive for good luck."""
     luck_margin: float
     """Half-width of the 95% interval of `luck`; 0 for a single match."""
-    phases: tuple[ChoiceGroup, ...]
-    kinds: tuple[ChoiceGroup, ...]
+    phases: tuple[ChoiceGroupStatistics, ...]
+    kinds: tuple[ChoiceGroupStatistics, ...]
     """Kinds of choices, the costliest first."""
     mistakes: tuple[Mistake, ...]
     """Costliest choices first."""
@@ -200,7 +200,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
     return next((_kind_of(option) for option in options if weighing and option.item == weighing.chosen), "")
 
 
-def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostSums]:
+def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostTotals]:
     """Group choices by the name that `name_of` returns for each; return group name -> totals of the group."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
@@ -208,30 +208,30 @@ def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice
     return {name: _sums_of(group) for name, group in groups.items()}
 
 
-def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostSums:
+def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
     weighings = [choice.weighing for choice in choices if choice.weighing]
-    return ChoiceCostSums(
+    return ChoiceCostTotals(
         choices=len(weighings),
         cost=float(sum((Fraction(weighing.cost) for weighing in weighings), Fraction())),
         stake=float(sum((Fraction(weighing.stake) for weighing in weighings), Fraction())),
     )
 
 
-def _combine_groups(matches: Sequence[dict[str, ChoiceCostSums]]) -> list[ChoiceGroup]:
-    """Combine the totals of several matches into one `ChoiceGroup` per group name.
+def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceGroupStatistics]:
+    """Combine the totals of several matches into one `ChoiceGroupStatistics` per group name.
 
     `matches` holds, for each match, a dict from group name to the totals of the group.
     """
-    by_name = dict[str, list[ChoiceCostSums]]()
+    by_name = dict[str, list[ChoiceCostTotals]]()
     for groups in matches:
         for name, sums in groups.items():
             by_name.setdefault(name, []).append(sums)
     return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
 
 
-def _group_of(name: str, sums: Sequence[ChoiceCostSums], matches: int) -> ChoiceGroup:
+def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupStatistics:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
-    return ChoiceGroup(
+    return ChoiceGroupStatistics(
         name=name,
         choices=sum(one.choices for one in sums),
         cost=cost / matches,

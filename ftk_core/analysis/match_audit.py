@@ -7,8 +7,8 @@ from gettext import gettext
 
 import msgspec
 
-from ftk_core.analysis.reruns import EnginesDifferError, rerun
-from ftk_core.first_difference import describe_first_difference
+from ftk_core.analysis.reruns import RulesDisagreementError, rerun
+from ftk_core.first_difference_text import describe_first_difference
 from ftk_core.games import UnknownGameError, game
 from ftk_core.log import GENESIS, BrokenChainError, LogPage, check_chain
 from ftk_core.log_entries import MatchFinished, MatchOpened, options_of, read, stream_of
@@ -61,7 +61,7 @@ def audit(evidence: AuditedMatch) -> AuditFinding:
             differences += _list_log_differences(evidence, _rules(evidence))
         except UnknownGameError as error:
             skipped = str(error)
-        except EnginesDifferError as error:
+        except RulesDisagreementError as error:
             differences.append(str(error))
         except LogDivergedError as error:
             differences.append(_describe_divergence(error))

@@ -25,7 +25,7 @@ import msgspec
 
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.playouts import HiddenStateSampler, Policy, play_out
-from ftk_core.analysis.position_estimates import Estimate, estimate_of_result, run_playouts, sum_playouts
+from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
@@ -64,7 +64,9 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
         check_viewer_supported(game, EYES[eyes])
 
 
-def estimate_position(moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all") -> Estimate:
+def estimate_position(
+    moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all"
+) -> PositionEstimate:
     """Simulate the rest of a match from `state` `playouts` times; return the estimated result of each seat.
 
     The simulations use the random numbers of the match's review.
@@ -107,7 +109,7 @@ class _Reviewer:
             players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
         )  # fmt: skip
 
-    def _valued(self, frame: int, value: Estimate) -> PositionEvaluated:
+    def _valued(self, frame: int, value: PositionEstimate) -> PositionEvaluated:
         return PositionEvaluated(self._seq, frame=frame, value=value)
 
     def _evaluate_after(self, move: MatchMove) -> PositionEvaluated:
@@ -120,7 +122,7 @@ class _Reviewer:
         """
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
-    def _estimate(self, **position: Any) -> Estimate:
+    def _estimate(self, **position: Any) -> PositionEstimate:
         """Estimate the result of each seat by playouts from a position.
 
         The keyword arguments are fields of `Position`. Half of the playouts allowed per choice are used; the other half
@@ -129,10 +131,10 @@ class _Reviewer:
         whole = Position(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
 
-    def _bare(self) -> Estimate:
+    def _bare(self) -> PositionEstimate:
         return self._estimate(state=self._moves.bare, deal=True)
 
-    def value(self, state: Any) -> Estimate:
+    def value(self, state: Any) -> PositionEstimate:
         if not self._game.turn(state):
             return estimate_of_result(self._game.result(state).places)
         return self._estimate(state=state, viewer=self._viewer)
@@ -155,18 +157,18 @@ class _Reviewer:
         name = ("review", self._opened.seal, self._eyes, "options")
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
-    def _estimate_actual(self, move: MatchMove) -> Estimate | None:
+    def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, before the luck that follows it.
 
         Every playout starts before the choice, makes it, and draws new luck. Return None if no luck follows the choice.
         """
-        follow, heard = follow_of(self._game), RecordingRandomness(MatchRandomness(self._moves.seed))
+        follow, heard = follow_of(self._game), RandomnessUseDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
         if not heard.asked:
             return None
         return self._estimate(state=move.before, first_move=(move.seat, move.chosen))
 
-    def _estimate_public(self, move: MatchMove) -> Estimate | None:
+    def _estimate_public(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, from what the public knows.
 
         In each playout, everything hidden from the public is dealt anew before the choice. Return None if no deal
@@ -203,12 +205,12 @@ class _Reviewer:
             for action in redealt_state.at("looks").shuffled(self._game.legal(world, move.seat)):
                 facts, _ = follow(world, move.seat, action, MatchRandomness(self._moves.seed))
                 if redact(facts[0], self._viewer) == public_fact:
-                    heard = RecordingRandomness(chance)
+                    heard = RandomnessUseDetector(chance)
                     return follow(world, move.seat, action, heard)[1], heard.asked
         return None
 
 
-class RecordingRandomness(MatchRandomness):
+class RandomnessUseDetector(MatchRandomness):
     """Source of random numbers that records in `asked` whether it was used."""
 
     __slots__ = ("asked",)

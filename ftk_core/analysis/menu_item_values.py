@@ -10,8 +10,8 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.analysis.menu_selection import list_neighbours, select_items
-from ftk_core.analysis.playouts import PlayablePosition, Policy
+from ftk_core.analysis.alternative_selection import list_neighbours, select_items
+from ftk_core.analysis.playouts import PlayoutPosition, Policy
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
 from ftk_core.match_moves import MatchMove
@@ -103,7 +103,7 @@ def evaluate_options(
     `position` is the state in which the seat chooses. `playouts` is the approximate number of playouts that compare
     the items; a possible mistake gets more. Random numbers are derived from `name`.
     """
-    trials = _OptionTrials(PlayablePosition(position, policy, name), move)
+    trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
     extremes = dict.fromkeys((move.chosen, best, worst))
     measured = trials.play(extremes, max(MIN_TRIALS, playouts // 5) if len(extremes) > 1 else 0)
@@ -122,7 +122,7 @@ def evaluate_options(
 class _OptionTrials:
     """Playouts of the options of one choice, and their results. The chosen option is tried in every playout."""
 
-    def __init__(self, playable: PlayablePosition, move: MatchMove) -> None:
+    def __init__(self, playable: PlayoutPosition, move: MatchMove) -> None:
         self._playable, self._move = playable, move
         self._most = 2 * (move.seats - 1)
         self._lefts: dict[int, dict[int, int]] = {item: {} for item in select_items(move, playable)}

@@ -18,7 +18,7 @@ from ftk_core.game import Seat
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
 from ftk_core.native.library import NativeError
-from ftk_core.native.native_table import NativeResampler, NativeTable
+from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
 from ftk_core.native.rules import NativePosition, Position, has_native_rules
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import Choose, follow_of, play_from_state
@@ -79,7 +79,7 @@ def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tu
         yield source, source.at("policy")
 
 
-class PlayablePosition:
+class PlayoutPosition:
     """Position with the policy that plays it to the end, by the native rules if the game has any."""
 
     def __init__(self, position: Position, policy: Policy, name: Sequence[Label]) -> None:
@@ -129,13 +129,13 @@ class HiddenStateSampler:
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
         """Set the state and the viewer. The native rules of the game are used if it has any."""
         self._game, self._state, self._viewer = game, state, viewer
-        self._native: NativeResampler | None = None
+        self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))
         if game.resample is not None and has_native_rules(game):
             with suppress(NativeError):
                 table = NativeTable(game.name, seats)
                 table.set_state(encode(state))
-                self._native = NativeResampler(table, viewer)
+                self._native = NativeHiddenStateSampler(table, viewer)
 
     def sample(self, chance: MatchRandomness) -> Any:
         """Return the state with everything that the viewer does not know dealt again; `chance` determines the deal."""
@@ -150,7 +150,7 @@ def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers:
 
     The random numbers of a playout are derived from `name` and its number.
     """
-    return PlayablePosition(position, policy, name).play_out(numbers)
+    return PlayoutPosition(position, policy, name).play_out(numbers)
 
 
 def _play_items(

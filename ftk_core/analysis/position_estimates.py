@@ -14,7 +14,7 @@ from math import isqrt
 
 import msgspec
 
-from ftk_core.analysis.playouts import PlayablePosition, Policy
+from ftk_core.analysis.playouts import PlayoutPosition, Policy
 from ftk_core.native.rules import Position
 from ftk_core.random_streams import Label
 
@@ -26,7 +26,7 @@ MARGIN_STEPS = 10_000
 """Margins (half-widths of 95% intervals) are rounded up to multiples of 1/`MARGIN_STEPS`."""
 
 
-class Estimate(msgspec.Struct, frozen=True, kw_only=True):
+class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """Results of many playouts of one position, summed for each seat."""
 
     playouts: int
@@ -89,12 +89,12 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 def run_playouts(
     position: Position, policy: Policy, name: Sequence[Label], most: int, width: Fraction | None = None
-) -> tuple[Estimate, list[tuple[int, ...]]]:
+) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
     """Run up to `most` playouts; return (estimate, list with the final places by seat of each playout).
 
     With `width`, stop early when the margin of every seat is at most `width`.
     """
-    results, playable = list[tuple[int, ...]](), PlayablePosition(position, policy, name)
+    results, playable = list[tuple[int, ...]](), PlayoutPosition(position, policy, name)
     while len(results) < most:
         count = most if width is None else min(most, max(FIRST_CHECK_PLAYOUTS, 2 * len(results)))
         results += playable.play_out(range(len(results), count))
@@ -103,11 +103,11 @@ def run_playouts(
     return sum_playouts(results), results
 
 
-def sum_playouts(results: Sequence[tuple[int, ...]]) -> Estimate:
+def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
     """Sum the results of playouts into an estimate. A result is the place of each seat."""
     seats, counts = range(len(results[0])), Counter(results)
     counted = [(left_behind(places), places, count) for places, count in counts.items()]
-    return Estimate(
+    return PositionEstimate(
         playouts=len(results),
         left_behind=tuple(sum(count * left[seat] for left, _, count in counted) for seat in seats),
         squares=tuple(sum(count * left[seat] ** 2 for left, _, count in counted) for seat in seats),
@@ -118,6 +118,6 @@ def sum_playouts(results: Sequence[tuple[int, ...]]) -> Estimate:
     )
 
 
-def estimate_of_result(places: tuple[int, ...]) -> Estimate:
+def estimate_of_result(places: tuple[int, ...]) -> PositionEstimate:
     """Convert the final places of a match to an estimate that has 0 playouts and no uncertainty."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

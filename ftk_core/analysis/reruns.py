@@ -18,7 +18,7 @@ from ftk_core.random_streams import seal_of
 from ftk_core.referee import Referee
 
 
-class EnginesDifferError(Exception):
+class RulesDisagreementError(Exception):
     """Raised if the native and the Python rules disagree about a log. One of them has a bug."""
 
     def __init__(self, game: str, native_verdict: object, python_verdict: object) -> None:
@@ -43,7 +43,7 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     log's next bytes. The native (C++) rules do this if the game has any. With `thorough` the Python rules also do it.
 
     Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
-    EnginesDifferError if only the native or only the Python rules accept the log, or if their results differ.
+    RulesDisagreementError if only the native or only the Python rules accept the log, or if their results differ.
     """
     first, last = _read_ends(game, lines)
     native_result = _rerun_natively(game, first, last, lines)
@@ -53,10 +53,10 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
         result = _RerunReferee(game, first, bytes.fromhex(last.seed), (), LogWriter(InMemoryLog(), lines)).play()
     except LogDivergedError as error:
         if native_result is not None:
-            raise EnginesDifferError(game.name, native_result, error) from error
+            raise RulesDisagreementError(game.name, native_result, error) from error
         raise
     if thorough and has_native_rules(game) and native_result != result:
-        raise EnginesDifferError(game.name, native_result or "that the log does not follow", result)
+        raise RulesDisagreementError(game.name, native_result or "that the log does not follow", result)
     return result
 
 

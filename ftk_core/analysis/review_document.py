@@ -9,14 +9,14 @@ from gettext import gettext
 import msgspec
 from msgspec.structs import replace
 
+from ftk_core.analysis.estimate_calibration import reliability_of
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, EstimatedMenuItem, LossEstimate
-from ftk_core.analysis.reliability import reliability_of
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.analysis.win_share_changes import (
-    CalibratedCurve,
+    CalibratedWinShareCurve,
     Exact,
     TurningPoint,
-    WinShareSources,
+    WinShareBreakdown,
     account_for_share,
     list_changes,
     list_turning_points,
@@ -75,7 +75,7 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool
     """True if the whole interval of `loss` is above 0 and the calibration confirms the values.
 
-    The values are confirmed if higher values went with better results for all kinds of bots (`StageReliability.low` is
+    The values are confirmed if higher values went with better results for all kinds of bots (`StageCalibration.low` is
     above 0).
     """
 
@@ -114,7 +114,7 @@ class ReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Turning points, largest change first."""
     costliest: tuple[CostlyChoice, ...] = ()
     """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
-    ledger: tuple[WinShareSources, ...]
+    ledger: tuple[WinShareBreakdown, ...]
     """By seat: parts of its result that come from the seat, from luck and from choices."""
     play: tuple[ChoiceQuality, ...]
     """By seat: quality of its choices."""
@@ -140,7 +140,7 @@ def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
         raise ValueError(gettext("the review is not complete"))
     seats = range(len(opened.players))
     reliability = reliability_of(opened.game, opened.version, len(opened.players), opened.policy)
-    curve = CalibratedCurve.of(values, reliability)
+    curve = CalibratedWinShareCurve.of(values, reliability)
     changes = list_changes(curve, weighed)
     return ReviewDocument(
         match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
@@ -157,7 +157,7 @@ def build_review_document(facts: Iterable[ReviewFact]) -> ReviewDocument:
     )  # fmt: skip
 
 
-def _point(curve: CalibratedCurve, at: int) -> WinShareCurvePoint:
+def _point(curve: CalibratedWinShareCurve, at: int) -> WinShareCurvePoint:
     point, shares, margins = curve.values[at], curve.shares(at), curve.margins(at)
     return WinShareCurvePoint(point.frame, point.value.playouts, tuple(map(str, shares)), tuple(map(str, margins)))
 
@@ -181,7 +181,7 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
     return replace(weighing, options=tuple(map(sentence, weighing.options)))
 
 
-def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedCurve) -> tuple[CostlyChoice, ...]:
+def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShareCurve) -> tuple[CostlyChoice, ...]:
     """Return the choices whose measured loss is above 0, sorted by the lower end of its interval, largest first."""
     losses = [
         (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation
-from ftk_core.analysis.position_estimates import Estimate
+from ftk_core.analysis.position_estimates import PositionEstimate
 from ftk_core.log_entries import LogEntry
 
 
@@ -29,7 +29,7 @@ class PositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valued")
     """Fact of a review: the expected result of each seat at one frame (step) of the match's replay."""
 
     frame: int
-    value: Estimate
+    value: PositionEstimate
     """Estimate of the result. If the match is over, the estimate has no playouts and is the result itself."""
 
 
@@ -43,7 +43,7 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     seat: int
     entry: int | None = None
     """Number of the choice's log entry; None for a forced choice, and in a public review."""
-    value: Estimate | None = None
+    value: PositionEstimate | None = None
     """Expected results after the choice, before the luck that followed.
 
     None if no luck followed, or if a public review found no deal of the hidden parts that allows the choice.

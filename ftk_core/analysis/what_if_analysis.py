@@ -8,7 +8,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.analysis.playouts import Policy
-from ftk_core.analysis.position_estimates import Estimate, left_behind, margin, run_playouts
+from ftk_core.analysis.position_estimates import PositionEstimate, left_behind, margin, run_playouts
 from ftk_core.facts import OMNISCIENT, encode
 from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
 from ftk_core.native.rules import Position
@@ -76,7 +76,7 @@ def compare_items(
 
 def _play_item(
     way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
-) -> tuple[list[int], Estimate]:
+) -> tuple[list[int], PositionEstimate]:
     """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
 
     The result of a playout is twice the number of opponents that the seat finished ahead of, plus 1 for each tie.
@@ -98,7 +98,7 @@ def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Positi
 
 
 def _result_of_item(
-    seat: int, item: int, action: bytes, estimate: Estimate, halves: Sequence[int], first_halves: Sequence[int]
+    seat: int, item: int, action: bytes, estimate: PositionEstimate, halves: Sequence[int], first_halves: Sequence[int]
 ) -> AlternativeResult:
     most = 2 * (len(estimate.places) - 1)
     shifted = [most + own_halves - other_halves for own_halves, other_halves in zip(halves, first_halves, strict=True)]

@@ -11,8 +11,8 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from ftk_core.analysis.position_estimates import Estimate, round_up_root
-from ftk_core.analysis.reliability import HALF, Reliability, StageReliability, stage_reliabilities
+from ftk_core.analysis.estimate_calibration import HALF, EstimateCalibration, StageCalibration, stage_reliabilities
+from ftk_core.analysis.position_estimates import PositionEstimate, round_up_root
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated
 
 MAX_TURNING_POINTS = 10
@@ -39,7 +39,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
     """Seat whose choice caused the change; null for luck."""
 
 
-class WinShareSources(msgspec.Struct, frozen=True, kw_only=True):
+class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
     """Sources of a seat's share of opponents it finished ahead of: 1/2 and the other fields add up to `share`."""
 
     share: Exact
@@ -69,19 +69,19 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
     """By seat: half-width of the 95% interval of `given`, with the uncertainty of the calibration."""
 
 
-class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimates of all positions of a match in order, each with its calibration (see `StageReliability`)."""
+class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
+    """Estimates of all positions of a match in order, each with its calibration (see `StageCalibration`)."""
 
     values: tuple[PositionEvaluated, ...]
-    reliabilities: tuple[StageReliability, ...]
+    reliabilities: tuple[StageCalibration, ...]
 
     @classmethod
-    def of(cls, values: Sequence[PositionEvaluated], reliability: Reliability) -> Self:
+    def of(cls, values: Sequence[PositionEvaluated], reliability: EstimateCalibration) -> Self:
         """Build the curve from the position values of a review and the reliability of the game's values."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
-    def shares(self, at: int, value: Estimate | None = None) -> tuple[Fraction, ...]:
+    def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
         """Return each seat's calibrated share at point `at` of the curve.
 
         With `value`, return the shares of this estimate instead, with the calibration of point `at`.
@@ -97,7 +97,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
             reliability.margin(share - HALF, margin) for share, margin in zip(value.shares, value.margins, strict=True)
         )
 
-    def change(self, at: int, before: Estimate, after: Estimate, **cause: Any) -> WinShareChange:
+    def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
         """Return the change of the shares from estimate `before` to `after`, with the calibration of point `at`.
 
         `cause` sets the other fields of the `WinShareChange`: `frame`, `of` and `deal`.
@@ -111,7 +111,7 @@ class CalibratedCurve(msgspec.Struct, frozen=True, kw_only=True):
         return WinShareChange(given=tuple(given), margins=tuple(margins), **cause)
 
 
-def list_changes(curve: CalibratedCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
+def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
     """Return the changes of the seats' shares in order: by the deal, by each choice, and by the luck after it."""
     values = [valued.value for valued in curve.values]
     changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]
@@ -144,7 +144,9 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
     return tuple(point for *_, point in sorted(candidates, key=lambda candidate: candidate[:2])[:MAX_TURNING_POINTS])
 
 
-def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinShareChange]) -> WinShareSources:
+def account_for_share(
+    seat: int, curve: CalibratedWinShareCurve, changes: Sequence[WinShareChange]
+) -> WinShareBreakdown:
     """Return the sources of one seat's final share. Together with 1/2 they add up to exactly this share."""
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
@@ -152,7 +154,7 @@ def account_for_share(seat: int, curve: CalibratedCurve, changes: Sequence[WinSh
     seats = range(len(curve.values[0].value.shares))
     choices = [sum((change.given[seat] for change in changes if change.of == by), Fraction()) for by in seats]
     rest = share - HALF - sitting - deal - chance - sum(choices)
-    return WinShareSources(
+    return WinShareBreakdown(
         share=str(share), seat=str(sitting), deal=str(deal), chance=str(chance), choices=tuple(map(str, choices)),
         unexplained=str(rest),
     )  # fmt: skip

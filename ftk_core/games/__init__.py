@@ -22,7 +22,7 @@ from ftk_core import __version__
 from ftk_core.game import Game
 from ftk_core.log_entries import MatchOpened
 from ftk_core.plugins import MissingPluginError, list_plugins, load_plugins, name_plugin, plugin_of_build
-from ftk_core.plugins.package_files import digest_plugin, folder_of, package_of
+from ftk_core.plugins.plugin_files import digest_plugin, folder_of, package_of
 
 
 class UnknownGameError(MissingPluginError):

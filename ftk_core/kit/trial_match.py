@@ -52,7 +52,7 @@ class TrialObserver(Protocol):
         """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
 
 
-class TrialDecidedError(Exception):
+class TrialFailedError(Exception):
     """Raised to end a trial match early when the bot can no longer pass it."""
 
 
@@ -86,7 +86,7 @@ class _TrialPlayer:
             if self._trial_observer:
                 self._trial_observer.missed(ask.id, strip_control_characters(str(silence)))
             if not self.passed:
-                raise TrialDecidedError from silence
+                raise TrialFailedError from silence
             raise
 
     def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
@@ -119,7 +119,7 @@ def play_trial(
         ending = _("played to the end, place {places} of {players}").format(
             places=result.places[seat], players=len(players)
         )
-    except TrialDecidedError:
+    except TrialFailedError:
         number = bot.faults[-1][0]
         if tried.crashed:
             ending = _("crashed at question {faults}").format(faults=number)

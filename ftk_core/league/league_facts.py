@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.facts import Fact
 from ftk_core.game import Worth
-from ftk_core.league.event_parts import (
+from ftk_core.league.event_fields import (
     Granted,
     PairingCertificate,
     PlannedTable,

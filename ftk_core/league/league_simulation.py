@@ -16,7 +16,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_commands import enter, proceed, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import apply_fact, fold_facts

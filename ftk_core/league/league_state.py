@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
-from ftk_core.league.event_parts import PlannedTable, QualifiedEntry, StageTerms
+from ftk_core.league.event_fields import PlannedTable, QualifiedEntry, StageTerms
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ftk_core.league.event_parts import PlannedTable, StageTerms
+from ftk_core.league.event_fields import PlannedTable, StageTerms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.random_streams import Label, seed_of
 
 
-class MatchSeedArguments(TypedDict):
+class TableSeedArguments(TypedDict):
     """Keyword arguments of `table_seed` that identify a match at its table and its deal (random seed)."""
 
     stage: StageTerms

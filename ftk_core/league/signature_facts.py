@@ -17,7 +17,7 @@ class RoundSigned(Fact, frozen=True, kw_only=True):
     key: str
     """Public Ed25519 key, in hexadecimal."""
     signature: str
-    """Signature with that key over the bytes of `publication.signed_roots.statement_of`, in hexadecimal."""
+    """Signature with that key over the bytes of `publication.signed_merkle_roots.statement_of`, in hexadecimal."""
 
 
 class LeagueSigned(Fact, frozen=True, kw_only=True):

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.league.event_parts import PairingCertificate, PlannedTable, RestingEntry, StageTerms
+from ftk_core.league.event_fields import PairingCertificate, PlannedTable, RestingEntry, StageTerms
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.scoring.tallies import entries_of, rounds_of, tallies_of

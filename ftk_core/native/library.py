@@ -36,13 +36,13 @@ class NativePlayouts(ctypes.Structure):
     )
 
 
-class NativeSearch(ctypes.Structure):
+class NativeSearchParameters(ctypes.Structure):
     """Parameters of a search for the best choice: the struct `SearchTerms` of ``src/search.hpp``."""
 
     _fields_ = (("seed", c_uint64), ("budget", c_int64), ("seat", c_int), ("policy", c_int))
 
 
-class NativeLearningStep(ctypes.Structure):
+class LearningStepPointers(ctypes.Structure):
     """Pointers to the arrays of one learning step at many tables: the struct `LearningStep` of ``src/learning.hpp``."""
 
     _fields_ = tuple(
@@ -89,7 +89,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_rerun": (c_int64, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
     "ftk_playouts": (c_int64, [c_void_p, POINTER(NativePlayouts), POINTER(c_int8)]),
     "ftk_play_fast": (c_int64, [c_void_p, c_uint64, c_int64, c_int]),
-    "ftk_search": (c_int, [c_void_p, POINTER(NativeSearch), POINTER(c_double), POINTER(c_int64)]),
+    "ftk_search": (c_int, [c_void_p, POINTER(NativeSearchParameters), POINTER(c_double), POINTER(c_int64)]),
     "ftk_learning_new": (
         Handle, [c_char_p, c_int, c_char_p, c_size_t, c_int, c_char_p, c_char_p, c_int, c_int, c_int, c_int],
     ),
@@ -100,8 +100,8 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_learning_menu": (c_int, [c_void_p, c_int, c_int, c_void_p, c_int]),
     "ftk_learning_places": (c_int, [c_void_p, c_int, POINTER(c_int8)]),
     "ftk_learning_series": (c_int, [c_void_p, c_char_p]),
-    "ftk_learning_step": (c_int, [c_void_p, POINTER(NativeLearningStep)]),
-    "ftk_learning_deal_again": (c_int, [c_void_p, POINTER(NativeLearningStep)]),
+    "ftk_learning_step": (c_int, [c_void_p, POINTER(LearningStepPointers)]),
+    "ftk_learning_deal_again": (c_int, [c_void_p, POINTER(LearningStepPointers)]),
 }  # fmt: skip
 
 

@@ -6,7 +6,7 @@ import ctypes
 from ctypes import byref, c_double, c_int8, c_int64, c_void_p
 from typing import Any
 
-from ftk_core.native.library import NativeError, NativePlayouts, NativeSearch, last_error, load_library
+from ftk_core.native.library import NativeError, NativePlayouts, NativeSearchParameters, last_error, load_library
 
 
 class NativeTable:
@@ -160,7 +160,7 @@ class NativeTable:
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()
-        terms = NativeSearch(seed=seed, budget=budget, seat=seat, policy=at_random)
+        terms = NativeSearchParameters(seed=seed, budget=budget, seat=seat, policy=at_random)
         best = self._check(self.library.ftk_search(self.handle, byref(terms), shares, playouts))
         return best, list(zip(shares, playouts, strict=True))
 
@@ -178,7 +178,7 @@ class NativeTable:
         return last_error(self.library)
 
 
-class NativeResampler:
+class NativeHiddenStateSampler:
     """Random states that one viewer cannot distinguish from the state of a table, dealt by the native library.
 
     For many states this is faster than `NativeTable.resample`, because the deals are prepared once.

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.facts import encode
-from ftk_core.native.library import MAX_SEATS, NativeError, NativeLearningStep, last_error, load_library
+from ftk_core.native.library import MAX_SEATS, LearningStepPointers, NativeError, last_error, load_library
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import MenuLengthExceeded
@@ -49,7 +49,7 @@ class NativeMatchTables:
         self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
         self._observation: Floats = np.zeros(view_encoder.width, np.float32)
         self._observation_pointer = c_void_p(_address(self._observation))
-        self._step: tuple[StepArrays, NativeLearningStep] | None = None
+        self._step: tuple[StepArrays, LearningStepPointers] | None = None
         self._asked: dict[int, dict[int, int]] = {}
 
     def __del__(self) -> None:
@@ -111,11 +111,11 @@ class NativeMatchTables:
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
-    def _pointers_to(self, arrays: StepArrays) -> NativeLearningStep:
+    def _pointers_to(self, arrays: StepArrays) -> LearningStepPointers:
         if self._step is None or self._step[0] is not arrays:
-            names = (field[0] for field in NativeLearningStep._fields_[1:])
+            names = (field[0] for field in LearningStepPointers._fields_[1:])
             addresses = {name: _address(getattr(arrays, name)) for name in names}
-            self._step = arrays, NativeLearningStep(actions=None, **addresses)
+            self._step = arrays, LearningStepPointers(actions=None, **addresses)
         return self._step[1]
 
     def _note_sizes(self, table: int) -> dict[int, int]:

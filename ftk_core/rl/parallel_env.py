@@ -8,7 +8,7 @@ import msgspec
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from ftk_core.rl.learning_table import AGENT_NAMES, MaskedObservation, MultiAgentTable
+from ftk_core.rl.multi_agent_table import AGENT_NAMES, MaskedObservation, MultiAgentTable
 from ftk_core.rl.observation_encoder import Floats
 
 

@@ -117,7 +117,7 @@ def name_seat(seat: int) -> str:
     return f"@{seat}"
 
 
-class DrawnScene(msgspec.Struct, frozen=True):
+class KeyedScene(msgspec.Struct, frozen=True):
     """Zones, meters and contests of a scene (picture of the table) by key, to find changes between scenes.
 
     Unchanged parts are the same objects as in the previous scene.
@@ -127,12 +127,12 @@ class DrawnScene(msgspec.Struct, frozen=True):
     meters: dict[str, SeatMeter]
     contests: dict[str, Contest]
 
-    def removed_since(self, before: DrawnScene) -> tuple[str, ...]:
+    def removed_since(self, before: KeyedScene) -> tuple[str, ...]:
         """Return the keys of the zones and contests that an earlier scene has and this scene lacks."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
-    def changes_since(self, before: DrawnScene) -> dict[str, tuple[Any, ...]]:
+    def changes_since(self, before: KeyedScene) -> dict[str, tuple[Any, ...]]:
         """Return the parts that are new or changed since an earlier scene.
 
         The result has the keys ``zones``, ``meters`` and ``contests``, each with a tuple of these parts.
@@ -144,13 +144,13 @@ class DrawnScene(msgspec.Struct, frozen=True):
         }
 
 
-EMPTY_SCENE = DrawnScene({}, {}, {})
+EMPTY_SCENE = KeyedScene({}, {}, {})
 Part = TypeVar("Part", SceneZone, SeatMeter, Contest)
 
 
-def index_scene(scene: TableScene, before: DrawnScene) -> DrawnScene:
+def index_scene(scene: TableScene, before: KeyedScene) -> KeyedScene:
     """Return the zones, meters and contests of a scene by key; reuse unchanged objects of the previous scene."""
-    return DrawnScene(
+    return KeyedScene(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),
         _index_parts(scene.contests, before.contests),

@@ -21,7 +21,7 @@ from notices.models import Delivery, Endpoint
 from notices.public_events import KINDS
 from notices.webhook_addresses import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
-from tournaments.league_bounds import MAX_SLUG_CHARACTERS
+from tournaments.league_limits import MAX_SLUG_CHARACTERS
 
 P = ParamSpec("P")
 EXAMPLE_WEBHOOK = {"url": "https://bots.example/told/", "kinds": ["round.ended"]}

@@ -14,11 +14,11 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
-from foundation.task_messages import enqueue_task
+from foundation.celery_task_messages import enqueue_task
 from notices.models import Delivery, Endpoint
 from notices.preferences import Notification, notify
 from notices.public_events import KINDS, TEST_KIND
-from notices.stored_messages import PlaceholderValues, render_in_english
+from notices.stored_message_translation import PlaceholderValues, render_in_english
 from notices.webhook_addresses import ForbiddenAddressError, check_url
 from notices.webhooks.webhook_signatures import make_message_id, make_secret
 from tournaments.leagues.entrant_queries import find_by_slug

@@ -5,7 +5,7 @@ rest is a zstd frame with a msgpack array of four parts:
 
 1. The number of the last log entry of each page. A page is the part of a log that was stored in one transaction.
 2. The log's text without its number columns.
-3. The number columns (see `log_columns`).
+3. The number columns (see `columnar_log_encoding`).
 4. The private records of the bots, in seat order.
 
 The hashes of the pages are not stored in the block. They are computed when the block is read.
@@ -24,7 +24,7 @@ from django.utils.translation import gettext
 
 from ftk_core.log import GENESIS, LogPage, next_page
 from replays.archive.archive_errors import BrokenArchiveBlockError
-from replays.archive.log_columns import join_columns, split_columns
+from replays.archive.columnar_log_encoding import join_columns, split_columns
 
 MAGIC = b"FTK1"
 NAME_BYTES = 32
@@ -38,7 +38,7 @@ MIN_DICTIONARY_LOGS = 8
 """Minimum number of logs for a compression dictionary."""
 
 
-class AuthorMatchRecord(msgspec.Struct, frozen=True, array_like=True):
+class PrivateBotRecord(msgspec.Struct, frozen=True, array_like=True):
     """Private record of one bot in a match (faults, notes, stderr), which only the bot's authors may read."""
 
     faults: list[str] = []
@@ -52,7 +52,7 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
     lasts: list[int]
     text: bytes
     columns: bytes
-    records: list[AuthorMatchRecord] = []
+    records: list[PrivateBotRecord] = []
     """Private records by seat. The list is empty if all records are empty, and in old blocks, which have none."""
 
 
@@ -81,7 +81,7 @@ def _prepare_dictionary(dictionary: bytes) -> zstd.ZstdDict:
     return zstd.ZstdDict(dictionary)
 
 
-def pack_block(pages: Sequence[LogPage], dictionary: bytes = b"", records: Sequence[AuthorMatchRecord] = ()) -> bytes:
+def pack_block(pages: Sequence[LogPage], dictionary: bytes = b"", records: Sequence[PrivateBotRecord] = ()) -> bytes:
     """Return the bytes of a block with a log and its bots' private records, compressed with `dictionary` if given."""
     text, columns = split_columns(b"".join(page.body for page in pages))
     contents = msgspec.msgpack.encode(ArchiveBlockContents([page.last for page in pages], text, columns, list(records)))
@@ -102,7 +102,7 @@ def dictionary_of(block: bytes) -> str:
     return name.hex() if any(name) else ""
 
 
-def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[AuthorMatchRecord]]:
+def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[PrivateBotRecord]]:
     """Decode a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
 
     The list is empty if the block contains no records. Raises BrokenArchiveBlockError if the block is damaged.

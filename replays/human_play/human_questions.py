@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.remote_bots import PERSON
+from foundation.celery_task_messages import enqueue_task
 from foundation.channel_notifications import notify_group
-from foundation.task_messages import enqueue_task
 from replays.models import SEATS, Mailbox, Match
 from replays.seats.seat_mailbox import ANSWERS_GROUP, group_of_bot
 

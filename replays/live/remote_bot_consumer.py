@@ -14,9 +14,16 @@ from django.db import Error
 
 from bots.remote_bots import RemoteBotUnavailable, find_remote
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidReplyError, read_reply
-from replays.live.question_texts import question_text
-from replays.live.remote_bot_relay import FAILED, RemoteBotConnection, SentQuestion, get_relay, now, run_in_thread
-from replays.seats.remote_presence import QuestionOutcome
+from replays.live.remote_bot_relay import (
+    FAILED,
+    PendingRemoteQuestion,
+    RemoteBotConnection,
+    get_relay,
+    now,
+    run_in_thread,
+)
+from replays.live.remote_question_text import question_text
+from replays.seats.remote_bot_presence import QuestionOutcome
 
 BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
@@ -25,14 +32,14 @@ MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
 
-class SeatMessage(msgspec.Struct, forbid_unknown_fields=True):
+class RemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
     """Message of a remote bot's program: a line of the bot protocol, and the seat ``<match id>/<seat>``."""
 
     seat: str
     line: msgspec.Raw
 
 
-_envelopes = msgspec.json.Decoder(SeatMessage)
+_envelopes = msgspec.json.Decoder(RemoteBotMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
@@ -138,7 +145,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         return self._count > MESSAGES_PER_SECOND
 
 
-def outcome_of_answer(question: SentQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
+def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
     """Convert a line from a bot's program into the outcome of the open question: an answer or a fault.
 
     Return None for an answer to an earlier question, which is ignored.

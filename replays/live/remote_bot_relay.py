@@ -19,8 +19,8 @@ from django.conf import settings
 from django.db import Error, close_old_connections
 
 from bots.access.tokens import find_valid_tokens
-from replays.seats import remote_presence
-from replays.seats.remote_presence import DeliveredQuestion, QuestionOutcome
+from replays.seats import remote_bot_presence
+from replays.seats.remote_bot_presence import QuestionDelivery, QuestionOutcome
 from replays.seats.seat_mailbox import MAILBOXES
 
 log = structlog.get_logger(__name__)
@@ -51,7 +51,7 @@ async def run_in_thread(work: Callable[..., T], *words: Any) -> T:
 
 
 @dataclass(slots=True, kw_only=True)
-class SentQuestion:
+class PendingRemoteQuestion:
     """An unanswered question to a remote bot; it has been sent, or is queued for sending."""
 
     seat_id: int
@@ -75,12 +75,12 @@ class RemoteBotConnection:
         """Store the bot, its token, and `close`, a function that schedules closing the socket with a code."""
         self.bot_id, self.token_id, self.close = bot_id, token_id, close
         self.connection = ""
-        self.open: dict[str, SentQuestion] = {}
+        self.open: dict[str, PendingRemoteQuestion] = {}
         """Open questions: a dict from seat, named ``<match id>/<seat>``, to the question that waits for its answer."""
-        self.outbox: asyncio.Queue[tuple[str, str, SentQuestion | None]] = asyncio.Queue(MAX_WAITING_MESSAGES)
+        self.outbox: asyncio.Queue[tuple[str, str, PendingRemoteQuestion | None]] = asyncio.Queue(MAX_WAITING_MESSAGES)
         self._greeted: set[str] = set()
 
-    def deliver(self, delivery: DeliveredQuestion) -> None:
+    def deliver(self, delivery: QuestionDelivery) -> None:
         """Queue a question, or the last message of a match, for sending.
 
         If it is the first message for its seat, queue the greeting of the match before it. Close the connection if the
@@ -95,7 +95,7 @@ class RemoteBotConnection:
                 self.open.pop(seat, None)
                 self.outbox.put_nowait((seat, delivery.over, None))
                 return
-            question = SentQuestion(
+            question = PendingRemoteQuestion(
                 seat_id=delivery.seat_id,
                 number=delivery.number,
                 items=delivery.items,
@@ -123,7 +123,7 @@ class RemoteBotRelay:
 
         Return pairs (match id, seat) of the seats that the bot plays in unfinished matches.
         """
-        line.connection, seats = await run_in_thread(remote_presence.connect, line.bot_id)
+        line.connection, seats = await run_in_thread(remote_bot_presence.connect, line.bot_id)
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
         if older is not None:
@@ -142,7 +142,7 @@ class RemoteBotRelay:
             del self._lines[line.bot_id]
         if line.connection:
             with suppress(Error):  # the presence then expires by itself
-                await run_in_thread(remote_presence.disconnect, line.bot_id, line.connection)
+                await run_in_thread(remote_bot_presence.disconnect, line.bot_id, line.connection)
         if not self._lines and not self._outcomes:
             for task in self._tasks:
                 task.cancel()
@@ -190,7 +190,7 @@ class RemoteBotRelay:
         self._poked.clear()
         async with self._carrying:
             lines = {line.connection: line for line in self._lines.values()}
-            for delivery in await run_in_thread(remote_presence.fetch_deliveries, list(lines)) if lines else ():
+            for delivery in await run_in_thread(remote_bot_presence.fetch_deliveries, list(lines)) if lines else ():
                 lines[delivery.connection].deliver(delivery)
 
     async def _store_outcomes(self) -> None:
@@ -198,7 +198,7 @@ class RemoteBotRelay:
         self._came.clear()
         taken = list(self._outcomes)
         try:
-            await run_in_thread(remote_presence.store_question_outcomes, taken)
+            await run_in_thread(remote_bot_presence.store_question_outcomes, taken)
         except Error:
             self._came.set()  # try again when the database is back
             raise
@@ -213,7 +213,7 @@ class RemoteBotRelay:
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:
             return
-        ours = await run_in_thread(remote_presence.keep_alive, list(lines))
+        ours = await run_in_thread(remote_bot_presence.keep_alive, list(lines))
         good = await run_in_thread(find_valid_tokens, {line.token_id for line in lines.values()})
         for connection, line in lines.items():
             if connection not in ours:

@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.clock_columns import ClockColumns
+from foundation.bot_clock_fields import ClockColumns
 from foundation.random_seeds import new_seed
 from ftk_core.log import GENESIS
 from ftk_core.log_entries import stream_of
@@ -95,7 +95,7 @@ class Match(ClockColumns):
     version = models.PositiveSmallIntegerField(null=True)
     """Version of the game's rules with which the match began; null before its start."""
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
-    """Build that began the match: version of the core and hash of the game's code. See `playing.match_builds`."""
+    """Build that began the match: version of the core and hash of the game's code. See `playing.resumable_matches`."""
     attempts = models.PositiveIntegerField(default=0)
     """Number of claims by workers; if above one, an attempt failed or a worker died."""
     reason = models.TextField(blank=True)

@@ -18,9 +18,9 @@ from django.utils import timezone
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from ftk_core.log import GENESIS
 from ftk_core.log_entries import stream_of
+from replays.event_stream_storage import ASYNC_COMMIT_SQL, EventAppender, raise_fence
 from replays.models import SEATS, Mailbox, Match, MatchSeat
-from replays.playing.match_builds import PLAYABLE_SQL, list_known_builds
-from replays.stream_log import ASYNC_COMMIT_SQL, StreamAppender, raise_fence
+from replays.playing.resumable_matches import PLAYABLE_SQL, list_known_builds
 
 
 class MatchLeaseLost(Exception):
@@ -33,7 +33,7 @@ class MatchLease:
 
     match_id: str
     holder: str
-    stream: StreamAppender
+    stream: EventAppender
     """The match's stream, opened with a fencing token; the database refuses writes by earlier holders of the match."""
     attempts: int = 1
     """Number of claims of the match by workers, this claim included."""
@@ -80,7 +80,7 @@ def claim(match_id: str, holder: str) -> MatchLease | None:
     if row is None:
         return None
     fence, length, head, attempts, _ = row
-    return MatchLease(match_id, holder, StreamAppender.open_at(stream_id, fence, length, bytes(head)), attempts)
+    return MatchLease(match_id, holder, EventAppender.open_at(stream_id, fence, length, bytes(head)), attempts)
 
 
 @transaction.atomic
@@ -94,7 +94,7 @@ def take_over(match_id: str, holder: str) -> MatchLease | None:
     if not taken:
         return None
     stream_id = stream_of(match_id)
-    return MatchLease(match_id, holder, StreamAppender(stream_id, raise_fence(stream_id)))
+    return MatchLease(match_id, holder, EventAppender(stream_id, raise_fence(stream_id)))
 
 
 RENEW_SQL = """

@@ -15,17 +15,17 @@ from bots.remote_bots import PERSON, is_outside
 from bots.sandbox.spawn import start_all_in_sandbox
 from bots.sandbox.start_plan import BotStartPlan
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes
+from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
 from replays.models import Match, MatchSeat
-from replays.seats.outside_players import OutsidePlayer, PersonPlayer, RemotePlayer
+from replays.seats.mailbox_players import HumanPlayer, MailboxPlayer, RemoteBotPlayer
 
 START_LOCK = threading.Lock()
 """Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""
 
 
-class ReportingPlayer(Player, Protocol):
+class PlayerWithDiagnostics(Player, Protocol):
     """Interface of a player with details for the bot's authors: faults and notes by question, memory and stderr."""
 
     faults: list[tuple[int, str]]
@@ -39,7 +39,7 @@ class ReportingPlayer(Player, Protocol):
         ...
 
 
-class AbsentPlayer(PassivePlayer):
+class UnbuildableBotPlayer(PassivePlayer):
     """Stand-in for a bot that cannot be built; each question to it counts as a crash.
 
     It also replaces all bots if the log of a match is complete and only the result must be stored.
@@ -67,29 +67,31 @@ def is_played_here(seat: MatchSeat) -> bool:
 @contextmanager
 def seat_players(
     match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
-) -> Iterator[list[ReportingPlayer]]:
+) -> Iterator[list[PlayerWithDiagnostics]]:
     """Start the players of a match for a `with` block, which receives them as a list in seat order.
 
     At the end of the `with` block, the bots' processes are stopped. `waiting` is called regularly while the match waits
     for a player. A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises
     SandboxUnavailable.
     """
-    rounded_times = RoundedAnswerTimes()
+    rounded_times = RecentAnswerTimes()
 
-    def outside(seat: MatchSeat) -> OutsidePlayer:
+    def outside(seat: MatchSeat) -> MailboxPlayer:
         recall = entry_writer.logged_choice_of
         if seat.version.bot.kind == PERSON:
             hand_ms = match.hand_ms
-            return PersonPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times, hand_ms=hand_ms)
-        return RemotePlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
+            return HumanPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times, hand_ms=hand_ms)
+        return RemoteBotPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
 
-    players: dict[int, ReportingPlayer] = {seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)}
+    players: dict[int, PlayerWithDiagnostics] = {
+        seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)
+    }
     caged = [seat for seat in seats if seat.seat not in players]
     with ExitStack() as stack:
         if caged:
             with START_LOCK:
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
-                players |= {place: bot for place, bot in programs.items() if isinstance(bot, AbsentPlayer)}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
                 bots = [
                     (seat.version.label, bot) for seat in caged if isinstance(bot := programs[seat.seat], BotStartPlan)
                 ]
@@ -101,9 +103,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartPlan | AbsentPlayer:
+def _bot_program(seat: MatchSeat) -> BotStartPlan | UnbuildableBotPlayer:
     package = seat.version.package
     try:
         return BotStartPlan(bot_folder(package), package.command)
     except BotBuildError as error:
-        return AbsentPlayer(seat.version.label, str(error))
+        return UnbuildableBotPlayer(seat.version.label, str(error))

@@ -14,10 +14,10 @@ from ftk_core.kit.trial_match import stored_notes, strip_control_characters
 from ftk_core.log_entries import ChoiceMade
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
-from replays.playing.match_players import ReportingPlayer
+from replays.playing.match_players import PlayerWithDiagnostics
 
 
-class MatchTally:
+class SeatAnswerTotals:
     """Sums over all choices in the log of a match, by seat: missing answers and time used."""
 
     def __init__(self, match: Match, seats: int) -> None:
@@ -79,9 +79,9 @@ SELECT 1 FROM closed
 def close_match(
     lease: MatchLease,
     seats: Sequence[MatchSeat],
-    players: Sequence[ReportingPlayer],
+    players: Sequence[PlayerWithDiagnostics],
     result: MatchResult,
-    tally: MatchTally,
+    tally: SeatAnswerTotals,
     diverged_seats: set[int],
 ) -> None:
     """Close a match, and store the results of its seats in the same statement.

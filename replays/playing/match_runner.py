@@ -30,17 +30,17 @@ from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
 from replays import match_traces, metrics
+from replays.event_stream_storage import ASYNC_COMMIT_SQL
 from replays.models import Match, MatchSeat
-from replays.playing.final_attempts import ENDED, give_up_after_error, opening_entry, void_match
 from replays.playing.lease_heartbeat import LeaseHeartbeat
+from replays.playing.match_abandonment import ENDED, give_up_after_error, opening_entry, void_match
 from replays.playing.match_leases import MatchLease, MatchLeaseLost, adjourn, claim, release
 from replays.playing.match_pace import MatchPace, PacedPlayer
 from replays.playing.match_players import is_played_here, seat_players
-from replays.playing.match_results import MatchTally, close_match
+from replays.playing.match_results import SeatAnswerTotals, close_match
 from replays.playing.match_signals import match_ended
 from replays.playing.spectator_notifications import SpectatorNotifier
-from replays.seats.outside_players import MatchAdjournedError
-from replays.stream_log import ASYNC_COMMIT_SQL
+from replays.seats.mailbox_players import MatchAdjournedError
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
@@ -151,7 +151,7 @@ def _void_if_unplayable(match: Match, language: str) -> None:
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHeartbeat) -> None:
-    stream, spectator_notifier, tally = lease.stream, SpectatorNotifier(match.id), MatchTally(match, len(seats))
+    stream, spectator_notifier, tally = lease.stream, SpectatorNotifier(match.id), SeatAnswerTotals(match, len(seats))
     past = list(lines_of(stream)) if stream.length else []
     tally.add(choices_of(past))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from replays.models import Match, MatchSeat
-from replays.playing.final_attempts import is_log_complete, void_match
+from replays.playing.match_abandonment import is_log_complete, void_match
 from replays.playing.match_leases import release, take_over
 from replays.playing.match_runner import holder_name
 

@@ -15,7 +15,7 @@ from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.block_reading import read_block
 from replays.models import Page
 from replays.models.archive_blocks import Block
-from replays.seat_sums import newest_seats
+from replays.seat_result_sums import newest_seats
 
 log = structlog.get_logger(__name__)
 MAX_MATCHES = 10

@@ -16,17 +16,17 @@ from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, MatchOpened, read
 from ftk_core.match_fold import states
 from ftk_core.match_frames import is_shown
-from replays.author_records import read_record
+from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
 from replays.models import MatchSeat
-from replays.stream_log import StreamAppender
+from replays.private_bot_records import read_record
 
 
 class DecisionMissing(LookupError):
     """Raised if the viewer's seat made no choice up to the requested frame."""
 
 
-class AuthorDecisionNotes(msgspec.Struct, frozen=True):
+class PrivateDecisionDetails(msgspec.Struct, frozen=True):
     """Details of a decision that only the bot's authors may read."""
 
     fault: str
@@ -62,7 +62,7 @@ class MatchDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Microseconds in which the bot or the worker waited for a CPU."""
     bank_ms: int
     """Milliseconds left in the seat's time bank after the decision."""
-    own: AuthorDecisionNotes | None
+    own: PrivateDecisionDetails | None
     """Details for the bot's authors; None for everybody else."""
 
 
@@ -75,7 +75,7 @@ def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Mat
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))
-    lines = _lines_up_to_frame(at, lines_of(StreamAppender(match.stream_id)))
+    lines = _lines_up_to_frame(at, lines_of(EventAppender(match.stream_id)))
     number, chose = _last_choice(viewer, [line for line in lines if not is_shown(line)])
     row = rows[chose.seat]
     own = _own_notes(row, number) if is_author(user_id, row.version.bot.slug) else None
@@ -112,7 +112,7 @@ def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceM
 
 
 def _decision_of(
-    row: MatchSeat, number: int, chose: ChoiceMade, lines: Sequence[bytes], own: AuthorDecisionNotes | None
+    row: MatchSeat, number: int, chose: ChoiceMade, lines: Sequence[bytes], own: PrivateDecisionDetails | None
 ) -> MatchDecision:
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
@@ -143,9 +143,9 @@ def _set_or_none(value: int | msgspec.UnsetType) -> int | None:
     return None if isinstance(value, msgspec.UnsetType) else value
 
 
-def _own_notes(row: MatchSeat, number: int) -> AuthorDecisionNotes:
+def _own_notes(row: MatchSeat, number: int) -> PrivateDecisionDetails:
     start = f"question {number}: "
     record = read_record(row)
     faults = [text.removeprefix(start) for text in record.faults if text.startswith(start)]
     notes = [text.removeprefix(start) for text in record.notes if text.startswith(start)]
-    return AuthorDecisionNotes(faults[0] if faults else "", notes, record.stderr)
+    return PrivateDecisionDetails(faults[0] if faults else "", notes, record.stderr)

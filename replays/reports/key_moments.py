@@ -15,8 +15,8 @@ from ftk_core.log_entries import GameFactRecorded, MatchOpened, is_fact_line, re
 from ftk_core.match_fold import fact_in
 from ftk_core.match_frames import is_shown
 from replays.archive.archive_errors import ArchiveUnavailable
+from replays.event_stream_storage import pages_of
 from replays.models import Match
-from replays.stream_log import pages_of
 
 log = structlog.get_logger(__name__)
 MAX_MATCHES = 4

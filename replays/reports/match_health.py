@@ -10,8 +10,8 @@ from django.db.models import Avg, Count, F, Max, Min, Q
 from django.utils import timezone
 
 from replays.models import Match, MatchAudit
-from replays.playing.match_builds import count_other_builds
-from replays.seat_sums import count_closed
+from replays.playing.resumable_matches import count_other_builds
+from replays.seat_result_sums import count_closed
 
 MAX_LISTED = 10
 """Maximum number of matches in each list of the report."""
@@ -94,7 +94,7 @@ def read_health() -> MatchHealthReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WorkCounts:
+class MatchMonitoringCounts:
     """Counts of matches and workers for monitoring, which are fast to compute even with many ended matches."""
 
     by_status: dict[str, int]
@@ -116,7 +116,7 @@ class WorkCounts:
 STORED_COUNTS_SQL = "SELECT pg_total_relation_size('replays_page')"
 
 
-def read_running_work() -> WorkCounts:
+def read_running_work() -> MatchMonitoringCounts:
     """Return counts of matches and workers; no query reads all ended matches."""
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
@@ -132,7 +132,7 @@ def read_running_work() -> WorkCounts:
     with connection.cursor() as cursor:
         cursor.execute(STORED_COUNTS_SQL)
         stored = cursor.fetchone()[0]
-    return WorkCounts(
+    return MatchMonitoringCounts(
         by_status={one.value: counts[one.value] for one in on} | over,
         waited_s=max(0.0, (now - since).total_seconds()) if since else 0.0,
         overdue=counts["overdue"],

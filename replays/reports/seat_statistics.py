@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from replays import seat_sums
+from replays import seat_result_sums
 from replays.models.seat_sums import SeatSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatRecord:
+class SeatResultRow:
     """Results of one seat or role, as a line of a table."""
 
     name: str
@@ -32,7 +32,7 @@ class SeatStatistics:
 
     by: str
     """Heading of the first column: ``Role`` if players of the game have different roles, otherwise ``Seat``."""
-    rows: list[SeatRecord]
+    rows: list[SeatResultRow]
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
@@ -42,7 +42,7 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     """
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
-    for seat, role, *counts in seat_sums.read_current_sums(rows, "seat", "role", "matches", "won", "places"):
+    for seat, role, *counts in seat_result_sums.read_current_sums(rows, "seat", "role", "matches", "won", "places"):
         seats[seat].add(*counts)
         if role:
             roles[role].add(*counts)
@@ -68,7 +68,7 @@ class ResultsBySeat:
     """Number of seats in each of the matches."""
     matches: int
     won: int
-    cells: list[SeatRecord | None]
+    cells: list[SeatResultRow | None]
     """Results by seat; None for a seat that the bot never had."""
 
 
@@ -84,10 +84,10 @@ class _Tally:
         """Add the summed results of further matches."""
         self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
-    def row(self, name: str) -> SeatRecord:
+    def row(self, name: str) -> SeatResultRow:
         """Return the sums as a line of a table; `name` is the seat or role."""
         percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
-        return SeatRecord(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
+        return SeatResultRow(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatistics]:
@@ -97,7 +97,7 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatist
     a `SeatStatistics`, which has no rows if the game has no roles.
     """
     fields = ("size", "seat", "role", "matches", "won", "places")
-    grouped = seat_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
+    grouped = seat_result_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:

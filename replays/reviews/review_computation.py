@@ -15,7 +15,7 @@ from django.db import connection, transaction
 from django.db.models import F
 from django.utils import timezone
 
-from bots.failure_messages import describe_fault
+from bots.public_fault_messages import describe_fault
 from foundation import deadline_watchdog
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
@@ -28,12 +28,12 @@ from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
+from replays.event_stream_storage import EventAppender, raise_fence
 from replays.models.reviews import Review, ReviewedSeat
 from replays.playing.match_runner import holder_name
-from replays.reviews.bot_coaching import SUMMARIZED_EYES, summarize_seats
+from replays.reviews.bot_play_summaries import SUMMARIZED_EYES, summarize_seats
 from replays.reviews.review_scheduling import LEASE_DURATION, Status, claim_review, list_in_fair_order
 from replays.reviews.stored_reviews import read_fact
-from replays.stream_log import StreamAppender, raise_fence
 
 MAX_ATTEMPTS = 8
 """Number of reviews that a worker tries to claim before it stops looking."""
@@ -105,7 +105,7 @@ def _release(row: Review) -> None:
 class _ReviewComputation:
     def __init__(self, row: Review, fence: int) -> None:
         self._row = row
-        self._stream = StreamAppender(row.stream_id, fence)
+        self._stream = EventAppender(row.stream_id, fence)
         deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
         self._counted = time.process_time()
         self._stored = time.monotonic()
@@ -121,7 +121,7 @@ class _ReviewComputation:
             raise ReviewAbandonedError(
                 f"it did not come to an end in {tried} attempts; in the last one the worker died"
             )
-        moves = moves_of([line.rstrip(b"\n") for line in lines_of(StreamAppender(self._row.match.stream_id))])
+        moves = moves_of([line.rstrip(b"\n") for line in lines_of(EventAppender(self._row.match.stream_id))])
         facts = self._missing(moves)
         _close_connections()
         lines: list[bytes] = []
@@ -146,7 +146,7 @@ class _ReviewComputation:
         policy = load_policy(moves.game, "", len(moves.opened.players))
         if self._stream.length and not self._is_own(build, policy.name):
             row.edition, row.cpu_ms = row.edition + 1, 0
-            self._stream = StreamAppender(row.stream_id, raise_fence(row.stream_id))
+            self._stream = EventAppender(row.stream_id, raise_fence(row.stream_id))
         row.policy, row.total = policy.name, 2 * len(moves.moves) + 4
         row.save(update_fields=("edition", "policy", "total"))
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)

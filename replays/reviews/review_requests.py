@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.quotas import quota_of
-from foundation.task_messages import enqueue_task
+from foundation.celery_task_messages import enqueue_task
 from ftk_core.analysis.match_review import EYES, check_review_eyes
 from ftk_core.games import game
 from ftk_core.match_fork import MatchForkError

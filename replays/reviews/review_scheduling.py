@@ -12,8 +12,8 @@ from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
 from bots.jobs.scheduling import QueuedJob, order_fairly
+from replays.event_stream_storage import raise_fence
 from replays.models.reviews import Review
-from replays.stream_log import raise_fence
 
 LEASE_DURATION = timedelta(minutes=2)
 """Duration of a worker's lease on a review; it is long because reviews run at the lowest priority."""
@@ -21,7 +21,7 @@ Status = Review.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewQueue:
+class ReviewQueueStatus:
     """Number of reviews by status, and the daily budget of processor time."""
 
     waiting: int
@@ -82,10 +82,10 @@ def read_review_age() -> float:
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
 
-def read_queue() -> ReviewQueue:
+def read_queue() -> ReviewQueueStatus:
     """Return the numbers of reviews by status, and the budget of processor time, for the status page."""
     counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
-    return ReviewQueue(
+    return ReviewQueueStatus(
         waiting=counts[Status.WAITING],
         running=counts[Status.RUNNING],
         done=counts[Status.DONE],

@@ -10,10 +10,10 @@ import msgspec
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.analysis.review_facts import ReviewFact
 from ftk_core.log import lines_of
+from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
 from replays.models.reviews import Review
 from replays.reviews.review_requests import required_viewer
-from replays.stream_log import StreamAppender
 
 _DECODER = msgspec.json.Decoder(ReviewFact)
 NOT_REQUESTED_MESSAGE = "not asked"
@@ -83,10 +83,10 @@ def state_of(row: Review) -> ReviewProgress:
 
 
 def _read_whole(stream_id: str) -> ReviewDocument:
-    return _document(stream_id, StreamAppender(stream_id).head)
+    return _document(stream_id, EventAppender(stream_id).head)
 
 
 @lru_cache(maxsize=64)
 def _document(stream_id: str, _head: bytes) -> ReviewDocument:
     """Return the result document of a finished review; `_head` is the stream's hash, for the cache key."""
-    return build_review_document(read_fact(line) for line in lines_of(StreamAppender(stream_id)))
+    return build_review_document(read_fact(line) for line in lines_of(EventAppender(stream_id)))

@@ -10,12 +10,12 @@ from django.conf import settings
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
 from tools.bench.speed_comparison import ComparisonResult
 from tools.capacity import simulation_validation
-from tools.capacity.arena_costs import WARM, LockTimes
-from tools.capacity.measured_arena import play_league, run_arena
-from tools.capacity.simulation_inputs import ArenaSettings
+from tools.capacity.arena_costs import WARM, LeagueLockTimes
+from tools.capacity.arena_measurement import play_league, run_arena
+from tools.capacity.simulation_inputs import SimulatedArenaSettings
 
 SMALL = replace(simulation_validation.REAL, bots=16, rounds=2)
-UNMEASURED = LockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
+UNMEASURED = LeagueLockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
 """What a league's lock takes is a part of the pause between two rounds here."""
 
 
@@ -32,7 +32,7 @@ def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
     with run_arena(tmp_path / "four", simulation_validation.WORKERS, lease) as arena:
         play_league(arena, WARM)
         real, kill = simulation_validation.play_real_league(arena, SMALL)
-    rules = ArenaSettings(
+    rules = SimulatedArenaSettings(
         lease=lease,
         sweep=settings.SWEEP_SECONDS,
         page=MAX_PAGE_DELAY_SECONDS,

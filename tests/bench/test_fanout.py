@@ -25,9 +25,9 @@ from tests.support.live import LiveMatch
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
+from tools.bench.processor_share_limiter import limit_processor_share
 from tools.bench.speed_comparison import ComparisonResult
-from tools.bench.subscriber_crowd import SubscriberCrowd, Tell, connection_limit, find_largest_crowd
-from tools.bench.throttled_processes import limit_processor_share
+from tools.bench.websocket_load_test import Tell, WebSocketCrowd, connection_limit, find_largest_crowd
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -74,7 +74,7 @@ def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> i
     return port
 
 
-def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[SubscriberCrowd, Tell]:
+def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[WebSocketCrowd, Tell]:
     """Yield a growing match in the database and our web server."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
@@ -92,15 +92,15 @@ def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tupl
         match.grow(match.to_next_fact())
         return match.pictured[-1]
 
-    return SubscriberCrowd(dial), tell
+    return WebSocketCrowd(dial), tell
 
 
-def another(name: str) -> Callable[[ExitStack], tuple[SubscriberCrowd, Tell]]:
+def another(name: str) -> Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]:
     """Run another server that gets the messages that ours would send."""
 
-    def begin(stack: ExitStack) -> tuple[SubscriberCrowd, Tell]:
+    def begin(stack: ExitStack) -> tuple[WebSocketCrowd, Tell]:
         port, texts = free_port(), iter(list(messages()))
-        server = stack.enter_context(running(["tools.bench.comparison_servers", name, str(port)], port))
+        server = stack.enter_context(running(["tools.bench.baseline_websocket_servers", name, str(port)], port))
 
         def tell() -> int:
             at, text = next(texts)
@@ -109,7 +109,7 @@ def another(name: str) -> Callable[[ExitStack], tuple[SubscriberCrowd, Tell]]:
             server.stdin.flush()
             return at
 
-        return SubscriberCrowd(lambda: RawSocket(port, "/")), tell
+        return WebSocketCrowd(lambda: RawSocket(port, "/")), tell
 
     return begin
 
@@ -123,7 +123,7 @@ def messages() -> Iterator[tuple[int, str]]:
         yield index, encode_frames(view.eyes, reel, range(index, index + 1))
 
 
-def capacity(begin: Callable[[ExitStack], tuple[SubscriberCrowd, Tell]]) -> int:
+def capacity(begin: Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]) -> int:
     """Return the largest number of subscribers that one server serves in time."""
     with ExitStack() as stack:
         crowd, tell = begin(stack)

@@ -10,7 +10,7 @@ from tests.support.prepared_leagues import LeagueSize, prepare_league, query_dat
 from tests.support.waiting import wait_for
 from tools.bench.speed_comparison import ComparisonResult
 from tools.fleet.fleet_queries import find_host_of_match
-from tools.fleet.host_pair import PATIENCE, HostPair, play_on_two_hosts
+from tools.fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 
 SIZE = LeagueSize(bots=6, rounds=3, games=4, seconds=0.04)
 LEASE, TIMES, LEAVING = 3, 5, 5.0
@@ -22,7 +22,7 @@ FROM replays_match WHERE status = 'closed' AND attempts = 1
 """The other host plays a match of its own meanwhile, and has no hand free before that is over."""
 
 
-def goes_on(pair: HostPair, match: str, since: float) -> float:
+def goes_on(pair: TwoHostFleet, match: str, since: float) -> float:
     """Return the seconds until the first host has resumed a match of the second one after its last entry."""
     length = f"SELECT length FROM replays_stream WHERE id = 'match/{match}'"
     before = query_database(pair.arena, length)[0][0]
@@ -37,7 +37,7 @@ def goes_on(pair: HostPair, match: str, since: float) -> float:
     return time.perf_counter() - since
 
 
-def died(pair: HostPair) -> float:
+def died(pair: TwoHostFleet) -> float:
     """Cut the power of the second host; return the seconds until its match was resumed."""
     held = pair.disturb_during_match(pair.second, pair.second.power_off, pair.restart)
     waited = goes_on(pair, held.match, time.perf_counter())
@@ -45,7 +45,7 @@ def died(pair: HostPair) -> float:
     return waited
 
 
-def left(pair: HostPair) -> tuple[float, float]:
+def left(pair: TwoHostFleet) -> tuple[float, float]:
     """Ask the second host's worker to leave; return the seconds until it has ended and until its match was resumed."""
     held, began = pair.wait_for_match_in_progress(pair.second), time.perf_counter()
     pair.second.end("matches", patience=PATIENCE)

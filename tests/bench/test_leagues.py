@@ -14,8 +14,8 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from tools.bench.league_database_filler import create_large_league, end_matches
 from tools.bench.speed_comparison import ComparisonResult
-from tools.bench.stored_leagues import create_large_league, end_matches
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.reports import league_queries

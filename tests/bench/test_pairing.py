@@ -10,10 +10,10 @@ import msgspec
 import pytest
 import swisspair
 
-from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingProblem
+from ftk_core.league.pairing.pairing_problem import PairingProblem, PairingSolution
 from ftk_core.league.pairing.round_drawing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
-from tools.bench.generated_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
+from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
 from tools.bench.speed_comparison import ComparisonResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
@@ -21,7 +21,7 @@ BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 starting orders, commit e7e03df), measured once on `carelessly_paired(entries, seats, rounds, 1)`."""
 
 
-def paired(field: PairingProblem) -> DrawnRound:
+def paired(field: PairingProblem) -> PairingSolution:
     return draw_round(field, MatchRandomness(seed_of("bench")).at("pairing", 1))
 
 

@@ -53,7 +53,7 @@ def begin_league(arena: Arena) -> None:
 
 
 def begin_reviews(arena: Arena) -> None:
-    command = [sys.executable, "-m", "tools.bench.review_requests", str(MATCHES)]
+    command = [sys.executable, "-m", "tools.bench.review_load_generator", str(MATCHES)]
     subprocess.run(
         command, env=build_environment(arena.var, DATABASE_URL=arena.database), check=True, capture_output=True
     )

@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 
 from ftk_core.log_writer import MAX_PAGE_ENTRIES
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tools.bench.speed_comparison import ComparisonResult, compare_rates
 
 ENTRIES = 500
@@ -20,7 +20,7 @@ def test_the_time_to_store_a_match_log_in_pages_is_compared_with_a_single_sql_in
     figures: list[ComparisonResult],
 ) -> None:
     def store() -> float:
-        log = StreamAppender(f"match/{uuid.uuid4().hex}")
+        log = EventAppender(f"match/{uuid.uuid4().hex}")
         for start in range(0, ENTRIES, MAX_PAGE_ENTRIES):
             log.append([LINE] * min(MAX_PAGE_ENTRIES, ENTRIES - start), start)
         return 1.0

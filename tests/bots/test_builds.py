@@ -17,10 +17,10 @@ from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing import match_players
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.hostile.packing import Entry, archive
 from tests.support.injected_failures import always_raise, simulate_two_machines
@@ -120,7 +120,7 @@ def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_r
     assert (loser.place, winner.place, winner.excuses) == (2, 1, 0)
     assert "static assertion failed" in loser.stderr
     choices = [
-        entry for line in lines_of(StreamAppender(match.stream_id)) if isinstance(entry := read(line), ChoiceMade)
+        entry for line in lines_of(EventAppender(match.stream_id)) if isinstance(entry := read(line), ChoiceMade)
     ]
     assert {entry.excuse for entry in choices if entry.seat == 0} == {"crash"}
     assert Match.objects.get(pk=match.pk).attempts == 1

@@ -11,7 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from tests.support.browser.pages import fetch_text
-from tools.bench.stored_leagues import create_large_league
+from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
 from tournaments.reports import league_queries
 

@@ -15,7 +15,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.served import serve
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 
@@ -26,7 +26,9 @@ def bots_in(page: str) -> list[str]:
 
 def single_match() -> League:
     """Create a league of one match, which spectators see as a single match."""
-    league = services.open_league(Terms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026"))
+    league = services.open_league(
+        LeagueTerms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026")
+    )
     for slug in ("s0", "s1"):
         services.enter_bot(league.pk, create_active_version(slug=slug))
     services.start(league.pk)
@@ -66,7 +68,7 @@ def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None
 
 @pytest.mark.django_db
 def test_matches_outside_leagues_are_listed_separately_from_leagues(client: Client) -> None:
-    services.open_league(Terms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
+    services.open_league(LeagueTerms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
     single_match()
     for path in ("/", "/leagues/"):
         page = fetch_text(client, path)
@@ -88,7 +90,7 @@ def test_a_match_links_to_its_league_round_and_rules(night: League, client: Clie
 @pytest.mark.django_db
 def test_the_page_of_a_league_shows_its_terms(client: Client) -> None:
     services.open_league(
-        Terms(
+        LeagueTerms(
             slug="court",
             name="Court",
             game="kings_court",

@@ -15,9 +15,9 @@ import pytest
 from django.db import connections, transaction
 from playwright.sync_api import Locator, Page, expect
 
+from replays.event_stream_storage import EventAppender
 from replays.models import Stream
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.arena import free_port
 from tests.support.browser.live import send_notifications_in_test_database, slow_bot, start_server
 from tests.support.factories import create_active_version, create_waiting_match
@@ -56,7 +56,7 @@ def played(run_in_thread: Hands, pool: ThreadPoolExecutor) -> Iterator[PausedMat
 
     def hold() -> None:
         with transaction.atomic():
-            StreamAppender.open_locked(match.stream_id)
+            EventAppender.open_locked(match.stream_id)
             held.set()
             enough.wait()
         connections.close_all()

@@ -33,7 +33,7 @@ def fill_arena() -> None:
     from django.contrib.auth.models import User  # not before the settings are known
 
     from people.person_roles import make_organiser
-    from tools.bench.stored_leagues import create_large_league
+    from tools.bench.league_database_filler import create_large_league
     from tournaments.comments.services import add_comment
     from tournaments.models import League
     from tournaments.models.organiser_roles import LeagueRole

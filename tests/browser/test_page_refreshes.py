@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from replays.models import Match
 from tests.support.browser.axe import find_axe_violations
-from tools.bench.stored_leagues import create_large_league, end_matches
+from tools.bench.league_database_filler import create_large_league, end_matches
 from tournaments.leagues import services
 
 R = TypeVar("R")

@@ -8,7 +8,7 @@ from hypothesis import given, strategies as st
 
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.simulation_inputs import (
-    ArenaSettings,
+    SimulatedArenaSettings,
     SimulatedDurations,
     SimulatedFleet,
     SimulatedLoad,
@@ -17,7 +17,7 @@ from tools.capacity.simulation_inputs import (
 )
 from tools.capacity.simulation_outcome import SimulationOutcome
 
-RULES = ArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
+RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
 TIMES = SimulatedDurations(
     play=(1.0, 2.0, 5.0),
     handover=(0.1,),
@@ -51,7 +51,7 @@ def course(
     fleet: SimulatedFleet,
     load: SimulatedLoad,
     times: SimulatedDurations = TIMES,
-    rules: ArenaSettings = RULES,
+    rules: SimulatedArenaSettings = RULES,
     seed: int = 0,
 ) -> SimulationOutcome:
     return FleetSimulation(fleet, load, times, rules, seed).run()
@@ -141,7 +141,7 @@ def test_the_erlang_c_formula_matches_published_tables() -> None:
 
 
 def test_simulated_leases_last_within_the_configured_bounds() -> None:
-    rules = ArenaSettings(
+    rules = SimulatedArenaSettings(
         lease=float(settings.LEASE_SECONDS), sweep=settings.SWEEP_SECONDS, page=0.05, attempts=5, away=1.0
     )
     outcome = course(

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tools.capacity.arena_costs import DatabaseLimits, LockTimes, MatchCost
-from tools.capacity.capacity_page import CapacityMeasurements
+from tools.capacity.arena_costs import DatabaseThroughput, LeagueLockTimes, MatchCost
+from tools.capacity.arena_measurement import ArenaMeasurement
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import TEMPLATE, write_page
 from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.fleet_sizing import (
@@ -19,15 +20,14 @@ from tools.capacity.fleet_sizing import (
     size_fleet,
 )
 from tools.capacity.markdown_tables import BEGIN, END
-from tools.capacity.measured_arena import ArenaMeasurement
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
-from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 from tools.capacity.simulation_validation import LeagueTiming, TimedMatch, extract_durations
 from tools.capacity.spectator_cost import SpectatorCost, compute_spectator_cost
-from tools.capacity.thousand_workers import SimulatedRun
+from tools.capacity.thousand_worker_simulation import FleetSimulationRun
 
-RULES = ArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
+RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
 COST = MatchCost(
     league="kings",
     game="pig",
@@ -87,7 +87,7 @@ def test_the_cost_of_concurrent_matches_is_proportional_to_their_number() -> Non
 
 
 def test_capacity_limits_are_listed_with_the_lowest_first() -> None:
-    found = find_limits(COST, DatabaseLimits(reads=50_000.0, appends=4_000.0), 2, ASSUMED)
+    found = find_limits(COST, DatabaseThroughput(reads=50_000.0, appends=4_000.0), 2, ASSUMED)
     at = [limit.a_day for limit in found]
     assert at == sorted(at)
     assert found[0].name.startswith("this machine")
@@ -126,7 +126,7 @@ def test_durations_of_play_and_of_pauses_between_matches_and_rounds_are_computed
         one(1, "a", 0.0, 2.125, 4.0),
         one(2, "a", 5.0, 5.5, 6.0),
     ]
-    times = extract_durations(calm, LockTimes(entries=4, record=0.125, more=0.0, turn=0.25))
+    times = extract_durations(calm, LeagueLockTimes(entries=4, record=0.125, more=0.0, turn=0.25))
     assert times.play == (1.5, 2.75, 1.875, 0.5)
     assert times.handover == (0.125,)
     assert times.begin == (0.25, 0.5, 0.5)
@@ -163,10 +163,10 @@ def test_the_capacity_page_shows_the_measured_figures() -> None:
         watch=WATCH,
         reader=READER,
         rest=REST,
-        floor=DatabaseLimits(reads=50_000.0, appends=4_000.0),
-        locks=LockTimes(entries=64, record=0.01, more=0.005, turn=0.4),
+        floor=DatabaseThroughput(reads=50_000.0, appends=4_000.0),
+        locks=LeagueLockTimes(entries=64, record=0.01, more=0.005, turn=0.4),
         rules=RULES,
-        thousand=[SimulatedRun(name="four matches", houses=1, outcome=outcome)],
+        thousand=[FleetSimulationRun(name="four matches", houses=1, outcome=outcome)],
         real=timing,
         simulated=replace(timing, makespan=88.0),
         kill=8.0,

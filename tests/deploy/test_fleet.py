@@ -12,7 +12,7 @@ from tests.support.arena import Arena as OneMachine
 from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league, query_database
 from tests.support.waiting import wait_for
 from tools.fleet.fleet_queries import comparable_outcome
-from tools.fleet.host_pair import PATIENCE, HostPair, play_on_two_hosts
+from tools.fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 
 SIZE = LeagueSize(bots=6, rounds=1, games=2, seconds=0.04)
 ONCE = "SELECT count(*), count(DISTINCT id) FROM replays_match WHERE status = 'closed'"
@@ -38,13 +38,13 @@ def expected(league: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str
 
 
 @pytest.fixture
-def fleet(league: Path, tmp_path: Path) -> Iterator[HostPair]:
+def fleet(league: Path, tmp_path: Path) -> Iterator[TwoHostFleet]:
     with play_on_two_hosts(copy_folder(league, tmp_path / "var"), tmp_path, lease=3) as pair:
         yield pair
 
 
 def test_a_league_on_two_hosts_with_a_disconnected_and_a_dead_host_ends_like_on_a_single_machine(
-    fleet: HostPair, expected: dict[str, Any]
+    fleet: TwoHostFleet, expected: dict[str, Any]
 ) -> None:
     lost = fleet.disturb_during_match(fleet.first, fleet.first.cut_off, fleet.first.reconnect)
     fleet.wait_until_resumed_by(lost.match, fleet.second)

@@ -23,13 +23,13 @@ from deploy.i18n.language_package import list_package_catalogues, update_package
 from foundation.response_language import CODES
 from frontend.templatetags.date_formats import find_format
 from ftk_core.i18n import pick_text
-from ftk_core.kit.commands.standalone_page import _describe_language
+from ftk_core.kit.commands.html_match_export import _describe_language
 from ftk_core.kit.commands.watch import MatchViewer
-from ftk_core.kit.viewer_words import list_viewer_languages
+from ftk_core.kit.viewer_translations import list_viewer_languages
 from notices import tasks
 from notices.preferences import Notification, notify
 from people.models import StoredLanguage
-from people.stored_languages import read_language, use_language_of
+from people.person_languages import read_language, use_language_of
 from tests.support.factories import AuthorFactory
 from tests.support.language_packages import install_german, write_installed_german
 from tests.support.plugin_packages import installed

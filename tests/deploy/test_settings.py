@@ -15,7 +15,7 @@ from django.core.management import call_command
 from psycopg.conninfo import conninfo_to_dict
 from rest_framework.views import APIView
 
-from deploy.config import outgoing
+from deploy.config import webhooks
 from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
 from deploy.config.secret_file import stored_secret
@@ -129,19 +129,19 @@ def test_links_in_mails_begin_with_the_configured_site_url_and_an_invalid_url_is
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("FTK_SITE", "https://arena.example/")
-    assert outgoing.read_site() == "https://arena.example"
+    assert webhooks.read_site() == "https://arena.example"
     monkeypatch.setenv("FTK_SITE", "arena.example")
     with pytest.raises(
         ImproperlyConfigured, match=r"FTK_SITE must be like https://arena\.example, not 'arena\.example'"
     ):
-        outgoing.read_site()
+        webhooks.read_site()
 
 
 SITE_OF_CHILD = """
 import django
 django.setup()
 from django.conf import settings
-from deploy.module_preload import prepare_role
+from deploy.imports_before_fork import prepare_role
 os.environ.update(child)
 prepare_role()
 print(settings.SITE)

@@ -9,7 +9,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import write_po
 
-from deploy.i18n.catalogue_files import CatalogueFiles, UntranslatedError, list_missing
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError, list_missing
 from deploy.i18n.site_catalogue import collect_catalogue
 from deploy.i18n.update import list_catalogues
 from ftk_core.i18n import TRANSLATED_LANGUAGES
@@ -40,7 +40,7 @@ def strings(catalog: Catalog) -> set[tuple[str, ...]]:
 @pytest.mark.slow
 @pytest.mark.parametrize(("catalogue", "language"), CATALOGUES)
 def test_the_message_catalogue_contains_exactly_the_messages_of_the_website(
-    catalogue: CatalogueFiles, language: str
+    catalogue: GettextDomainCatalogues, language: str
 ) -> None:
     catalog = catalogue.read(language)
     assert keys(catalog) == keys(catalogue.collect()), "make words, and translate what is new"
@@ -50,13 +50,15 @@ def test_the_message_catalogue_contains_exactly_the_messages_of_the_website(
 
 @pytest.mark.parametrize(("catalogue", "language"), CATALOGUES)
 def test_every_message_of_the_website_is_translated_with_the_same_placeholders(
-    catalogue: CatalogueFiles, language: str
+    catalogue: GettextDomainCatalogues, language: str
 ) -> None:
     assert list_missing(catalogue.read(language)) == []
 
 
 @pytest.mark.parametrize(("catalogue", "language"), CATALOGUES)
-def test_compiled_messages_are_up_to_date_with_their_catalogue(catalogue: CatalogueFiles, language: str) -> None:
+def test_compiled_messages_are_up_to_date_with_their_catalogue(
+    catalogue: GettextDomainCatalogues, language: str
+) -> None:
     with catalogue.path(language).with_suffix(".mo").open("rb") as file:
         made = read_mo(file)
     assert strings(made) == strings(catalogue.read(language)), "make words"
@@ -74,7 +76,7 @@ def test_untranslated_messages_and_wrong_placeholders_are_detected() -> None:
 def test_an_incomplete_catalogue_is_not_compiled(tmp_path: Path) -> None:
     catalog = Catalog(locale="zh_Hant")
     catalog.add("Leagues")
-    files = CatalogueFiles(domain="site", folder=tmp_path, collect=Catalog)
+    files = GettextDomainCatalogues(domain="site", folder=tmp_path, collect=Catalog)
     files.path("zh_Hant").parent.mkdir(parents=True)
     with files.path("zh_Hant").open("wb") as file:
         write_po(file, catalog)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from deploy.supervisor import arena_supervisor
-from deploy.supervisor.exclusive_resources import ArenaStartError
+from deploy.supervisor.folder_and_port_checks import ArenaStartError
 from deploy.supervisor.parent_bound_processes import start
 from deploy.supervisor.process_roles import ArenaOptions, ProcessRole
 from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor

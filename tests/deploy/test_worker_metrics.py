@@ -20,10 +20,10 @@ from deploy.supervisor.parent_bound_processes import start, stop
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, Excuse, is_choice_line, read
 from ftk_core.random_streams import seed_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match, Page as PageRow
 from replays.playing.match_termination import end_match
 from replays.services import MatchOrder, order_matches
-from replays.stream_log import StreamAppender
 from tests.support.arena import free_port
 from tests.support.factories import CLOCK, create_active_version
 from tests.support.prepared_leagues import build_environment
@@ -90,7 +90,7 @@ def awaited(match: Match, *statuses: str, worker: Worker, other_than: str = "") 
 
 
 def choices(match: Match) -> list[ChoiceMade]:
-    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id)) if is_choice_line(line)]
+    entries = [read(line) for line in lines_of(EventAppender(match.stream_id)) if is_choice_line(line)]
     return [entry for entry in entries if isinstance(entry, ChoiceMade)]
 
 

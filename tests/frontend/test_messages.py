@@ -9,7 +9,7 @@ import pytest
 from babel.messages.catalog import Message
 from django.utils.translation import override
 
-from deploy.i18n.catalogue_files import CatalogueFiles
+from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from deploy.i18n.update import list_catalogues
 from foundation.message_punctuation import with_full_stop
 
@@ -27,7 +27,7 @@ def pairs(message: Message) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("catalogue", list_catalogues(), ids=lambda catalogue: catalogue.domain)
-def test_a_chinese_sentence_ends_with_a_chinese_full_stop(catalogue: CatalogueFiles) -> None:
+def test_a_chinese_sentence_ends_with_a_chinese_full_stop(catalogue: GettextDomainCatalogues) -> None:
     wrong = [
         english
         for message in catalogue.read("zh_Hant")

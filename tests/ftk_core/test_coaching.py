@@ -11,7 +11,13 @@ import pytest
 from msgspec import structs
 from typer.testing import CliRunner
 
-from ftk_core.analysis.coaching import ChoiceGroup, CoachingReport, combine_summaries, costliest_choices, summarize_seat
+from ftk_core.analysis.coaching import (
+    ChoiceGroupStatistics,
+    CoachingReport,
+    combine_summaries,
+    costliest_choices,
+    summarize_seat,
+)
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.kit.cli import app
 from ftk_core.kit.series.coaching_output import print_coaching
@@ -82,8 +88,8 @@ def test_the_summary_prints_the_accuracy_of_choices_and_a_dash_where_nothing_was
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     groups = (
-        ChoiceGroup(name="roll", choices=3, cost=0.125, accuracy=0.75),
-        ChoiceGroup(name="hold", choices=1, cost=0, accuracy=None),
+        ChoiceGroupStatistics(name="roll", choices=3, cost=0.125, accuracy=0.75),
+        ChoiceGroupStatistics(name="hold", choices=1, cost=0, accuracy=None),
     )
     print_coaching(structs.replace(report_on("pig")[1], kinds=groups))
     lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]

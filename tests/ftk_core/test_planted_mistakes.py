@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from ftk_core.analysis.playouts import PlayablePosition
+from ftk_core.analysis.playouts import PlayoutPosition
 from ftk_core.analysis.position_estimates import left_behind
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
@@ -68,7 +68,7 @@ class BlunderingPlayer(PolicyPlayer):
     def _shares(self, ask: SeatQuestion, items: Sequence[int], numbers: range) -> list[float]:
         viewer = ask.seat if self._rules.resample else OMNISCIENT
         position = Position(game=self._rules, state=ask._state, seats=SEATS, viewer=viewer)
-        playable = PlayablePosition(position, policy_for(self._rules.name), ("planted",))
+        playable = PlayoutPosition(position, policy_for(self._rules.name), ("planted",))
         by_item = playable.play_out_items(ask.seat, items, numbers)
         return [
             sum(left_behind(places)[ask.seat] for places in results) / (2 * (SEATS - 1) * len(numbers))

@@ -7,9 +7,9 @@ from fractions import Fraction
 import msgspec
 import pytest
 
+from ftk_core.analysis.alternative_selection import MAX_OPTIONS, select_items
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
-from ftk_core.analysis.menu_selection import MAX_OPTIONS, select_items
-from ftk_core.analysis.playouts import PlayablePosition, RandomPolicy
+from ftk_core.analysis.playouts import PlayoutPosition, RandomPolicy
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
@@ -31,7 +31,7 @@ def position_of(name: str, move: MatchMove) -> Position:
 
 
 def items_of(name: str, move: MatchMove) -> tuple[int, ...]:
-    return select_items(move, PlayablePosition(position_of(name, move), policy_for(name), ("options", name)))
+    return select_items(move, PlayoutPosition(position_of(name, move), policy_for(name), ("options", name)))
 
 
 def weigh(name: str, move: MatchMove, playouts: int = PLAYOUTS) -> ChoiceEvaluation:

@@ -21,8 +21,8 @@ from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.players import MenuAnswer, RandomPlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from ftk_core.referee import play
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.stream_log import StreamAppender
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.leagues import create_entrants, start_league
 from tests.support.lengths import short_or_long
@@ -43,7 +43,7 @@ def play_out(match: Match, first: Any = None) -> bool:
     log = InMemoryLog()
     players = [first or Roller(), *(Roller() for _ in range(match.seats.count() - 1))]
     result = play(game("pig"), players, bytes(match.seed), log=log)
-    StreamAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
+    EventAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)], 0)
     for seat in match.seats.all():
         match.seats.filter(pk=seat.pk).update(place=result.places[seat.seat], score=result.scores[seat.seat])
     Match.objects.filter(pk=match.pk).update(status=CLOSED, opened_at=NOW, closed_at=NOW)
@@ -72,7 +72,7 @@ def give_up(match: Match) -> None:
     """Void a match that is half played, after its spectators could watch part of it."""
     log = InMemoryLog()
     play(game("pig"), [Roller(), Roller()], bytes(match.seed), log=log)
-    StreamAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)][:9], 0)
+    EventAppender(match.stream_id).append([line + b"\n" for line in lines_of(log)][:9], 0)
     Match.objects.filter(pk=match.pk).update(status=VOID, opened_at=NOW, closed_at=NOW)
 
 

@@ -18,7 +18,7 @@ from bots.models import BotVersion, Share
 from deploy.messaging.broker import BOT_QUEUES, QUEUE_NAMES
 from deploy.settings import WEIGHTS
 from deploy.supervisor.process_roles import ArenaOptions, list_roles
-from foundation.task_messages import count_messages
+from foundation.celery_task_messages import count_messages
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.random_streams import seed_of
 from replays.models import Match

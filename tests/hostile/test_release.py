@@ -23,11 +23,11 @@ from django.test import Client
 
 from ftk_core.analysis.match_review import EYES
 from ftk_core.league.actors import LeagueActor
+from replays.event_stream_storage import EventAppender
 from replays.live.websocket_urls import websocket_urlpatterns
 from replays.match_frame_cache import MatchFrameCache
 from replays.models import Match
 from replays.reports.key_moments import find_first_moments
-from replays.stream_log import StreamAppender
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
@@ -97,7 +97,7 @@ def happened(match: Match, world: int, *, ended: bool) -> None:
     """Play a match in one of two ways, to the same result."""
     said = b'"excuse":"timeout"' if world else b'"excuse":null'
     lines = [line.replace(b'"excuse":null', said) + b"\n" for line in play_log_lines("pig", 2, world)]
-    StreamAppender(match.stream_id).append(lines if ended else lines[: 9 + 6 * world], 0)
+    EventAppender(match.stream_id).append(lines if ended else lines[: 9 + 6 * world], 0)
     match.seats.update(excuses=world, reproducible=not world, role=f"role{world}", stderr=f"e{world}")
     match.seats.update(faults=[f"question 1: fault{world}"], notes=[f"question 1: note{world}"])
     Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING, opened_at=NOW)

@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.file_log import FileLog
 from ftk_core.log import EventLog, InMemoryLog
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.laws.log_laws import LogLaws
 
 
@@ -54,8 +54,8 @@ class TestStreamLog(LogLaws):
 
     def make_log(self) -> EventLog:
         self.count += 1
-        return StreamAppender(f"match/law-{self.count}")
+        return EventAppender(f"match/law-{self.count}")
 
     def opened_again(self, log: EventLog) -> EventLog:
-        assert isinstance(log, StreamAppender)
-        return StreamAppender(log.stream_id)
+        assert isinstance(log, EventAppender)
+        return EventAppender(log.stream_id)

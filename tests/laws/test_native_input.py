@@ -25,7 +25,7 @@ from ftk_core.match_fold import AnyGame
 from ftk_core.native import library
 from ftk_core.native.build import SANITIZER_FLAGS, build
 from ftk_core.native.library import NativeError, last_error, load_library
-from ftk_core.native.native_table import NativeResampler, NativeTable
+from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
@@ -151,7 +151,7 @@ def use_input(table: NativeTable, kind: str, text: bytes, random: Random) -> Non
         ask_all(
             lambda viewer=viewer: table.view(viewer),
             lambda viewer=viewer: table.copy().resample(viewer),
-            lambda viewer=viewer: NativeResampler(table, viewer).deal(seed_of("mutated")),
+            lambda viewer=viewer: NativeHiddenStateSampler(table, viewer).deal(seed_of("mutated")),
         )
     ask_all(table.result, table.state)
     for _ in range(20):

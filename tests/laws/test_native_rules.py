@@ -151,7 +151,7 @@ def test_a_thorough_replay_of_a_log_fails_if_the_native_rules_give_another_resul
     lines = list(lines_of(log))
     assert rerun(game("pig"), lines, thorough=True)
     monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: native_verdict)
-    with pytest.raises(reruns.EnginesDifferError, match="pig: the native rules say"):
+    with pytest.raises(reruns.RulesDisagreementError, match="pig: the native rules say"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -161,7 +161,7 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
     lines = list(lines_of(log))
     lines[3] = lines[3].replace(b'"seat":0', b'"seat":1')
     monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
-    with pytest.raises(reruns.EnginesDifferError, match="the Python rules entry 3"):
+    with pytest.raises(reruns.RulesDisagreementError, match="the Python rules entry 3"):
         rerun(game("pig"), lines, thorough=True)
 
 

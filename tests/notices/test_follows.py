@@ -18,7 +18,7 @@ from notices.data_export import export_notifications
 from notices.follows import FollowedSubject, FollowRefusedError
 from notices.models import Follow
 from people.account_erasure import erase_person
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.browser.pages import fetch_text
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
@@ -114,7 +114,7 @@ def test_followers_are_notified_of_new_leagues_league_entries_wins_and_new_bots(
     services.start(league.pk)
     Entrant.objects.filter(name="ada-1").update(place=1, played=1)
     Entrant.objects.filter(name="bo-1").update(place=2)
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)
     tasks.sweep()
     tasks.sweep()

@@ -20,7 +20,7 @@ from ftk_core.league.league_fold import encode_fact
 from notices import notice_mails, preferences, tasks
 from notices.models import Cursor, Notice, Wish
 from notices.preferences import Notification, notify
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import start_league
@@ -81,7 +81,7 @@ def test_authors_are_notified_when_a_league_of_their_bot_begins_and_when_a_round
         services.enter_bot(league.pk, version)
     League.objects.get().entrants.filter(name="eve-1").update(withdrawn=True)
     services.start(league.pk)
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     stream.append([encode_fact(RoundClosed(1))], stream.length)
     tasks.sweep()
     for version in (ada, bob):
@@ -93,7 +93,7 @@ def test_authors_are_notified_when_a_league_of_their_bot_begins_and_when_a_round
 def test_only_the_author_is_notified_that_a_bot_crashed_and_only_once_per_round() -> None:
     ada, bob = create_own_version(), create_own_version("bob")
     league = start_league([ada, bob], games=3, deals="fresh")
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     matches = list(league.tables.order_by("game").values_list("match_id", flat=True))
     for number, match in enumerate(matches):
         result = ResultRecorded(

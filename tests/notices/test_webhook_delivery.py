@@ -12,9 +12,9 @@ from django.utils import timezone
 
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_fold import encode_fact
-from notices import stream_reader, tasks
+from notices import event_stream_reader, tasks
 from notices.models import Delivery, Endpoint
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.killed_workers import fork_process
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -33,7 +33,7 @@ def _loopback(settings: Any) -> None:
 
 def enter_bots(league: League, numbers: range) -> None:
     """Append this number of entries to the stream of a league."""
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     facts = [BotEntered(entry=n, version=n, name=f"bot{n}-1", author="ada", at=n) for n in numbers]
     for begin in range(0, len(facts), 50):
         stream.append([encode_fact(fact) for fact in facts[begin : begin + 50]], stream.length)
@@ -139,7 +139,7 @@ def die_while_telling(_word: str) -> None:
     def die(*_args: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    stream_reader._notify_authors = die
+    event_stream_reader._notify_authors = die
     tasks.sweep()
 
 
@@ -161,7 +161,7 @@ def test_a_killed_sweeper_process_neither_loses_nor_repeats_a_webhook_event() ->
 def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(stream_reader, "MAX_PENDING_DELIVERIES", 3)
+    monkeypatch.setattr(event_stream_reader, "MAX_PENDING_DELIVERIES", 3)
     endpoint = create_webhook("http://127.0.0.1:9999/")
     league = open_league()
     enter_bots(league, range(1, 6))

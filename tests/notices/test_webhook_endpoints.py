@@ -11,7 +11,7 @@ from celery import current_app
 from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from foundation.task_messages import count_messages
+from foundation.celery_task_messages import count_messages
 from notices import notice_retention, tasks
 from notices.models import Delivery, Endpoint, Notice
 from notices.webhooks import webhook_deliveries, webhook_endpoints

@@ -11,8 +11,8 @@ from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_fold import encode_fact
 from notices import preferences, tasks
 from notices.models import Endpoint, WithheldEvent
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.stream_log import StreamAppender
 from tests.support.league_entries import create_own_version
 from tests.support.leagues import start_league
 
@@ -31,7 +31,10 @@ def test_no_webhook_or_notice_reveals_a_crash_before_release(terms: dict[str, An
         owner=bob.bot.owner, url="http://h.example/", kinds=["match.closed", "bot.crashed"]
     )
     tables = list(league.tables.order_by("game").select_related("match"))
-    stream, told_of = StreamAppender(league.stream_id), lambda: list(endpoint.deliveries.values_list("kind", flat=True))
+    stream, told_of = (
+        EventAppender(league.stream_id),
+        lambda: list(endpoint.deliveries.values_list("kind", flat=True)),
+    )
     for table in tables:
         table.match.seats.filter(seat=0).update(place=2, score=0, excuses=4)
         table.match.seats.filter(seat=1).update(place=1, score=9)

@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 
 from notices import tasks
 from notices.preferences import Notification, list_notices, notify
-from people.stored_languages import read_language
+from people.person_languages import read_language
 from tests.support.factories import AuthorFactory
 from tests.support.people import PASSWORD, sign_in, sign_up, submit_mailed_code
 

@@ -18,7 +18,7 @@ from django.test import Client
 from django.utils import timezone
 
 from foundation.management_commands import InvalidCommandInputError
-from people.built_in_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
+from people.built_in_bot_owner import BUILT_IN_OWNER_NAME, get_built_in_owner
 from people.invitations import MAX_OPEN_INVITATIONS, InvitationError, InvitationQuotaExceeded, invite, mark_used
 from people.models import Invitation
 from people.person_roles import is_organiser, make_organiser

@@ -13,9 +13,9 @@ from ftk_core.file_log import parse_pages
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_frames import is_shown
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import CLOCK, create_active_version, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,13 +77,13 @@ def ask(client: Client, match: Match, seat: object, at: object) -> tuple[int, di
 
 
 def choices(match: Match) -> list[ChoiceMade]:
-    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id))]
+    entries = [read(line) for line in lines_of(EventAppender(match.stream_id))]
     return [entry for entry in entries if isinstance(entry, ChoiceMade)]
 
 
 def frame_of(match: Match, chose: ChoiceMade) -> int:
     """Return the number of the first frame that shows the effect of a choice."""
-    return sum(map(is_shown, list(lines_of(StreamAppender(match.stream_id)))[: chose.seq]))
+    return sum(map(is_shown, list(lines_of(EventAppender(match.stream_id)))[: chose.seq]))
 
 
 @pytest.mark.slow

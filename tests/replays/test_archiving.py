@@ -18,12 +18,12 @@ from ftk_core.tar_files import unpack
 from replays import tasks
 from replays.archive.block_format import MAGIC
 from replays.archive.block_storage import FolderBlockStorage
+from replays.event_stream_storage import pages_of
 from replays.match_archiving import ArchivingError, archive_match, select_old
 from replays.models import Match, MatchSeat, Page as PageRow
 from replays.models.archive_blocks import Block, Dictionary
 from replays.playing.match_runner import play_match
-from replays.reports.note_numbers import read_numbers
-from replays.stream_log import pages_of
+from replays.reports.numeric_bot_notes import read_numbers
 from tests.support.archived_matches import (
     STEPS,
     create_closed_matches,

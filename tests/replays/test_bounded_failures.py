@@ -22,8 +22,8 @@ from ftk_core.players import HostFaultError
 from ftk_core.referee import Referee
 from replays.models import Match
 from replays.models.reviews import Review
-from replays.playing import match_players, match_runner
-from replays.playing.match_results import MatchTally
+from replays.playing import match_abandonment, match_players, match_runner
+from replays.playing.match_results import SeatAnswerTotals
 from replays.playing.match_runner import play_match
 from replays.reviews import review_computation, review_requests
 from replays.services import verify_match
@@ -59,12 +59,12 @@ ERRORS = [
 STEPS_OF_A_MATCH: list[tuple[object, str]] = [
     (match_players, "bot_folder"),
     (match_players, "start_all_in_sandbox"),
-    (match_runner, "MatchTally"),
+    (match_runner, "SeatAnswerTotals"),
     (match_runner, "opening_entry"),
     (match_runner, "_begin"),
     (Referee, "play"),
     (LogWriter, "put"),
-    (MatchTally, "add"),
+    (SeatAnswerTotals, "add"),
 ]
 
 
@@ -94,12 +94,11 @@ def test_a_match_whose_worker_fails_at_any_step_is_void_within_five_attempts(
 def test_a_match_with_an_unwritable_result_is_closed_from_its_log_or_void(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch, twice: bool
 ) -> None:
-    from replays.playing import final_attempts
 
     match = create_waiting_match([create_active_version(), create_active_version()])
     monkeypatch.setattr(match_runner, "close_match", always_raise(ValueError("a result")))
     if twice:
-        monkeypatch.setattr(final_attempts, "close_match", always_raise(ValueError("a result")))
+        monkeypatch.setattr(match_abandonment, "close_match", always_raise(ValueError("a result")))
 
     def ended() -> bool:
         match.refresh_from_db()

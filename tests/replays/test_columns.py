@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from hypothesis import given, strategies as st
 
-from replays.archive.log_columns import NAMES, join_columns, split_columns
+from replays.archive.columnar_log_encoding import NAMES, join_columns, split_columns
 
 NUMBERS = st.integers(0, 2**40) | st.integers(-3, 3) | st.none()
 FIELDS = st.dictionaries(st.sampled_from([name.decode() for name in NAMES]), NUMBERS)

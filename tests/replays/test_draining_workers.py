@@ -12,14 +12,14 @@ from bots.jobs.scheduling import do_next_job
 from foundation import worker_draining
 from ftk_core import log_writer
 from ftk_core.games import build_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review
-from replays.playing import match_builds, match_leases, match_runner
+from replays.playing import match_leases, match_runner, resumable_matches
 from replays.playing.match_runner import play_match
 from replays.reviews import review_computation
 from replays.reviews.review_requests import request_from_shell
 from replays.services import verify_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.reviewable import create_closed_match
 
@@ -58,13 +58,13 @@ def begun(match: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
 def test_a_match_returned_by_a_worker_that_shuts_down_gracefully_is_resumed_immediately(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    stored = StreamAppender(begun(match, monkeypatch).stream_id).length
+    stored = EventAppender(begun(match, monkeypatch).stream_id).length
     assert stored
     assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
     assert match.lease_until <= timezone.now()
     worker_draining.cancel_draining()
     assert play_match(match.pk)
-    assert StreamAppender(match.stream_id).length > stored
+    assert EventAppender(match.stream_id).length > stored
     assert verify_match(match.pk)
 
 
@@ -127,10 +127,10 @@ def test_a_match_started_by_another_software_build_waits_for_a_worker_with_that_
     Match.objects.filter(pk=match.pk).update(build=OTHER)
     assert not play_match(match.pk)
     assert match_leases.list_in_fair_order("league") == []
-    assert match_builds.count_other_builds() == {OTHER: 1}
+    assert resumable_matches.count_other_builds() == {OTHER: 1}
     assert OTHER in client.get("/status/").content.decode()
     Match.objects.filter(pk=match.pk).update(build=build_of("pig"))
-    assert match_builds.count_other_builds() == {}
+    assert resumable_matches.count_other_builds() == {}
     assert play_match(match.pk)
 
 

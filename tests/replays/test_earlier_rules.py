@@ -7,14 +7,14 @@ from django.utils import timezone
 
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, MatchFinished, read
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.queries import read_story
-from replays.reports.audit import audit_matches, select_ended
 from replays.reports.decision_report import read_decision
 from replays.reports.key_moments import find_first_moments, find_key_moments
+from replays.reports.match_audits import audit_matches, select_ended
 from replays.services import verify_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.older_rules import OLD_SENTENCE, SEED, register_older_rules
 
@@ -39,7 +39,7 @@ def older(waiting: Match, monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 @pytest.fixture
 def match(waiting: Match, older: list[bytes]) -> Match:
     """Return the match with its complete stored data."""
-    StreamAppender(waiting.stream_id).append(older, 0)
+    EventAppender(waiting.stream_id).append(older, 0)
     closed = read(older[-1])
     assert isinstance(closed, MatchFinished)
     Match.objects.update(status=Match.Status.CLOSED, closed_at=timezone.now())
@@ -71,8 +71,8 @@ def test_a_match_started_with_an_earlier_rules_version_is_finished_by_that_versi
     waiting: Match, older: list[bytes]
 ) -> None:
     begun = older[: len(older) // 2]
-    StreamAppender(waiting.stream_id).append(begun, 0)
+    EventAppender(waiting.stream_id).append(begun, 0)
     assert play_match(waiting.pk)
-    entries = list(lines_of(StreamAppender(waiting.stream_id)))
+    entries = list(lines_of(EventAppender(waiting.stream_id)))
     assert [line + b"\n" for line in entries[: len(begun)]] == begun
     assert verify_match(waiting.pk).game == "pig"

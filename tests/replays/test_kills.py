@@ -11,10 +11,10 @@ from pytest_django import Settings
 from ftk_core import log_writer
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log import check_chain
+from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.services import verify_match
-from replays.stream_log import pages_of
 from tests.support import killed_workers
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.lengths import LONG

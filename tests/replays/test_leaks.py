@@ -25,8 +25,8 @@ from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
 from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.match_frames import MatchFrames
+from replays.event_stream_storage import EventAppender
 from replays.models import Mailbox, Match
-from replays.stream_log import StreamAppender
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.laws.by_game import options_for, other_world
@@ -77,7 +77,7 @@ def test_no_frame_or_sentence_reveals_information_hidden_from_its_viewpoint(name
 def live(lines: Lines, versions: list[BotVersion]) -> Match:
     """Return a match in progress with this log."""
     match = create_waiting_match(versions)
-    StreamAppender(match.stream_id).append(lines, 0)
+    EventAppender(match.stream_id).append(lines, 0)
     Match.objects.filter(pk=match.pk).update(status=Match.Status.PLAYING)
     return match
 

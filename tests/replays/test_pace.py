@@ -6,11 +6,11 @@ import pytest
 from django.test import override_settings
 
 from ftk_core.log import lines_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing import match_pace
 from replays.playing.match_pace import CHECK_SECONDS, MatchPace
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 
 
@@ -74,6 +74,6 @@ def test_a_minimum_time_per_choice_does_not_change_the_log_of_a_match() -> None:
         )
         Match.objects.filter(pk=match.pk).update(pace_ms=pace_ms)
         assert play_match(match.pk)
-        lines = b"".join(lines_of(StreamAppender(match.stream_id)))
+        lines = b"".join(lines_of(EventAppender(match.stream_id)))
         logs.append(lines.replace(match.pk.encode(), b"M").replace(f"{pace_ms}-1".encode(), b"-1"))
     assert logs[0] == logs[1]

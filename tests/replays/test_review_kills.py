@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from ftk_core.log import check_chain
+from replays.event_stream_storage import pages_of
 from replays.models.reviews import Review
 from replays.reviews import review_computation
 from replays.reviews.review_requests import REVIEW_KIND, request_from_shell
 from replays.reviews.stored_reviews import state_of
-from replays.stream_log import pages_of
 from tests.support import killed_workers
 from tests.support.lengths import LONG, short_or_long
 from tests.support.reviewable import create_closed_match, create_reviewed_match

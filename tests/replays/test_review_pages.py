@@ -15,11 +15,11 @@ from ftk_core.analysis.coaching import MAX_MISTAKES, PHASES, costliest_choices
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
 from ftk_core.log import lines_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.reviews.review_computation import review_next
 from replays.reviews.stored_reviews import state_of
-from replays.stream_log import StreamAppender
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match, create_reviewed_match
@@ -101,16 +101,16 @@ def get_page(bot: str) -> str:
 def test_the_public_review_of_a_match_is_identical_whatever_hidden_cards_were_dealt(name: str) -> None:
     seats, said = min(list_games()[name].seats), []
     first = create_reviewed_match(create_closed_match(name, seats), "public")
-    public = [line + b"\n" for line in lines_of(StreamAppender(first.stream_id))]
+    public = [line + b"\n" for line in lines_of(EventAppender(first.stream_id))]
     match = create_waiting_match([create_active_version(game=name) for _ in range(seats)])
     for world in (0, 1):  # they differ in everything else; that their public streams are the same, a law says
         before = transaction.savepoint()
-        StreamAppender(match.stream_id).append(
+        EventAppender(match.stream_id).append(
             [line.rstrip(b"\n") + b"\n" for line in play_log_lines(name, seats, world)], 0
         )
         Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
         row = Review.objects.create(match=match, eyes="public", status="done", playouts=4, done=len(public))
-        StreamAppender(row.stream_id).append(public, 0)
+        EventAppender(row.stream_id).append(public, 0)
         create_reviewed_match(match, "all")
         told = {
             eyes: Client().get(f"/api/v1/matches/{match.pk}/review/?eyes={eyes}").content for eyes in ("public", "all")

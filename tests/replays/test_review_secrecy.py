@@ -14,12 +14,12 @@ from django.utils import timezone
 
 from ftk_core.games import list_games, versions
 from ftk_core.logged_questions import opening_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.reviews import review_computation
 from replays.reviews.review_computation import compute_review
 from replays.reviews.review_requests import request_from_shell
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.laws.twin_matches import AnyGame, TwinMatches, list_twin_matches
 from tests.support.lengths import short_or_long
@@ -51,7 +51,7 @@ class Spectator:
 
     def __init__(self, match: Match) -> None:
         self._match, self._browser = match, Client()
-        self._own = (match.pk, StreamAppender(match.stream_id).head.hex())
+        self._own = (match.pk, EventAppender(match.stream_id).head.hex())
         self.answers: list[Answer] = []
 
     def look(self, addresses: tuple[str, ...] = ADDRESSES) -> None:
@@ -72,7 +72,7 @@ def matches_of(name: str, twins: TwinMatches) -> list[Match]:
     versions = [create_active_version(game=name) for _ in opening_of(twins.logs[0]).players]
     found = [create_waiting_match(versions) for _ in twins.logs]
     for match, lines in zip(found, twins.logs, strict=True):
-        StreamAppender(match.stream_id).append([line + b"\n" for line in lines], 0)
+        EventAppender(match.stream_id).append([line + b"\n" for line in lines], 0)
     Match.objects.update(status=Match.Status.CLOSED, closed_at=timezone.now())
     return found
 

@@ -23,13 +23,13 @@ from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_moves import moves_of
 from people.account_erasure import export_person
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.reviews import review_computation
 from replays.reviews.review_computation import _ReviewComputation, compute_review, review_next
 from replays.reviews.review_requests import request_from_shell, request_review
 from replays.reviews.review_scheduling import claim_review, count_waiting, read_queue
-from replays.stream_log import StreamAppender
 from tests.support.factories import AuthorFactory
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_closed_match, create_reviewed_match
@@ -64,7 +64,7 @@ def path(match: Match, eyes: str = "all") -> str:
 
 
 def stored(row: Review) -> list[bytes]:
-    return [line + b"\n" for line in lines_of(StreamAppender(row.stream_id))]
+    return [line + b"\n" for line in lines_of(EventAppender(row.stream_id))]
 
 
 def test_a_requested_match_review_is_computed_by_a_worker_and_shown_to_everybody(browser: Client) -> None:
@@ -92,7 +92,7 @@ def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:
     row = request_from_shell(match.pk, "all")
     fence = claim_review(row.pk, "dead")
     assert fence is not None
-    begun = StreamAppender(row.stream_id, fence)
+    begun = EventAppender(row.stream_id, fence)
     begun.append(stored(whole)[:5], 0)
     assert not compute_review(row.pk)  # it is held
     Review.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
@@ -122,7 +122,7 @@ def test_a_match_review_started_by_another_software_build_is_restarted_from_the_
     row = request_from_shell(create_closed_match().pk, "all")
     first = json.loads(stored(whole)[0]) | {"build": "an older one"}
     old = [json.dumps(first).encode() + b"\n", *stored(whole)[1:4]]
-    StreamAppender(row.stream_id).append(old, 0)
+    EventAppender(row.stream_id).append(old, 0)
     assert compute_review(row.pk)
     row.refresh_from_db()
     assert (row.edition, row.status) == (2, "done")

@@ -18,13 +18,13 @@ from bots.sandbox import spawn
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing import match_leases, match_runner
 from replays.playing.match_runner import play_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.reports.bot_timing import read_timing
 from replays.services import verify_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.injected_failures import always_raise
 from tests.support.killed_workers import kill_worker_before
@@ -46,7 +46,7 @@ CRASHING = "raise SystemExit('no idea how to play')"
 
 
 def entries_of(match: Match) -> list[bytes]:
-    return list(lines_of(StreamAppender(match.stream_id)))
+    return list(lines_of(EventAppender(match.stream_id)))
 
 
 def expire(match: Match) -> None:
@@ -122,7 +122,7 @@ def _work(match_id: str) -> None:
 
 
 def _wait_for_entries(match: Match, wanted: int) -> None:
-    wait_for(lambda: StreamAppender(match.stream_id).length >= wanted, "the match moves")
+    wait_for(lambda: EventAppender(match.stream_id).length >= wanted, "the match moves")
 
 
 @pytest.mark.slow
@@ -158,7 +158,7 @@ def test_a_worker_writes_nothing_after_its_lease_expired() -> None:
     before = entries_of(match)
     assert match_leases.renew_all([zombie], connection) == set()
     with pytest.raises(LogWriteConflictError, match="fence"):
-        StreamAppender(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
+        EventAppender(match.stream_id, zombie.stream.fence).append([b"late\n"], len(before))
     assert entries_of(match) == before
 
 

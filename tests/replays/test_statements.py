@@ -7,12 +7,12 @@ from celery import current_app
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from foundation.task_messages import count_messages
+from foundation.celery_task_messages import count_messages
 from ftk_core.random_streams import seed_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.services import MatchOrder, order_matches
-from replays.stream_log import StreamAppender
 from tests.support.factories import CLOCK, create_active_version, create_waiting_match
 
 PAGE = "INSERT INTO replays_page"
@@ -28,7 +28,7 @@ def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> No
             assert play_match(match.pk)
         statements = [query["sql"] for query in asked]
         pages = sum(PAGE in sql for sql in statements)
-        assert pages == len(list(StreamAppender(match.stream_id).pages())) >= 1
+        assert pages == len(list(EventAppender(match.stream_id).pages())) >= 1
         taken[seats] = len(statements) - pages
     assert taken[2] == taken[4] == 5, statements
 

@@ -6,13 +6,13 @@ import pytest
 from django.db import DatabaseError, connection, transaction
 
 from ftk_core.log import GENESIS, LogWriteConflictError, check_chain
-from replays.stream_log import StreamAppender, pages_of, raise_fence
+from replays.event_stream_storage import EventAppender, pages_of, raise_fence
 
 pytestmark = pytest.mark.django_db
 
 
 def test_each_log_page_is_stored_with_a_hash_that_covers_all_previous_pages() -> None:
-    log = StreamAppender("match/a")
+    log = EventAppender("match/a")
     log.append([b"one\n", b"two\n"], 0)
     log.append([b"three\n"], 2)
     pages = list(check_chain(pages_of("match/a")))
@@ -20,11 +20,11 @@ def test_each_log_page_is_stored_with_a_hash_that_covers_all_previous_pages() ->
         (0, 1, b"one\ntwo\n"),
         (2, 2, b"three\n"),
     ]
-    assert StreamAppender("match/a").head == pages[-1].head != GENESIS
+    assert EventAppender("match/a").head == pages[-1].head != GENESIS
 
 
 def test_appending_to_a_log_with_a_stale_expected_length_is_refused() -> None:
-    early, late = StreamAppender("match/a"), StreamAppender("match/a")
+    early, late = EventAppender("match/a"), EventAppender("match/a")
     early.append([b"one\n"], 0)
     with pytest.raises(LogWriteConflictError):
         late.append([b"other\n"], 0)
@@ -32,9 +32,9 @@ def test_appending_to_a_log_with_a_stale_expected_length_is_refused() -> None:
 
 
 def test_appending_to_a_log_with_an_old_fencing_token_is_refused() -> None:
-    zombie = StreamAppender("match/a", raise_fence("match/a"))
+    zombie = EventAppender("match/a", raise_fence("match/a"))
     zombie.append([b"one\n"], 0)
-    heir = StreamAppender("match/a", raise_fence("match/a"))
+    heir = EventAppender("match/a", raise_fence("match/a"))
     with pytest.raises(LogWriteConflictError):
         zombie.append([b"two\n"], 1)
     heir.append([b"two\n"], 1)
@@ -42,7 +42,7 @@ def test_appending_to_a_log_with_an_old_fencing_token_is_refused() -> None:
 
 
 def test_a_log_stream_can_be_read_from_any_entry() -> None:
-    log = StreamAppender("match/a")
+    log = EventAppender("match/a")
     for number in range(4):
         log.append([f"{number}a\n".encode(), f"{number}b\n".encode()], 2 * number)
     assert [page.first for page in pages_of("match/a", after=3)] == [4, 6]
@@ -61,7 +61,7 @@ def test_a_log_stream_can_be_read_from_any_entry() -> None:
 )
 @pytest.mark.django_db(transaction=True)
 def test_the_database_refuses_to_change_or_delete_a_log_page(statement: str) -> None:
-    StreamAppender("match/a").append([b"one\n"], 0)
+    EventAppender("match/a").append([b"one\n"], 0)
     with (
         pytest.raises(DatabaseError, match="append-only"),
         transaction.atomic(),

@@ -7,8 +7,8 @@ from random import Random
 
 from ftk_core.games import game, list_games
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
-from ftk_core.league.draft_checks import flaw_of_draft
-from ftk_core.league.event_parts import PlannedTable, StageTerms
+from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league.event_fields import PlannedTable, StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
@@ -20,7 +20,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.stage_entries import first_stage_too_small
+from ftk_core.league.stage_entry_rules import first_stage_too_small
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.match_fold import check_options, read_options
 from tests.support.results import build_result

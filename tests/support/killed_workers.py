@@ -21,12 +21,12 @@ from django.utils import timezone
 
 from bots.jobs.scheduling import do_next_job
 from ftk_core.log import LogPage, next_page
+from replays.event_stream_storage import APPEND_SQL, EventAppender
 from replays.models import Match, MatchSeat, Page as PageRow
 from replays.models.reviews import Review
 from replays.playing import match_leases, match_runner
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.reviews import review_computation
-from replays.stream_log import APPEND_SQL, StreamAppender
 
 Moment = Literal["unwritten", "on its way", "written", "told"]
 MOMENTS: tuple[Moment, ...] = ("unwritten", "on its way", "written", "told")
@@ -48,7 +48,7 @@ def pause_here() -> None:
     os.kill(os.getpid(), signal.SIGSTOP)
 
 
-class DoomedLog(StreamAppender):
+class DoomedLog(EventAppender):
     """A stream whose writer is killed or paused at one entry: `fate` is called at the chosen moment of the entry."""
 
     entry = 0
@@ -86,7 +86,7 @@ def _play(match_id: str, entry: int, moment: Moment, fate: Callable[[], None]) -
         if moment == "told" and page.first == entry:
             fate()
 
-    vars(match_leases)["StreamAppender"], vars(match_runner)["_after_page_stored"] = DoomedLog, told
+    vars(match_leases)["EventAppender"], vars(match_runner)["_after_page_stored"] = DoomedLog, told
     os._exit(SPARED if match_runner.play_match(match_id) else GAVE_UP)
 
 
@@ -100,7 +100,7 @@ def _review(review_id: int, step: int, moment: Moment, fate: Callable[[], None])
             if moment == "told" and before == step:
                 fate()
 
-    vars(review_computation).update(StreamAppender=DoomedLog, _ReviewComputation=Doomed)
+    vars(review_computation).update(EventAppender=DoomedLog, _ReviewComputation=Doomed)
     os._exit(SPARED if review_computation.compute_review(review_id) else GAVE_UP)
 
 

@@ -9,7 +9,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import write_po
 
-from deploy.i18n.catalogue_files import CatalogueFiles
+from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from deploy.i18n.language_package import list_package_catalogues, update_package
 from tests.support.plugin_packages import install_packages
 
@@ -60,7 +60,7 @@ def write_installed_german(site: Path) -> Path:
     return site
 
 
-def translate_to_german(catalogue: CatalogueFiles) -> None:
+def translate_to_german(catalogue: GettextDomainCatalogues) -> None:
     """Translate the messages in a German catalogue to English after a mark, without plurals, and compile it."""
     catalog = catalogue.read("de")
     for row in catalog:

@@ -16,7 +16,7 @@ from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tournaments.leagues import services
 from tournaments.leagues.league_projection import HAS_BEGUN, read_facts
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import Entrant, League, Rating, TableMatch
 
 
@@ -31,7 +31,9 @@ def start_league(
 ) -> League:
     """Open and start a league of Pig."""
     league = services.open_league(
-        Terms(slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season, **terms)
+        LeagueTerms(
+            slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season, **terms
+        )
     )
     for version in versions:
         services.enter_bot(league.pk, version)

@@ -10,9 +10,9 @@ from ftk_core.match_frames import is_shown
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.spectator_notifications import SpectatorNotifier
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 
 
@@ -33,7 +33,7 @@ class LiveMatch:
         self.match = create_waiting_match([create_active_version(game=name) for _ in range(seats)])
         Match.objects.filter(pk=self.match.pk).update(status=Match.Status.PLAYING)
         self.poker = SpectatorNotifier(self.match.pk)
-        self.log = StreamAppender(self.match.stream_id)
+        self.log = EventAppender(self.match.stream_id)
 
     @property
     def path(self) -> str:

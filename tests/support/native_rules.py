@@ -12,7 +12,7 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, encode
 from ftk_core.game import Game
 from ftk_core.games import list_games
 from ftk_core.native.library import SOURCES
-from ftk_core.native.native_table import NativeResampler, NativeTable
+from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.unlogged_play import follow_of
 
@@ -115,4 +115,4 @@ class EngineComparison:
             sample.seed(seed)
             sample.resample(viewer)
             state = encode(self.game.resample(self.state, viewer, MatchRandomness(seed)))
-            assert state == sample.state() == NativeResampler(self.native, viewer).deal(seed)
+            assert state == sample.state() == NativeHiddenStateSampler(self.native, viewer).deal(seed)

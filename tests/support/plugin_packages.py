@@ -12,7 +12,7 @@ from typing import Any
 from bots.sandbox import bwrap, forkserver, runtime
 from frontend.drawing import rulebook
 from ftk_core import games, i18n, plugins
-from ftk_core.kit import plugin_pieces, viewer_words
+from ftk_core.kit import plugin_piece_drawings, viewer_translations
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
 from replays.match_frame_cache import REEL_CACHE
@@ -28,10 +28,10 @@ CACHES: tuple[Callable[..., Any], ...] = (
     bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,
-    plugin_pieces.list_piece_files,
-    plugin_pieces.list_piece_modules,
+    plugin_piece_drawings.list_piece_files,
+    plugin_piece_drawings.list_piece_modules,
     i18n.list_languages,
-    viewer_words.list_viewer_languages,
+    viewer_translations.list_viewer_languages,
 )
 """Cached functions whose results depend on the installed plug-ins. A process usually keeps its plug-ins."""
 PYPROJECT = """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.league_facts import ResultRecorded
 
 

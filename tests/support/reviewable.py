@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 from django.utils import timezone
 
+from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.reviews.review_computation import compute_review
 from replays.reviews.review_requests import request_from_shell
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.live import play_log_lines
 
@@ -18,7 +18,7 @@ from tests.support.live import play_log_lines
 def create_closed_match(name: str = "pig", seats: int = 2, lines: Sequence[bytes] = ()) -> Match:
     """Return a finished match with this log, or one of random players."""
     match = create_waiting_match([create_active_version(game=name) for _ in range(seats)])
-    StreamAppender(match.stream_id).append(
+    EventAppender(match.stream_id).append(
         [line.rstrip(b"\n") + b"\n" for line in lines or play_log_lines(name, seats)], 0
     )
     Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=timezone.now())

@@ -21,11 +21,11 @@ from bots.models import BotVersion
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.random_streams import seed_of
+from replays.event_stream_storage import EventAppender
 from replays.human_play import human_questions
 from replays.models import Mailbox, Match
 from replays.playing.match_runner import play_match
 from replays.services import MatchOrder, order_matches
-from replays.stream_log import StreamAppender
 from tests.support.factories import CLOCK, AuthorFactory
 from tests.support.waiting import wait_for
 
@@ -98,7 +98,7 @@ def answer_until_released(match: Match, future: Future[bool], seat: int = 0, goa
 
 def list_choices(match: Match, seat: int = 0) -> list[ChoiceMade]:
     """Return a seat's choices in the log."""
-    entries = [read(line) for line in lines_of(StreamAppender(match.stream_id))]
+    entries = [read(line) for line in lines_of(EventAppender(match.stream_id))]
     return [entry for entry in entries if isinstance(entry, ChoiceMade) and entry.seat == seat]
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.event_parts import PlannedTable, StageTerms
+from ftk_core.league.event_fields import PlannedTable, StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCorrected
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record

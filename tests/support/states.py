@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.league_commands import enter, proceed, record
 from ftk_core.league.league_facts import LeagueOpened, ResultRecorded, RoundPaired

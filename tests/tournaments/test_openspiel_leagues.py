@@ -18,17 +18,17 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import verify_file
 from ftk_core.views.spectator_frame import SpectatorFrame
+from replays.event_stream_storage import EventAppender
 from replays.match_frame_cache import REEL_CACHE
 from replays.models import Match, MatchSeat
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tests.support.reviewable import create_reviewed_match
 from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
 from tournaments.leagues import export, services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -42,7 +42,7 @@ MATCH_SECONDS = 300.0
 def start_bot_league(name: str) -> League:
     """Start a league of the plug-in's own bots, alternately ``random`` and ``mcts``, at tables of the smallest size."""
     seats, bots = game(name).seats.start, list_built_in_bots(name)
-    league = services.open_league(Terms(slug="night", name="Night", game=name, seats=seats, rounds=2, games=1))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game=name, seats=seats, rounds=2, games=1))
     for number in range(seats):
         source = bots["mcts" if number % 2 else "random"]
         services.enter_bot(league.pk, create_active_version(source, slug=f"b{number}", game=name))
@@ -89,7 +89,7 @@ def test_a_swiss_league_of_an_openspiel_game_is_played_drawn_and_verified(league
                 zones = [zone for frame in frames for zone in frame.zones]
                 assert any(piece.label for zone in zones for piece in zone.pieces), "the table is drawn"
         log = tmp_path / f"{match.pk}.jsonl"
-        log.write_bytes(b"".join(dump_pages(StreamAppender(match.stream_id).pages())))
+        log.write_bytes(b"".join(dump_pages(EventAppender(match.stream_id).pages())))
         assert verify_file(log)
     export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()

@@ -14,17 +14,17 @@ from ftk_core.log_entries import MatchOpened, choices_of, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from replays import seat_sums
+from replays import seat_result_sums
 from replays.match_archiving import archive_match, select_old
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import claim
-from replays.playing.match_results import MatchTally, close_match
+from replays.playing.match_results import SeatAnswerTotals, close_match
 from replays.playing.match_runner import _begin, holder_name
 from tests.support.factories import CLOCK, AuthorFactory, create_active_version
 from tournaments.ladders.ladder_pruning import prune_ladders
-from tournaments.ladders.match_order import MAX_KEPT_MATCHES
+from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 MEMORY_BYTES = 12_345_678
@@ -40,7 +40,7 @@ WHERE relation.relkind = 'r' AND space.nspname = 'public'
 """
 
 
-class MetricsPlayer(RandomPlayer):
+class RandomPlayerWithDiagnostics(RandomPlayer):
     """Random player in this process, with the attributes that a worker stores for a bot (faults, memory, stderr)."""
 
     def __init__(self, seed: bytes, name: str) -> None:
@@ -57,7 +57,7 @@ def play_match_in_process(match_id: str) -> None:
     assert lease
     match = Match.objects.get(pk=match_id)
     seats = list(MatchSeat.objects.select_related("version__bot").filter(match=match).order_by("seat"))
-    players = [MetricsPlayer(seed_of(match_id, seat.seat), seat.version.label) for seat in seats]
+    players = [RandomPlayerWithDiagnostics(seed_of(match_id, seat.seat), seat.version.label) for seat in seats]
     log, build = InMemoryLog(), build_of(match.game)
     result = play(game(match.game), players, bytes(match.seed), match=match_id, log=log, clock=CLOCK, build=build)
     lines = [line.rstrip(b"\n") + b"\n" for line in lines_of(log)]
@@ -65,7 +65,7 @@ def play_match_in_process(match_id: str) -> None:
     assert isinstance(opened, MatchOpened)
     _begin(match, opened)
     lease.stream.append(lines, 0)
-    tally = MatchTally(match, len(seats))
+    tally = SeatAnswerTotals(match, len(seats))
     tally.add(choices_of(lines))
     close_match(lease, seats, players, result, tally, set())
 
@@ -74,7 +74,7 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
     """Play a league to its end with random players, and return it."""
     name = versions[0].bot.game
     numbers = {"seats": seats, "rounds": rounds, "games": games}
-    league = services.open_league(Terms(slug=slug, name=slug, game=name, season="2026", clock=CLOCK, **numbers))
+    league = services.open_league(LeagueTerms(slug=slug, name=slug, game=name, season="2026", clock=CLOCK, **numbers))
     for version in versions:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
@@ -94,7 +94,7 @@ def archive_all() -> None:
 
     Add their results to the sums of results by bot and seat, archive them, and prune the ladders' database tables.
     """
-    seat_sums.add_all()
+    seat_result_sums.add_all()
     for match in select_old(timezone.now()):
         archive_match(match)
     while prune_ladders():

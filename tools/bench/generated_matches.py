@@ -11,12 +11,12 @@ from typing import Any
 from django.db import connection, transaction
 
 from ftk_core.log_entries import DEFAULT_CLOCK, stream_of
-from replays import seat_sums
+from replays import seat_result_sums
+from replays.event_stream_storage import EventAppender
 from replays.models import Match, Stream
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version
 from tests.support.reviews import log_of
-from tournaments.ladders.match_order import TOTALS
+from tournaments.ladders.match_rating_order import TOTALS
 from tournaments.models import ALL_TIME, LadderFold, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
@@ -99,11 +99,11 @@ def grow_archive(matches: int) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             for statement in (STREAMS, MATCHES, SAT, RATED, KNOWN, MET):
                 cursor.execute(statement, told)
-        while seat_sums.add_batch_of_matches(ADDED):
+        while seat_result_sums.add_batch_of_matches(ADDED):
             pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
     newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:TOLD]
     for stream in Stream.objects.filter(pk__in=map(stream_of, newest), length=0):
-        StreamAppender(stream.pk, stream.fence).append(lines, 0)
+        EventAppender(stream.pk, stream.fence).append(lines, 0)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

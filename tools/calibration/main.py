@@ -19,15 +19,20 @@ from random import Random
 import msgspec
 from msgspec.structs import replace
 
+from ftk_core.analysis.estimate_calibration import (
+    TABLE_FILE,
+    EstimateCalibration,
+    read_reliabilities,
+    unknown_reliability,
+)
 from ftk_core.analysis.match_review import estimate_position
 from ftk_core.analysis.position_estimates import shares_of
-from ftk_core.analysis.reliability import TABLE_FILE, Reliability, read_reliabilities, unknown_reliability
 from ftk_core.games import game, list_games
 from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.match_moves import moves_of
-from tools.calibration.played_matches import MIXES, play_matches
-from tools.calibration.reliability_fit import Sample, fit_reliability, list_tenths
-from tools.calibration.reliability_page import PAGE, write_page
+from tools.calibration.calibration_matches import MIXES, play_matches
+from tools.calibration.review_reliability_fit import CalibrationSample, fit_reliability, list_tenths
+from tools.calibration.review_reliability_page import PAGE, write_page
 
 PLAYOUTS = 50
 """Number of playouts (simulated matches) for each value; the default number of a review."""
@@ -37,7 +42,7 @@ HELD_OUT = (0, 1)
 """Match numbers modulo 5 that are left out of the fit, to check it."""
 
 
-def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[Sample]:
+def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[CalibrationSample]:
     """Play matches of a mix of bots; yield a sample for every seat at random positions of each match."""
     policy = load_policy(game(name), "", seats)
     for number, lines in enumerate(play_matches(name, seats, mix, range(matches))):
@@ -46,10 +51,10 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[S
         for at in sorted(draw.sample(range(last - 1), min(POSITIONS, last - 1))):
             estimate = estimate_position(moves, moves.moves[at].before, policy, PLAYOUTS)
             for value, margin, result in zip(estimate.shares, estimate.margins, results, strict=True):
-                yield Sample(mix, number, (at + 1) / last, float(value), float(margin), float(result))
+                yield CalibrationSample(mix, number, (at + 1) / last, float(value), float(margin), float(result))
 
 
-def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
+def measure_reliability(name: str, seats: int, matches: int) -> EstimateCalibration:
     """Play matches of each mix of bots with `seats` seats; return the reliability of estimated values.
 
     It is fitted to some of the matches and compared with the results of the others (`HELD_OUT`).
@@ -63,7 +68,7 @@ def measure_reliability(name: str, seats: int, matches: int) -> Reliability:
     return replace(reliability, tenths=list_tenths(others, reliability))
 
 
-def write_table(reliabilities: Sequence[Reliability]) -> None:
+def write_table(reliabilities: Sequence[EstimateCalibration]) -> None:
     """Write the reliabilities as a JSON array, with a line for each game and table size."""
     lines = [msgspec.json.encode(one) for one in sorted(reliabilities, key=lambda one: (one.game, one.seats))]
     TABLE_FILE.write_bytes(b"[\n" + b",\n".join(lines) + b"\n]\n")

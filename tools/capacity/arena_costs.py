@@ -11,26 +11,26 @@ import psycopg
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import query_database
 from tests.support.waiting import until
-from tools.capacity.database_counters import count_statements, measure_database_rates
-from tools.capacity.measured_arena import (
+from tools.capacity.arena_measurement import (
     ArenaMeasurement,
-    LeagueShape,
+    MeasuredLeaguePlan,
     measure_window,
     play_league,
     run_database,
     run_program,
     wait_until_idle,
 )
+from tools.capacity.database_counters import count_statements, measure_database_rates
 
 IDLE_SECONDS = 15.0
-WARM = LeagueShape(slug="warm", game="pig", seats=2, bots=8, rounds=1)
+WARM = MeasuredLeaguePlan(slug="warm", game="pig", seats=2, bots=8, rounds=1)
 GAMES = (
-    LeagueShape(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
-    LeagueShape(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
+    MeasuredLeaguePlan(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
+    MeasuredLeaguePlan(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
 )
 HEARD = (
-    LeagueShape(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
-    LeagueShape(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
+    MeasuredLeaguePlan(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
+    MeasuredLeaguePlan(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
 """Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
 be counted."""
@@ -97,18 +97,18 @@ class MatchCost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DatabaseLimits:
+class DatabaseThroughput:
     """Maximum reads by primary key, and maximum durable appends, per second of one PostgreSQL on this machine."""
 
     reads: float
     appends: float
 
 
-def measure_database_limits(arena: Arena) -> DatabaseLimits:
+def measure_database_limits(arena: Arena) -> DatabaseThroughput:
     """Measure the maximum speed of an arena's PostgreSQL while it has no other load."""
     wait_until_idle(arena)
     reads, appends = measure_database_rates(arena.database, 4000)
-    return DatabaseLimits(reads=reads, appends=appends)
+    return DatabaseThroughput(reads=reads, appends=appends)
 
 
 def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
@@ -118,12 +118,12 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
     return found[0]
 
 
-def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, ArenaMeasurement]:
+def play_undisturbed(arena: Arena, shape: MeasuredLeaguePlan) -> tuple[MeasuredLeaguePlan, ArenaMeasurement]:
     """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
     Return (shape, measurement) of the least disturbed try; the slug in the shape ends with the number of the try.
     """
-    tries = list[tuple[LeagueShape, ArenaMeasurement]]()
+    tries = list[tuple[MeasuredLeaguePlan, ArenaMeasurement]]()
     for number in range(TRIES):
         again = replace(shape, slug=f"{shape.slug}-{number}")
         with measure_window(arena) as found:
@@ -135,7 +135,7 @@ def play_undisturbed(arena: Arena, shape: LeagueShape) -> tuple[LeagueShape, Are
 
 
 def measure_match_cost(
-    arena: Arena, shape: LeagueShape, short: LeagueShape, rest: ArenaMeasurement
+    arena: Arena, shape: MeasuredLeaguePlan, short: MeasuredLeaguePlan, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
     """Measure the mean cost of a match in a league of this `shape`, without the cost of the idle arena (`rest`).
 
@@ -190,11 +190,11 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
     """Return the bytes per match of a game that stay in the database of a stopped arena after archiving."""
     with run_database(folder) as server:
         words = ("kept", game, str(seats), str(KEPT_ROUNDS))
-        return float(run_program(folder, server.url, "-m", "tools.capacity.measured_leagues", *words))
+        return float(run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", *words))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LockTimes:
+class LeagueLockTimes:
     """Seconds for which a league is locked by each of three operations."""
 
     entries: int
@@ -207,9 +207,9 @@ class LockTimes:
     """Seconds to close a round and pair the next one."""
 
 
-def measure_lock_times(folder: Path, entries: int) -> LockTimes:
+def measure_lock_times(folder: Path, entries: int) -> LeagueLockTimes:
     """Measure how long operations lock a league of this many bots, in the database of a stopped arena."""
     with run_database(folder) as server:
-        said = run_program(folder, server.url, "-m", "tools.capacity.measured_leagues", "locks", str(entries))
+        said = run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", "locks", str(entries))
     record, more, turn = map(float, said.split())
-    return LockTimes(entries=entries, record=record, more=more, turn=turn)
+    return LeagueLockTimes(entries=entries, record=record, more=more, turn=turn)

@@ -8,8 +8,14 @@ from dataclasses import asdict
 from pathlib import Path
 from string import Template
 
-from tools.capacity import arena_costs, capacity_page, simulation_validation, spectator_cost, thousand_workers
-from tools.capacity.capacity_page import CapacityMeasurements
+from tools.capacity import (
+    arena_costs,
+    capacity_page_tables,
+    simulation_validation,
+    spectator_cost,
+    thousand_worker_simulation,
+)
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.fleet_sizing import SizingAssumptions, size_web_backend
 from tools.capacity.markdown_tables import number, size
 
@@ -52,7 +58,9 @@ ASSUMED = """
 
 def _assumed(assumed: SizingAssumptions) -> str:
     gigabits = assumed.cable * 8 / 1e9
-    return ASSUMED.format(**asdict(assumed), gigabits=gigabits, crashes=thousand_workers.CRASHES_AN_HOUR).strip()
+    return ASSUMED.format(
+        **asdict(assumed), gigabits=gigabits, crashes=thousand_worker_simulation.CRASHES_AN_HOUR
+    ).strip()
 
 
 def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
@@ -69,8 +77,9 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "foldable": number(most.matches), "live": f"{assumed.live:,}",
         "everywhere": number(most.folding_everywhere), "wire": f"{size(most.wire)} a second",
         "game": found.matches[-1][0].game, "lease": f"{found.rules.lease:g}", "sweep": f"{found.rules.sweep:g}",
-        "page": f"{found.rules.page:g}", "attempts": str(found.rules.attempts), "busy": f"{thousand_workers.BUSY:.0%}",
-        "seconds": f"{thousand_workers.SECONDS:g}", "real_bots": str(simulation_validation.REAL.bots),
+        "page": f"{found.rules.page:g}", "attempts": str(found.rules.attempts),
+        "busy": f"{thousand_worker_simulation.BUSY:.0%}",
+        "seconds": f"{thousand_worker_simulation.SECONDS:g}", "real_bots": str(simulation_validation.REAL.bots),
         "real_matches": str(simulation_validation.REAL.a_round * simulation_validation.REAL.rounds),
         "pace": str(simulation_validation.PACE_MS),
         "real_workers": str(simulation_validation.WORKERS), "kill": f"{found.kill:.0f}",
@@ -80,4 +89,4 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "think": f"{assumed.think * 1000:.0f}", "rows": str(arena_costs.KEPT_ROUNDS),
         "agree": f"{simulation_validation.AGREE:.0%}", "assumed": _assumed(assumed),
     }  # fmt: skip
-    return Template(TEMPLATE.read_text()).substitute(said | capacity_page.tables(found, assumed))
+    return Template(TEMPLATE.read_text()).substitute(said | capacity_page_tables.tables(found, assumed))

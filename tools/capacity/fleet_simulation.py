@@ -18,7 +18,7 @@ from typing import Any
 
 import simpy
 
-from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 from tools.capacity.simulation_outcome import SimulationOutcome
 
 SimulationProcess = Generator[simpy.Event, Any, None]
@@ -26,24 +26,24 @@ HOUR = 3600.0
 
 
 @dataclass(slots=True, eq=False)
-class QueuedLeague:
+class SimulatedLeagueState:
     """State of a league in the simulation."""
 
     lock: simpy.Resource
     round: int = 0
     open: int = 0
     """Number of matches of the current round whose results are not recorded."""
-    ended: list[QueuedMatch] = field(default_factory=list)
+    ended: list[SimulatedMatchState] = field(default_factory=list)
     """Ended matches that wait for the league's lock; its next holder records them all."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
-class QueuedMatch:
+class SimulatedMatchState:
     """State of a match in the simulation, ordered by age."""
 
     born: float
     number: int
-    league: QueuedLeague | None
+    league: SimulatedLeagueState | None
     length: float
     """Seconds that it takes to play the whole match."""
     since: float = 0.0
@@ -53,7 +53,7 @@ class QueuedMatch:
     attempts: int = 0
     recorded: bool = False
 
-    def __lt__(self, other: QueuedMatch) -> bool:
+    def __lt__(self, other: SimulatedMatchState) -> bool:
         return (self.born, self.number) < (other.born, other.number)
 
 
@@ -61,13 +61,18 @@ class FleetSimulation:
     """One run of the simulation; its result is `outcome`."""
 
     def __init__(
-        self, fleet: SimulatedFleet, load: SimulatedLoad, times: SimulatedDurations, rules: ArenaSettings, seed: int = 0
+        self,
+        fleet: SimulatedFleet,
+        load: SimulatedLoad,
+        times: SimulatedDurations,
+        rules: SimulatedArenaSettings,
+        seed: int = 0,
     ) -> None:
         self._fleet, self._load, self._times, self._rules = fleet, load, times, rules
         self._draw = Random(seed)
         self._env = simpy.Environment()
         self._houses = simpy.Resource(self._env, fleet.houses)
-        self._waiting: list[QueuedMatch] = []
+        self._waiting: list[SimulatedMatchState] = []
         self._idle: deque[simpy.Event] = deque()
         self._playing: dict[int, simpy.Process] = {}
         self._made, self._recorded, self._all = 0, 0, simpy.Event(self._env)
@@ -93,9 +98,9 @@ class FleetSimulation:
 
     def _league(self, begin: float) -> SimulationProcess:
         yield self._env.timeout(begin)
-        self._pair(QueuedLeague(simpy.Resource(self._env)))
+        self._pair(SimulatedLeagueState(simpy.Resource(self._env)))
 
-    def _pair(self, league: QueuedLeague) -> None:
+    def _pair(self, league: SimulatedLeagueState) -> None:
         league.round, league.open = league.round + 1, self._load.matches
         for _ in range(self._load.matches):
             self._put(self._job(league))
@@ -105,12 +110,12 @@ class FleetSimulation:
             yield self._env.timeout(self._draw.expovariate(self._load.bouts_a_second))
             self._put(self._job(None))
 
-    def _job(self, league: QueuedLeague | None) -> QueuedMatch:
+    def _job(self, league: SimulatedLeagueState | None) -> SimulatedMatchState:
         times, self._made = self._times, self._made + 1
         length = self._draw.expovariate(1 / times.mean_play) if times.exponential else self._draw.choice(times.play)
-        return QueuedMatch(born=self._env.now, number=self._made, league=league, length=length)
+        return SimulatedMatchState(born=self._env.now, number=self._made, league=league, length=length)
 
-    def _put(self, job: QueuedMatch) -> None:
+    def _put(self, job: SimulatedMatchState) -> None:
         job.since = self._env.now
         self.outcome.queue.add(1, self._env.now)
         if self._idle:
@@ -130,7 +135,7 @@ class FleetSimulation:
             yield self._env.timeout(seconds)
             yield from self._play(number, job)
 
-    def _play(self, number: int, job: QueuedMatch) -> SimulationProcess:
+    def _play(self, number: int, job: SimulatedMatchState) -> SimulationProcess:
         now, job.attempts = self._env.now, job.attempts + 1
         self.outcome.queue.add(-1, now)
         (self.outcome.waits if job.attempts == 1 else self.outcome.waits_again).append(now - job.since)
@@ -152,7 +157,7 @@ class FleetSimulation:
             self.outcome.busy += self._env.now - now
             self._end(job, self.outcome.closed)
 
-    def _end(self, job: QueuedMatch, where: list[int]) -> None:
+    def _end(self, job: SimulatedMatchState, where: list[int]) -> None:
         where.append(job.number)
         self.outcome.makespan = self._env.now
         if job.league:
@@ -177,7 +182,7 @@ class FleetSimulation:
         if struck := self._playing.pop(number, None):
             struck.interrupt()
 
-    def _die(self, job: QueuedMatch, claimed: float, again: float) -> None:
+    def _die(self, job: SimulatedMatchState, claimed: float, again: float) -> None:
         now = self._env.now
         played = max(0.0, now - claimed - again)
         kept = max(0.0, played - self._draw.uniform(0, self._rules.page))
@@ -187,7 +192,7 @@ class FleetSimulation:
         job.done += kept
         self._env.process(self._requeue_after_lease(job, claimed))
 
-    def _requeue_after_lease(self, job: QueuedMatch, claimed: float) -> SimulationProcess:
+    def _requeue_after_lease(self, job: SimulatedMatchState, claimed: float) -> SimulationProcess:
         """Wait until the lease of a dead worker expires, then return its match to the queue.
 
         If there are idle workers, wait until the next periodic sweep, which gives the match to one of them.
@@ -202,7 +207,7 @@ class FleetSimulation:
 
     # --- recording of results
 
-    def _record(self, job: QueuedMatch) -> SimulationProcess:
+    def _record(self, job: SimulatedMatchState) -> SimulationProcess:
         rung = self._env.now
         with self._houses.request() as house:
             yield house
@@ -220,7 +225,7 @@ class FleetSimulation:
             yield self._env.timeout(self._draw.choice(self._times.pause))
             self._pair(job.league)
 
-    def _enter(self, league: QueuedLeague) -> Generator[simpy.Event, Any, bool]:
+    def _enter(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
         """Record all ended matches of a league while holding its lock, as a simulated `ftk-house` process.
 
         Return True if that completes the round; False also if there was nothing to record.

@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tools.capacity.arena_costs import DatabaseLimits, MatchCost
+from tools.capacity.arena_costs import DatabaseThroughput, MatchCost
 from tools.capacity.spectator_cost import SpectatorCost
 
 DAY = 86_400.0
@@ -104,7 +104,7 @@ def add_thinking_time(cost: MatchCost, assumed: SizingAssumptions) -> MatchCost:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ConcurrentMatchesSize:
+class ConcurrentMatchResources:
     """Resources for a number of concurrent matches, each as fast as the match whose cost was measured."""
 
     matches: int
@@ -116,9 +116,9 @@ class ConcurrentMatchesSize:
     """Commits per second."""
 
 
-def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchesSize:
+def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAssumptions) -> ConcurrentMatchResources:
     """Return the resources for a number of concurrent matches, each as fast as the measured match."""
-    return ConcurrentMatchesSize(
+    return ConcurrentMatchResources(
         matches=matches,
         workers=math.ceil(matches * cost.playing / assumed.used),
         database=math.ceil(matches * cost.database / assumed.used),
@@ -127,7 +127,7 @@ def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAs
 
 
 def find_limits(
-    cost: MatchCost, floor: DatabaseLimits, processors: int, assumed: SizingAssumptions
+    cost: MatchCost, floor: DatabaseThroughput, processors: int, assumed: SizingAssumptions
 ) -> Sequence[CapacityLimit]:
     """Return the capacity limits for matches of one game per day, such as processors and commits, the lowest first."""
     all_of_it = cost.processor + cost.processors["house"] + cost.processors["database"]
@@ -167,7 +167,7 @@ def find_limits(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebBackendSize:
+class WebServerResources:
     """Resources of the web servers for a number of people who watch live matches."""
 
     watchers: int
@@ -187,10 +187,10 @@ class WebBackendSize:
     """Bytes of memory for all watchers together."""
 
 
-def size_web_backend(cost: SpectatorCost, watchers: int, assumed: SizingAssumptions) -> WebBackendSize:
+def size_web_backend(cost: SpectatorCost, watchers: int, assumed: SizingAssumptions) -> WebServerResources:
     """Return the web servers' resources for a number of watchers of matches that are as fast as the measured match."""
     fold = cost.entries * cost.entry
-    return WebBackendSize(
+    return WebServerResources(
         watchers=watchers,
         sending=math.ceil(watchers * cost.entries * cost.watcher / assumed.used),
         folding=math.ceil(assumed.live * fold / assumed.used),

@@ -23,12 +23,18 @@ os.environ["DJANGO_SETTINGS_MODULE"] = "deploy.settings"
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.capacity import arena_costs, page_view_cost, simulation_validation, spectator_cost, thousand_workers
-from tools.capacity.capacity_page import CapacityMeasurements
+from tools.capacity import (
+    arena_costs,
+    page_view_cost,
+    simulation_validation,
+    spectator_cost,
+    thousand_worker_simulation,
+)
+from tools.capacity.arena_measurement import play_league, run_arena
+from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import write_page
 from tools.capacity.fleet_sizing import SizingAssumptions
-from tools.capacity.measured_arena import play_league, run_arena
-from tools.capacity.simulation_inputs import ArenaSettings
+from tools.capacity.simulation_inputs import SimulatedArenaSettings
 
 PAGE = Path("docs/scale.md")
 ENTRIES = 64
@@ -40,9 +46,9 @@ def print_progress(line: str) -> None:
     sys.stdout.flush()
 
 
-def read_rules() -> ArenaSettings:
+def read_rules() -> SimulatedArenaSettings:
     """Return the settings of an arena that the simulation needs, with their default values."""
-    return ArenaSettings(
+    return SimulatedArenaSettings(
         lease=float(settings.LEASE_SECONDS),
         sweep=float(settings.SWEEP_SECONDS),
         page=MAX_PAGE_DELAY_SECONDS,
@@ -103,7 +109,7 @@ def measure_all(folder: Path) -> CapacityMeasurements:
     return CapacityMeasurements(
         **spent,
         rules=law,
-        thousand=thousand_workers.simulate_thousand_workers(times, law),
+        thousand=thousand_worker_simulation.simulate_thousand_workers(times, law),
         real=real,
         simulated=simulation_validation.simulate_league(
             simulation_validation.extract_durations(calm, locks),

@@ -7,7 +7,7 @@ from urllib.request import urlopen
 
 from tests.support.arena import Arena
 from tools.bench.http_load_generator import READERS, percentile, read_for
-from tools.capacity.measured_arena import measure_window
+from tools.capacity.arena_measurement import measure_window
 
 SECONDS, WARM_SECONDS = 8.0, 2.0
 

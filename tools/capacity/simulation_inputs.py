@@ -73,7 +73,7 @@ class SimulatedDurations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArenaSettings:
+class SimulatedArenaSettings:
     """Settings of an arena that the simulation needs; times are in seconds."""
 
     lease: float

@@ -18,14 +18,20 @@ from time import monotonic
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import query_database
 from tests.support.waiting import wait_for
-from tools.capacity.arena_costs import LockTimes
+from tools.capacity.arena_costs import LeagueLockTimes
+from tools.capacity.arena_measurement import (
+    MeasuredLeaguePlan,
+    play_league,
+    start_league,
+    wait_until_closed,
+    wait_until_idle,
+)
 from tools.capacity.fleet_simulation import FleetSimulation
-from tools.capacity.measured_arena import LeagueShape, play_league, start_league, wait_until_closed, wait_until_idle
-from tools.capacity.simulation_inputs import ArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
+from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 
 PACE_MS = 100
-CALIBRATION = LeagueShape(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
-REAL = LeagueShape(slug="real", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
+CALIBRATION = MeasuredLeaguePlan(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
+REAL = MeasuredLeaguePlan(slug="real", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
 WORKERS, KILL_AFTER = 4, 8.0
 SEEDS = 200
 AGREE = 0.20
@@ -76,7 +82,7 @@ def read_played_matches(arena: Arena, slug: str) -> list[TimedMatch]:
     return [TimedMatch(**dict(zip(names, row, strict=True))) for row in query_database(arena, ROWS.format(slug=slug))]
 
 
-def extract_durations(matches: Sequence[TimedMatch], locks: LockTimes) -> SimulatedDurations:
+def extract_durations(matches: Sequence[TimedMatch], locks: LeagueLockTimes) -> SimulatedDurations:
     """Return the inputs of the simulation, computed from the times of a league's matches and measured lock times."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
@@ -108,7 +114,7 @@ def play_calibration_league(arena: Arena) -> list[TimedMatch]:
     return read_played_matches(arena, CALIBRATION.slug)
 
 
-def play_real_league(arena: Arena, shape: LeagueShape = REAL) -> tuple[LeagueTiming, float]:
+def play_real_league(arena: Arena, shape: MeasuredLeaguePlan = REAL) -> tuple[LeagueTiming, float]:
     """Play the real league and kill a worker in its middle; return its timing and the seconds until the kill."""
     wait_until_idle(arena)
     start_league(arena, shape)
@@ -130,7 +136,7 @@ def play_real_league(arena: Arena, shape: LeagueShape = REAL) -> tuple[LeagueTim
 
 
 def simulate_league(
-    times: SimulatedDurations, rules: ArenaSettings, shape: LeagueShape, workers: int, kill: float
+    times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeaguePlan, workers: int, kill: float
 ) -> LeagueTiming:
     """Return the mean timing of many simulated leagues of this shape, with a worker killed after `kill` seconds."""
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)

@@ -9,15 +9,15 @@ from tests.support.arena import Arena
 from tests.support.prepared_leagues import query_database
 from tests.support.sockets import PING, PONG, RawSocket
 from tests.support.waiting import wait_for
-from tools.bench.subscriber_crowd import SubscriberCrowd
-from tools.capacity.measured_arena import ArenaMeasurement, LeagueShape, is_over, measure_window, start_league
+from tools.bench.websocket_load_test import WebSocketCrowd
+from tools.capacity.arena_measurement import ArenaMeasurement, MeasuredLeaguePlan, is_over, measure_window, start_league
 from tools.capacity.process_cpu_time import read_resident_bytes
 
 Figures = Mapping[str, float]
 CROWDS = (50, 500)
 WINDOW_SECONDS = 12.0
 SETTLED_SECONDS = 2.0
-SHOWN = LeagueShape(slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200)
+SHOWN = MeasuredLeaguePlan(slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200)
 MATCH = """
 SELECT m.id FROM replays_match AS m JOIN tournaments_tablematch AS t ON t.match_id = m.id
 JOIN tournaments_league AS l ON l.id = t.league_id JOIN replays_stream AS s ON s.id = 'match/' || m.id
@@ -51,7 +51,7 @@ class SpectatorCost:
     """Commits per second for this match, with the smaller crowd."""
 
 
-class CountingAudience(SubscriberCrowd):
+class TrafficCountingSubscribers(WebSocketCrowd):
     """WebSocket subscribers of a match that only count the bytes and log entries that they receive."""
 
     def __init__(self, port: int, match: str) -> None:
@@ -85,7 +85,7 @@ def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
     """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
     start_league(arena, SHOWN)
     ((match,),) = wait_for(lambda: query_database(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
-    audience = CountingAudience(arena.port, match)
+    audience = TrafficCountingSubscribers(arena.port, match)
     figures, sizes = list[tuple[int, ArenaMeasurement, int, int]](), list[float]()
     try:
         for size in CROWDS:

@@ -29,12 +29,12 @@ from tests.support.machine import NGINX
 from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league
 from tests.support.waiting import wait_for
 from tools.fleet.brokers import BROKERS, explain_missing_broker
-from tools.fleet.changed_build import create_next_version, read_build
-from tools.fleet.disturbed_fleet import play_disturbed_league, start_fleet
+from tools.fleet.fleet_failure_test import play_disturbed_league, start_fleet
 from tools.fleet.fleet_processes import OURS, SoftwareVersion
 from tools.fleet.fleet_queries import comparable_outcome
 from tools.fleet.hosts import why_forbidden
-from tools.fleet.outcome_comparison import BrokerResult, compare_league, table
+from tools.fleet.league_outcome_comparison import BrokerLeagueResult, compare_league, table
+from tools.fleet.upgraded_source_copy import create_next_version, read_build
 
 BOTS, WATCHERS = (int(os.environ.get(f"FTK_FLEET_{w}", n)) for w, n in (("BOTS", 200), ("WATCHERS", 1000)))
 ROUNDS = 2
@@ -76,7 +76,7 @@ def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
 
 def play_disturbed(
     name: str, league: Path, folder: Path, expected: dict[str, Any], later: SoftwareVersion
-) -> BrokerResult:
+) -> BrokerLeagueResult:
     """Play a copy of a prepared league on a disturbed fleet with the broker `name`, and return the result.
 
     The result says in which parts the outcome differs from `expected`, the outcome on one machine. `later` is the
@@ -97,7 +97,7 @@ def main() -> int:
     if reasons:
         say(f"there can be no fleet here: {'; '.join(reasons)}")
         return 2
-    verdicts: list[BrokerResult] = []
+    verdicts: list[BrokerLeagueResult] = []
     with tempfile.TemporaryDirectory(prefix="ftk-fleet-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         say(f"{BOTS} bots, {SIZE.matches} matches, {WATCHERS} watchers; first on one machine")

@@ -13,14 +13,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.scopes import PUBLIC
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import query_parameters
 from ftk_core.games import UnknownGameError
 from tournaments.api.ladders import LADDER_PARAMETERS, LadderSerializer
 from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
 from tournaments.ladders.queries import read_ladder
-from tournaments.league_bounds import CONTINUOUS
+from tournaments.league_limits import CONTINUOUS
 
 
 class BoutPlayerSerializer(serializers.Serializer[Any]):
@@ -45,7 +45,7 @@ class ContinuousSerializer(serializers.Serializer[Any]):
     rate = serializers.IntegerField(help_text="Bouts an hour; 0 is off.")
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, taken in turn.")
     options = serializers.CharField(help_text="The game's own, as JSON.", allow_blank=True)
-    vars().update(clock_columns.shown_fields())
+    vars().update(bot_clock_fields.shown_fields())
     called = serializers.IntegerField(help_text="How many bouts there were.")
     due = serializers.DateTimeField(help_text="When the next one is called at the earliest.", allow_null=True)
     bots = serializers.IntegerField(help_text="How many may be called.")
@@ -54,7 +54,7 @@ class ContinuousSerializer(serializers.Serializer[Any]):
     ladder = LadderSerializer()
 
 
-class ContinuousView(APIView):
+class ContinuousLadderView(APIView):
     """The continuous ladder of one game."""
 
     scope = PUBLIC

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.api.continuous_ladder import ContinuousView
+from tournaments.api.continuous_ladder import ContinuousLadderView
 from tournaments.api.ladders import LadderView
 
 urlpatterns = [
     path("<slug:game>/", LadderView.as_view(), name="ladder"),
-    path("<slug:game>/continuous/", ContinuousView.as_view(), name="continuous-ladder"),
+    path("<slug:game>/continuous/", ContinuousLadderView.as_view(), name="continuous-ladder"),
 ]

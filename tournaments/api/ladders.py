@@ -16,7 +16,7 @@ from bots.api.scopes import PUBLIC
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import query_parameters
 from ftk_core.games import UnknownGameError
-from tournaments.ladders.match_order import TOTALS
+from tournaments.ladders.match_rating_order import TOTALS
 from tournaments.ladders.queries import list_seasons, read_ladder
 from tournaments.models import ALL_TIME
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.api.acts import ProposalsView, ProposalView, make_act_urls
 from tournaments.api.entries import EntriesView, EntryView
-from tournaments.api.exports import LeagueExportView, LeagueSheetView
+from tournaments.api.exports import LeagueDataFileView, LeagueExportView
 from tournaments.api.league_logo import LeagueLogoView
 from tournaments.api.leagues import (
     ForecastView,
@@ -18,6 +17,7 @@ from tournaments.api.leagues import (
     StandingsView,
     TemplatesView,
 )
+from tournaments.api.organiser_acts import ActProposalsView, ActProposalView, make_act_urls
 from tournaments.api.predictions import GuessersView, LeagueGuessersView, LeaguePredictionsView
 
 urlpatterns = [
@@ -31,13 +31,13 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/", RoundView.as_view(), name="league-round-detail"),
     path("<slug:slug>/acts/", LeagueActsView.as_view(), name="league-acts-list"),
     *make_act_urls(),
-    path("<slug:slug>/proposals/", ProposalsView.as_view(), name="league-proposals"),
-    path("<slug:slug>/proposals/<int:number>/", ProposalView.as_view(), name="league-proposal"),
+    path("<slug:slug>/proposals/", ActProposalsView.as_view(), name="league-proposals"),
+    path("<slug:slug>/proposals/<int:number>/", ActProposalView.as_view(), name="league-proposal"),
     path("<slug:slug>/entries/", EntriesView.as_view(), name="league-entries"),
     path("<slug:slug>/entries/<int:number>/", EntryView.as_view(), name="league-entry"),
     path("<slug:slug>/logo/", LeagueLogoView.as_view(), name="league-logo-api"),
     path("<slug:slug>/predictions/", LeaguePredictionsView.as_view(), name="league-predictions-api"),
     path("<slug:slug>/predictions/best/", LeagueGuessersView.as_view(), name="league-guessers"),
     path("<slug:slug>/export/", LeagueExportView.as_view(), name="league-export"),
-    path("<slug:slug>/sheets/<str:name>", LeagueSheetView.as_view(), name="league-sheet"),
+    path("<slug:slug>/sheets/<str:name>", LeagueDataFileView.as_view(), name="league-sheet"),
 ]

@@ -17,11 +17,11 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.scopes import PUBLIC, require_scope, signed_in_user
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from foundation.query_parameters import query_parameters
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
 from tournaments.api.league_serializers import (
@@ -40,7 +40,7 @@ from tournaments.api.term_serializers import (
 )
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_projection import compute_etag
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.organisers.league_templates import list_templates
 from tournaments.reports import league_lists, league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
@@ -196,20 +196,20 @@ def _serialize_league(slug: str) -> Any:
     return LeagueSerializer(plain | {"waits": translate_message(page.waits)}).data
 
 
-def parse_terms(fields: dict[str, Any], by: str) -> Terms:
+def parse_terms(fields: dict[str, Any], by: str) -> LeagueTerms:
     """Return the league terms in a validated request body; raises ValidationError for invalid stages.
 
     `by` is the username of the person who announces the league.
     """
     terms = dict(fields)
-    clock = clock_columns.clock_from({part: terms.pop(part) for part in clock_columns.PARTS})
+    clock = bot_clock_fields.clock_from({part: terms.pop(part) for part in bot_clock_fields.PARTS})
     options = terms.pop("options")
     try:
         stages = msgspec.convert(terms.pop("stages"), tuple[StageTerms, ...])
     except msgspec.ValidationError as error:
         raise ValidationError({"stages": str(error)}) from None
     until = terms.pop("entries_until")
-    return Terms(
+    return LeagueTerms(
         **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds", "questions")},
         clock=clock,
         stages=stages,

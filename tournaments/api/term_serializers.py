@@ -1,4 +1,4 @@
-"""Request and response bodies with the terms of a league, made from the fields of `Terms`."""
+"""Request and response bodies with the terms of a league, made from the fields of `LeagueTerms`."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ import msgspec
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from ftk_core.games import list_games
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS
 from ftk_core.league.league_facts import LeagueOpened
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 from tournaments.leagues.entry_questions import MAX_QUESTION_CHARACTERS
-from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, Terms
+from tournaments.leagues.league_terms import FIELDS_SHARED_WITH_FACT, LeagueTerms
 
 MAX_INTEGER = 2**31 - 1
 MAX_TERM_CHARACTERS = {
@@ -49,9 +49,9 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
 
 def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
     """Return a serializer field for each league term, except terms that need a field of another type."""
-    hints = get_type_hints(Terms)
+    hints = get_type_hints(LeagueTerms)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
-    rows = [row for row in fields(Terms) if row.name not in otherwise]
+    rows = [row for row in fields(LeagueTerms) if row.name not in otherwise]
     return {row.name: _make_term_field(row.name, hints[row.name], row.default) for row in rows}
 
 
@@ -60,7 +60,7 @@ class TermsSerializer(serializers.Serializer[Any]):
 
     stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
     options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
-    vars().update(clock_columns.shown_fields())
+    vars().update(bot_clock_fields.shown_fields())
     pace_ms = serializers.IntegerField()
     by = serializers.CharField(allow_blank=True)
 
@@ -113,7 +113,7 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
         child=serializers.DictField(), max_length=20, required=False, default=list, help_text="Instead of a format."
     )
     entries_until = serializers.DateTimeField(required=False, allow_null=True, default=None)
-    vars().update(clock_columns.accepted_fields(MAX_INTEGER, required=False))
+    vars().update(bot_clock_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
         """Return the fields of this class, and one field for each other term."""

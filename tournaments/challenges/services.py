@@ -28,17 +28,17 @@ from ftk_core.kit.series.local_matches import rotate_seating
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
-from replays.failed_work import list_given_up, run_with_retries
+from replays.background_work_retries import list_given_up, run_with_retries
 from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED, VOID
 from replays.services import MatchOrder, order_matches, release_matches
 from tournaments.continuous_ladder.bout_settings import DEFAULT_SEATS
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
-from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.organisers.act_right_checks import MissingRightError
 
 MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""

@@ -13,7 +13,7 @@ from tournaments.comment_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.setting_rights import find_managed_league
+from tournaments.organisers.league_setting_rights import find_managed_league
 
 COMMENTS_PAGE = 20
 MAX_MODERATED = 100

@@ -13,7 +13,7 @@ from ftk_core.random_streams import seed_of
 from replays.services import MatchOrder, order_matches
 from tournaments.continuous_ladder.bout_facts import BoutOrdered
 from tournaments.continuous_ladder.bout_projection import append
-from tournaments.league_bounds import CONTINUOUS
+from tournaments.league_limits import CONTINUOUS
 from tournaments.models import CourtRating, MeetingSum
 from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
 

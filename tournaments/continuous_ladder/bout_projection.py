@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tournaments.continuous_ladder.bout_facts import (
     BotVersionExcluded,
     BotVersionReadmitted,
@@ -30,14 +30,14 @@ Small delays are normal, because a periodic task starts bouts and runs every two
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
     """Append facts to the stream of a ladder and update its database tables; the ladder's row must be locked."""
-    stream = StreamAppender.open_locked(stream_of(ladder.game))
+    stream = EventAppender.open_locked(stream_of(ladder.game))
     stream.append([write(fact) for fact in facts], stream.length)
     project(ladder, facts)
 
 
 def rebuild_tables(ladder: ContinuousLadder) -> int:
     """Rebuild the database tables of a ladder from its stream; return the number of facts in the stream."""
-    facts = [read(line) for line in lines_of(StreamAppender.open_locked(stream_of(ladder.game)))]
+    facts = [read(line) for line in lines_of(EventAppender.open_locked(stream_of(ladder.game)))]
     ladder.bouts.all().delete()
     ladder.versions.all().delete()
     ladder.rate, ladder.due, ladder.called = 0, 0, 0

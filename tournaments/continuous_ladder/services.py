@@ -14,7 +14,7 @@ from django.db import transaction
 
 from ftk_core.games import list_games
 from people.staff_audit_trail import StaffActor, make_shell_actor, record_staff_act
-from replays.failed_work import list_given_up, run_with_retries
+from replays.background_work_retries import list_given_up, run_with_retries
 from replays.queries import CLOSED, VOID, find_seat_at_fault
 from tournaments.continuous_ladder.bout_facts import (
     BotVersionExcluded,
@@ -31,7 +31,7 @@ from tournaments.continuous_ladder.bout_settings import (
 )
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
-from tournaments.league_bounds import CONTINUOUS
+from tournaments.league_limits import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
 
 BOUT_RESULT: Final = "bout result"

@@ -20,13 +20,13 @@ from bots.versions.queries import VersionReference, list_versions
 from ftk_core.games import list_games
 from ftk_core.league.court_rating import CourtRatings, MatchArrays, VersionRating, fit_ratings
 from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
-from replays.failed_work import run_with_retries
-from replays.stream_log import StreamAppender
-from replays.stream_queries import list_heads
+from replays.background_work_retries import run_with_retries
+from replays.event_stream_queries import list_heads
+from replays.event_stream_storage import EventAppender
 from tournaments.ladders import deviation_ratings
-from tournaments.ladders.court_matches import ArraysBySize, read_matches
 from tournaments.ladders.ladder_facts import ladder_of, stream_of
-from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtFit, CourtRating, Rating
 
 MAX_FITTED_MATCHES = 20_000
@@ -100,7 +100,7 @@ def _refit_ladder(game: str, season: str) -> bool:
         fit_row = unlocked.filter(game=game, season=season).first()
         if fit_row is None:
             return False
-        stream = StreamAppender(stream_of(game, season))
+        stream = EventAppender(stream_of(game, season))
         if bytes(fit_row.head) == stream.head:  # another process fitted it meanwhile
             return False
         fit_row.head, began = stream.head, time.monotonic()

@@ -28,7 +28,7 @@ MAX_BOTS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class DeviationScore:
+class BotDeviationRating:
     """Deviation rating of one bot, with its place."""
 
     place: int
@@ -42,7 +42,7 @@ class DeviationScore:
 
 
 @dataclass(frozen=True, slots=True)
-class CycleRow:
+class IntransitiveTriple:
     """Three bots that beat each other in a cycle: A beats B, B beats C, and C beats A."""
 
     names: tuple[str, ...]
@@ -59,8 +59,8 @@ class CycleRow:
 class LadderDeviationRatings:
     """Deviation ratings of a ladder, best first, and the cycles among its bots."""
 
-    scores: list[DeviationScore]
-    cycles: list[CycleRow]
+    scores: list[BotDeviationRating]
+    cycles: list[IntransitiveTriple]
     unmet: str
     """Percentage of pairs of bots that never met; such pairs count as equal."""
 
@@ -112,9 +112,9 @@ def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
     scores = [(names[key], round(score, SCORE_DIGITS)) for key, score in fit_row.scores if key in names]
     better = sorted({score for _, score in scores}, reverse=True)  # copies must not change the places after them
     return LadderDeviationRatings(
-        [DeviationScore(1 + better.index(score), name, _format_percent(score)) for name, score in scores],
+        [BotDeviationRating(1 + better.index(score), name, _format_percent(score)) for name, score in scores],
         [
-            CycleRow(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))
+            IntransitiveTriple(tuple(names[key] for key in keys), tuple(map(_format_percent, margins)))
             for keys, margins in fit_row.cycles
             if all(key in names for key in keys)
         ],

@@ -11,12 +11,12 @@ from typing import Any
 from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from replays.failed_work import run_with_retries
+from replays.background_work_retries import run_with_retries
 from replays.match_search import select_unarchived
 from tournaments.ladders.ladder_storage import prune_seats
-from tournaments.ladders.match_order import PLACES_PER_LEAGUE
+from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_commands import lock_ladder
-from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import LadderFold, League, RatedSeat, TableMatch
 from tournaments.models.challenges import ChallengeMatch
 from tournaments.models.continuous_ladders import Bout

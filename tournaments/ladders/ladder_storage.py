@@ -13,7 +13,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from bots.versions.queries import find_bot_ids
-from tournaments.ladders.match_order import MAX_KEPT_MATCHES, TOTALS, BotRatingState, LadderMatch, RatedMatch
+from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES, TOTALS, BotRatingState, LadderMatch, RatedMatch
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 
 ROWS_PER_STATEMENT = 20_000

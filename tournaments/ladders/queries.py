@@ -12,11 +12,11 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from bots.queries import select_language
-from bots.remote_bots import LanguageModelLabel, is_outside, select_command
+from bots.remote_bots import DeclaredLanguageModel, is_outside, select_command
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_text
 from ftk_core.games import game, list_games
 from replays.queries import read_versions
-from tournaments.ladders.match_order import MAX_KEPT_MATCHES, TOTALS
+from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES, TOTALS
 from tournaments.ladders.rating_history import (
     MeetingsByPair,
     RatingStep,
@@ -26,7 +26,7 @@ from tournaments.ladders.rating_history import (
     read_steps,
 )
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
-from tournaments.summaries.overviews import (
+from tournaments.summaries.league_and_leaderboard_overviews import (
     HeadToHeadMatrix,
     HeadToHeadRecord,
     LeaderboardPage,
@@ -162,7 +162,7 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = (
         bot_slug=rating.bot.slug,
         author=rating.bot.owner.get_username(),
         kind=rating.bot.get_kind_display() if is_outside(rating.bot) else "",
-        label=LanguageModelLabel.of(vars(rating)["command"]),
+        label=DeclaredLanguageModel.of(vars(rating)["command"]),
         rating=f"{court.value / 100:.0f}" if court else "",
         version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",

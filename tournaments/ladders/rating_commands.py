@@ -1,8 +1,8 @@
 """Commands that rate matches on a game's ladders: the all-time ladder, and one ladder for each season.
 
 The stream of a ladder lists its matches in the order in which their results arrived. The database tables list them in
-the order in which they are rated (`tournaments.ladders.match_order`). A match at the end of that order only adds rows.
-For an earlier match, all ratings from that match on are computed again.
+the order in which they are rated (`tournaments.ladders.match_rating_order`). A match at the end of that order only adds
+rows. For an earlier match, all ratings from that match on are computed again.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from typing import NamedTuple
 
 from django.db import transaction
 
-from foundation.task_messages import enqueue_task
+from foundation.celery_task_messages import enqueue_task
 from ftk_core.facts import encode
 from replays import match_traces
-from replays.failed_work import run_with_retries
-from replays.stream_log import StreamAppender
-from replays.stream_queries import list_heads, list_streams
+from replays.background_work_retries import run_with_retries
+from replays.event_stream_queries import list_heads, list_streams
+from replays.event_stream_storage import EventAppender
 from tournaments.ladders.ladder_facts import (
     BoutCounted,
     LadderFact,
@@ -27,6 +27,7 @@ from tournaments.ladders.ladder_facts import (
     ladder_of,
     stream_of,
 )
+from tournaments.ladders.ladder_match_lookup import find_ladders, find_match, must_read_stream, read_facts
 from tournaments.ladders.ladder_storage import (
     delete_tables,
     read_from,
@@ -35,8 +36,7 @@ from tournaments.ladders.ladder_storage import (
     store_ratings,
     store_seats,
 )
-from tournaments.ladders.match_lookup import find_ladders, find_match, must_read_stream, read_facts
-from tournaments.ladders.match_order import (
+from tournaments.ladders.match_rating_order import (
     BotRatingState,
     LadderMatch,
     RatedMatch,
@@ -96,7 +96,7 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
         store_meetings(ladder, matches)
 
 
-def _list_taken_places(stream: StreamAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
+def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
     """Return the positions in a ladder's match order at which the ladder has a match already.
 
     The set contains all such positions from the smallest to the largest of `places`, and maybe further ones.
@@ -155,11 +155,11 @@ def rebuild(game: str) -> int:
 
     Return the number of facts on the all-time ladder.
     """
-    all_time = StreamAppender.open_locked(stream_of(game))  # locked first, as in `rate`: no season begins meanwhile
+    all_time = EventAppender.open_locked(stream_of(game))  # locked first, as in `rate`: no season begins meanwhile
     Rating.objects.filter(game=game).delete()
     for season in (ALL_TIME, *_list_seasons(game)):
         _rebuild_tables(
-            StreamAppender.open_locked(stream_of(game, season)),
+            EventAppender.open_locked(stream_of(game, season)),
             LadderFold.objects.get_or_create(game=game, season=season)[0],
         )
     return all_time.length
@@ -171,25 +171,25 @@ def _list_seasons(game: str) -> list[str]:
     return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
 
-def lock_ladder(game: str, season: str) -> tuple[StreamAppender, LadderFold]:
+def lock_ladder(game: str, season: str) -> tuple[EventAppender, LadderFold]:
     """Lock a ladder until the transaction ends; return its stream and its row.
 
     If the database tables lag behind the stream, rebuild them first.
     """
-    stream = StreamAppender.open_locked(stream_of(game, season))
+    stream = EventAppender.open_locked(stream_of(game, season))
     ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)
     if bytes(ladder.head) != stream.head and stream.length:
         _rebuild_tables(stream, ladder)
     return stream, ladder
 
 
-def _append(stream: StreamAppender, ladder: LadderFold, facts: Sequence[LadderFact]) -> None:
+def _append(stream: EventAppender, ladder: LadderFold, facts: Sequence[LadderFact]) -> None:
     stream.append([encode(fact) + b"\n" for fact in facts], stream.length)
     ladder.head = stream.head
     ladder.save(update_fields=("head",))
 
 
-def _rebuild_tables(stream: StreamAppender, ladder: LadderFold) -> None:
+def _rebuild_tables(stream: EventAppender, ladder: LadderFold) -> None:
     delete_tables(ladder)
     replay = _replay_facts(read_facts(stream))
     _store_replay(ladder, replay)

@@ -69,7 +69,7 @@ class RatingStep(NamedTuple):
     seats: int
 
 
-class SoleWin(NamedTuple):
+class SingleWinnerMatch(NamedTuple):
     """A match with only one winner, and the winner's expected result."""
 
     match: str
@@ -124,12 +124,12 @@ def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tupl
     return {other: (halves, of) for other, halves, of in rivals}
 
 
-def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SoleWin]]:
+def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleWinnerMatch]]:
     """Return, by game, the latest `limit` matches with only one winner on the all-time ladder, oldest first."""
     with connection.cursor() as cursor:
         cursor.execute(LAST_MATCHES_SQL, [ROWS_PER_WIN * limit, list(games), ALL_TIME])
         rows = cursor.fetchall()
-    wins: dict[str, list[SoleWin]] = {game: [] for game in games}
+    wins: dict[str, list[SingleWinnerMatch]] = {game: [] for game in games}
     for (game, match, seats), table in groupby(rows, key=lambda row: row[:3]):
         seats_of_match = [(place, name, before) for *_, place, name, before in table]
         if len(seats_of_match) == seats and [place for place, *_ in seats_of_match].count(1) == 1:
@@ -154,14 +154,14 @@ def read_court_ratings(names: Collection[str]) -> dict[str, str]:
     return {name: f"{value / 100:.0f}" for name, value in rows}
 
 
-def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> SoleWin:
+def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> SingleWinnerMatch:
     _, name, before = min(seats_of_match)
     shares = [
         compute_expected_score(round((before - other) / 1000)) / MILLION
         for place, _, other in seats_of_match
         if place > 1
     ]
-    return SoleWin(match, name, sum(shares) / len(shares))
+    return SingleWinnerMatch(match, name, sum(shares) / len(shares))
 
 
 def list_fit_heads() -> dict[str, bytes]:

@@ -18,7 +18,7 @@ from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.league_commands import enter
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.stage_entries import check_entry_open
+from ftk_core.league.stage_entry_rules import check_entry_open
 from tournaments.admitted_bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_progress import can_be_paired, now
@@ -41,7 +41,7 @@ class BotForEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnEntry:
+class ViewerEntry:
     """An entry of the viewer's bot in the league."""
 
     number: int
@@ -68,7 +68,7 @@ class EntryPageContent:
     choices: list[BotForEntry]
     questions: list[EntryQuestion]
     """Questions of the league, to be answered at entry."""
-    own: list[OwnEntry]
+    own: list[ViewerEntry]
     """Entries of the viewer's bots."""
 
     @property
@@ -205,12 +205,12 @@ def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
     )
 
 
-def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[OwnEntry]:
+def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[ViewerEntry]:
     """Return the league's entries that play one of the versions with these ids, with their answers at entry."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [
-        OwnEntry(
+        ViewerEntry(
             number=e.entry,
             name=e.name,
             newest=e.newest and e.since > len(state.rounds),

@@ -12,26 +12,26 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.league_commands import ResultingFacts, can_pair_ahead, draw_ahead, proceed
+from ftk_core.league.league_commands import RoundChange, can_pair_ahead, draw_ahead, proceed
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.publication.signed_roots import (
+from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     matches_of,
     signature_fact,
     statement_over_matches,
 )
 from ftk_core.league.statistics.secret_hash_chain import next_link
-from replays.failed_work import list_failed, record_failure
+from replays.background_work_retries import list_failed, record_failure
+from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
-from replays.stream_log import StreamAppender
 from tournaments.admitted_bot_kinds import is_of_all_time
 from tournaments.fold_cache import LEAGUE_CACHE
 from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import MatchCounted
-from tournaments.ladders.match_order import compute_match_position
+from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.leagues.entry_renewal import list_renewals
 from tournaments.leagues.league_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
@@ -54,7 +54,7 @@ def now() -> int:
     return int(timezone.now().timestamp())
 
 
-def append(league: League, stream: StreamAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
+def append(league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
     """Append facts to the stream of a locked league and update its database tables; return the new state.
 
     If a fact begins a round, the matches of that round are created too.
@@ -90,7 +90,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _append_draft(
-    due: Callable[[LeagueState], bool], league_id: int, draft: ResultingFacts | None = None, head: bytes = b""
+    due: Callable[[LeagueState], bool], league_id: int, draft: RoundChange | None = None, head: bytes = b""
 ) -> bool:
     """Append the facts of a league's next step; return True if they were appended.
 
@@ -105,7 +105,7 @@ def _append_draft(
     return True
 
 
-def append_next(league: League, stream: StreamAppender, state: LeagueState, step: ResultingFacts) -> None:
+def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundChange) -> None:
     """Append the facts (events) of a locked league's next step.
 
     After the last step, also close and sign the league, and request reviews (analyses) of the last round's matches.
@@ -136,7 +136,7 @@ def pair_ahead(league_id: int) -> bool:
     return bool(facts)
 
 
-def _draft_next_step(league: League, state: LeagueState) -> ResultingFacts:
+def _draft_next_step(league: League, state: LeagueState) -> RoundChange:
     at = now()
     renewed = list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)
@@ -145,7 +145,7 @@ def _draft_next_step(league: League, state: LeagueState) -> ResultingFacts:
 
 
 def append_results(
-    league: League, stream: StreamAppender, state: LeagueState, facts: Sequence[LeagueFact]
+    league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
     """Append results to a locked league; if they end a round, sign the round and rate its matches."""
     state = append(league, stream, state, facts)
@@ -190,7 +190,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
     rating_commands.rate(league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time)
 
 
-def sign_closed_parts(league: League, stream: StreamAppender, state: LeagueState) -> LeagueState:
+def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:
     """Append the missing signatures: a signed Merkle root for each closed round, and one for a closed league.
 
     Each signature also covers the stream before it.

@@ -45,9 +45,9 @@ from ftk_core.league.match_deals import is_deal_shared, is_public, rotate_seatin
 from ftk_core.league.standings import standings
 from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl
+from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
 from replays.services import MatchOrder, order_matches, release_matches
-from replays.stream_log import StreamAppender
 from tournaments.fold_cache import fold_stream
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, TableMatch
@@ -71,20 +71,20 @@ MILESTONE_FACTS = (
 """Types of facts that can change the expected number of rounds of a league."""
 
 
-def load(league: League) -> tuple[StreamAppender, LeagueState]:
+def load(league: League) -> tuple[EventAppender, LeagueState]:
     """Return the stream of a league and the state folded from it."""
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     return stream, fold_stream(stream)
 
 
 def compute_etag(league: League) -> str:
     """Return a league's quoted HTTP ETag. It changes with each event of the league, and with `League.waits`."""
-    return f'"{sha256(StreamAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
+    return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
 def read_facts(league: League) -> list[LeagueFact]:
     """Return all facts in the stream of a league."""
-    return [decode_fact(line) for line in lines_of(StreamAppender(league.stream_id))]
+    return [decode_fact(line) for line in lines_of(EventAppender(league.stream_id))]
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:

@@ -11,12 +11,12 @@ from django.utils.translation import gettext
 from msgspec.structs import replace
 
 from bots.remote_bots import UPLOADED
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
@@ -25,7 +25,7 @@ from ftk_core.league.match_deals import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options, read_options, smallest_table_size
-from tournaments import league_bounds
+from tournaments import league_limits
 from tournaments.admitted_bot_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
@@ -44,7 +44,7 @@ FIELDS_SHARED_WITH_STAGE = ("format", "seats", "rounds", "games", "deals", "scor
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Terms:
+class LeagueTerms:
     """Terms (settings) of a league as its organiser chooses them."""
 
     slug: str
@@ -103,29 +103,29 @@ class Terms:
     """Username of the person who announces the league."""
 
 
-def check_terms(terms: Terms, now: datetime) -> None:
+def check_terms(terms: LeagueTerms, now: datetime) -> None:
     """Raise CommandRejected for the first invalid term. Pages, API and shell commands all call this function."""
     _check_names(terms)
     try:
         game(terms.game)
     except UnknownGameError as error:
         raise CommandRejected(str(error)) from None
-    if problem := clock_columns.find_problem(terms.clock, clock_columns.LEAGUE_MS):
+    if problem := bot_clock_fields.find_problem(terms.clock, bot_clock_fields.LEAGUE_MS):
         raise CommandRejected(problem)
     check_numbers(
         (gettext("Milliseconds between choices"), terms.pace_ms, PACE_MS),
-        (gettext("The last round for late entries"), terms.late, range(league_bounds.LEAGUE_ROUNDS[-1] + 1)),
+        (gettext("The last round for late entries"), terms.late, range(league_limits.LEAGUE_ROUNDS[-1] + 1)),
         (gettext("Bots of an author"), terms.per_author, range(1001)),
-        (gettext("The minimum rating of entries"), terms.rated_from, league_bounds.RATING_RANGE),
+        (gettext("The minimum rating of entries"), terms.rated_from, league_limits.RATING_RANGE),
         (
             gettext("The maximum rating of entries"),
             terms.rated_to,
-            league_bounds.RATING_RANGE[terms.rated_from if terms.rated_to else 0 :],
+            league_limits.RATING_RANGE[terms.rated_from if terms.rated_to else 0 :],
         ),
         (gettext("Repeats of a void match"), terms.tries, range(101)),
         (gettext("The number of stages"), len(_list_stages(terms)), STAGE_COUNTS),
     )
-    check_choices(Terms, terms, ("ruling", "granted", "who", "release"))
+    check_choices(LeagueTerms, terms, ("ruling", "granted", "who", "release"))
     if unknown := [language for language in terms.languages if language not in LANGUAGES]:
         values = {"unknown": unknown[0], "languages": ", ".join(LANGUAGES)}
         raise CommandRejected(gettext("%(unknown)r is not a language of bots; choose among %(languages)s.") % values)
@@ -136,7 +136,7 @@ def check_terms(terms: Terms, now: datetime) -> None:
     parse_questions(terms.questions)
 
 
-def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
+def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
     """Return a league's first event; raise CommandRejected for invalid terms. `luck`, a hash, commits to its seeds."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
@@ -175,14 +175,14 @@ def make_opening_fact(terms: Terms, now: datetime, secret_seal: str, luck: str) 
     )
 
 
-def _list_stages(terms: Terms) -> tuple[StageTerms, ...]:
+def _list_stages(terms: LeagueTerms) -> tuple[StageTerms, ...]:
     """Return the stages of a league. Without explicit stages, return the single stage that the terms describe."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageTerms(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)
 
 
-def _check_stage(terms: Terms, stage: StageTerms) -> None:
+def _check_stage(terms: LeagueTerms, stage: StageTerms) -> None:
     """Raise CommandRejected for the first invalid setting of a stage."""
     if stage.format not in list_formats():
         raise CommandRejected(
@@ -192,8 +192,8 @@ def _check_stage(terms: Terms, stage: StageTerms) -> None:
     format_class = find_format(stage.format)
     least, groups = int(format_class.counted), 100 if format_class.groups_title else 1
     check_numbers(
-        (gettext("The number of rounds"), stage.rounds, range(least, league_bounds.STAGE_ROUNDS[-1] + 1)),
-        (gettext("Matches of a table (games)"), stage.games, league_bounds.TABLE_GAMES),
+        (gettext("The number of rounds"), stage.rounds, range(least, league_limits.STAGE_ROUNDS[-1] + 1)),
+        (gettext("Matches of a table (games)"), stage.games, league_limits.TABLE_GAMES),
         (gettext("Groups of the format %(format)s") % {"format": stage.format}, stage.groups, range(1, groups + 1)),
         (gettext("Entries that qualify for a stage"), stage.qualify, range(10_001)),
     )
@@ -212,24 +212,24 @@ def _check_stage(terms: Terms, stage: StageTerms) -> None:
     _normalise_options(terms, stage.seats)
 
 
-def _check_names(terms: Terms) -> None:
-    if not re.fullmatch(league_bounds.SLUG_PATTERN, terms.slug) or terms.slug.endswith("\n") or terms.slug == "new":
+def _check_names(terms: LeagueTerms) -> None:
+    if not re.fullmatch(league_limits.SLUG_PATTERN, terms.slug) or terms.slug.endswith("\n") or terms.slug == "new":
         raise CommandRejected(
             gettext(
                 "%(slug)r is not a valid slug: use 1 to %(most)s unaccented letters, digits, - and _,"
                 " and not the word new."
             )
-            % {"slug": terms.slug[: league_bounds.MAX_SLUG_CHARACTERS + 1], "most": league_bounds.MAX_SLUG_CHARACTERS}
+            % {"slug": terms.slug[: league_limits.MAX_SLUG_CHARACTERS + 1], "most": league_limits.MAX_SLUG_CHARACTERS}
         )
-    if not terms.name.strip() or len(terms.name) > league_bounds.MAX_NAME_CHARACTERS or not terms.name.isprintable():
+    if not terms.name.strip() or len(terms.name) > league_limits.MAX_NAME_CHARACTERS or not terms.name.isprintable():
         raise CommandRejected(
             gettext("%(name)r is not a valid name: use 1 to %(most)s printable characters.")
-            % {"name": terms.name[: league_bounds.MAX_NAME_CHARACTERS + 1], "most": league_bounds.MAX_NAME_CHARACTERS}
+            % {"name": terms.name[: league_limits.MAX_NAME_CHARACTERS + 1], "most": league_limits.MAX_NAME_CHARACTERS}
         )
     check_kinds(terms.kinds, terms.season, mixed=terms.mixed)
 
 
-def _normalise_options(terms: Terms, seats: int) -> str:
+def _normalise_options(terms: LeagueTerms, seats: int) -> str:
     """Return the game options as canonical JSON; empty for the defaults. Raises CommandRejected for invalid options."""
     rules = game(terms.game)
     if len(terms.options) > MAX_OPTIONS_CHARACTERS:
@@ -243,7 +243,7 @@ def _normalise_options(terms: Terms, seats: int) -> str:
     return "" if options == rules.options() else encode(options).decode()
 
 
-def _find_smallest_table(terms: Terms, seats: int) -> int:
+def _find_smallest_table(terms: LeagueTerms, seats: int) -> int:
     """Return the smallest number of seats, at most `seats`, that the game allows with the options of the league."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

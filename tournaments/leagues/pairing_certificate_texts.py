@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 
 PROOF_METHODS = {
     "counting": gettext_noop("by counting"),

@@ -19,10 +19,10 @@ from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.models.luck_measures import LuckMeasure
 from tournaments.signing_key import load_signer
-from tournaments.summaries.overviews import (
+from tournaments.summaries.league_and_leaderboard_overviews import (
     LuckOverview,
     LuckShare,
-    MatchInLeague,
+    MatchLeagueReference,
     NextMatch,
     RoundTimes,
 )
@@ -108,12 +108,12 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     return table.round, table.number, table.game
 
 
-def find_league_of_match(match_id: str) -> MatchInLeague | None:
-    """Return a match's league, round and table as `MatchInLeague`; None for a match outside leagues."""
+def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
+    """Return a match's league, round and table as `MatchLeagueReference`; None for a match outside leagues."""
     table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
     if table_match is None:
         return None
-    return MatchInLeague(
+    return MatchLeagueReference(
         league=table_match.league.slug,
         name=table_match.league.name,
         round=table_match.round,

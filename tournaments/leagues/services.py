@@ -23,8 +23,8 @@ from ftk_core.league.match_deals import rotate_seating
 from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
+from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED, VOID
-from replays.stream_log import StreamAppender
 from tournaments.ladders import rating_commands
 from tournaments.leagues import void_matches
 from tournaments.leagues.entry_rules import make_entry
@@ -39,24 +39,24 @@ from tournaments.leagues.league_progress import (
     proceed_if,
 )
 from tournaments.leagues.league_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
-from tournaments.leagues.league_terms import Terms, make_opening_fact
-from tournaments.leagues.recording_retries import has_failed_results, record_singly
+from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
+from tournaments.leagues.league_work_retries import has_failed_results, record_singly
 from tournaments.models import League, TableMatch
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.stored_messages import encode_message
+from tournaments.translatable_message_json import encode_message
 
 log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def open_league(terms: Terms) -> League:
+def open_league(terms: LeagueTerms) -> League:
     """Announce a league and open it for entries; raises CommandRejected for invalid terms."""
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
     opening_fact = make_opening_fact(terms, timezone.now(), seal_of(secret), anchor_of(secret))
     league.rounds = max(1, opening_fact.rounds)
     _store_league(league)
-    append(league, StreamAppender(league.stream_id), LeagueState(), [opening_fact])
+    append(league, EventAppender(league.stream_id), LeagueState(), [opening_fact])
     if organiser := User.objects.filter(username=terms.by).first():  # a person in a shell need not have an account
         LeagueRole.objects.create(league=league, person=organiser, role=LeagueRole.Role.ORGANISER)
     return league
@@ -115,7 +115,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
         _correct(league, stream, after, fact)
 
 
-def _correct(league: League, stream: StreamAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
+def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
     """Correct the ratings if a result of a closed round has changed. Close the current round if it is complete now."""
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _, ngettext
 
 from foundation.keyset_pagination import offset_of_cursor
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState

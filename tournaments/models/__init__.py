@@ -10,7 +10,7 @@ from django.db import models
 
 from foundation.random_seeds import new_seed
 from ftk_core.games import list_games
-from tournaments.league_bounds import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.league_limits import LEAGUE_CONSTRAINTS, MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 
 ALL_TIME = ""
 """Season label of a game's all-time ladder."""
@@ -153,7 +153,7 @@ class RatedSeat(models.Model):
 
     ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
     at = models.BigIntegerField()
-    """Position of the match in the order in which matches are rated (`tournaments.ladders.match_order`)."""
+    """Position of the match in the order in which matches are rated (`tournaments.ladders.match_rating_order`)."""
     seat = models.PositiveSmallIntegerField()
     match = models.CharField(max_length=32)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.clock_columns import ClockColumns
+from foundation.bot_clock_fields import ClockColumns
 
 
 class ContinuousLadder(ClockColumns):

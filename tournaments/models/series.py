@@ -6,7 +6,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 
 
 class Series(models.Model):

@@ -17,7 +17,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
-from tournaments.leagues.entry_lists import ListedEntry
+from tournaments.leagues.entry_lists import BulkEntryLine
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.access_rights import ACT
@@ -27,7 +27,7 @@ Text = Any
 MAX_TEXT_CHARACTERS = 150
 
 
-class ActGroup(Enum):
+class ActFormGroup(Enum):
     """Groups in which the organisers' page of a round shows the forms of acts."""
 
     LEAGUE = gettext_lazy("The league")
@@ -137,7 +137,7 @@ class OrganiserAct:
     label: Text
     summary: Text
     """Effect of the act as a sentence, such as ``The entry is no longer paired.``"""
-    group: ActGroup | None = None
+    group: ActFormGroup | None = None
     """Group in which the organisers' page shows the form of the act; None if another page has the form."""
     order: int = 0
     """Position of the act in its group."""
@@ -155,7 +155,7 @@ class OrganiserAct:
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    preview_lines: Callable[[LeagueState, ActRequest], list[ListedEntry]] | None = None
+    preview_lines: Callable[[LeagueState, ActRequest], list[BulkEntryLine]] | None = None
     """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""

@@ -10,7 +10,7 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues import services
-from tournaments.leagues.entry_lists import ListedEntry
+from tournaments.leagues.entry_lists import BulkEntryLine
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.organisers.act_definition import ActRequest, OrganiserAct
@@ -39,7 +39,7 @@ def make_fact_builder(
     return lambda state: decide(state, call)
 
 
-def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[ListedEntry]:
+def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[BulkEntryLine]:
     """Return the effect that each line of an act's list argument would have; empty if the act takes no list."""
     judge, call = acts_by_verb()[verb].preview_lines, ActRequest(league=league, arguments=arguments, actor=actor)
     return judge(load(league)[1], call) if judge else []

@@ -11,18 +11,18 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
 from tournaments.admitted_bot_kinds import is_of_all_time
-from tournaments.leagues.entry_lists import ListedEntry
+from tournaments.leagues.entry_lists import BulkEntryLine
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
 from tournaments.organisers.act_execution import perform, preview_lines
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.public_acts import tell
+from tournaments.organisers.public_act_descriptions import tell
 from tournaments.summaries.league_overviews import ActRow
 
 
@@ -49,7 +49,7 @@ class ActPreview:
     """Changed Elo ratings on the all-time ladder or, if the league is not rated there, on the ladder of its season."""
     flaw: str
     """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
-    lines: list[ListedEntry]
+    lines: list[BulkEntryLine]
     """Effect of each line of an act on a list; empty for other acts."""
     digest: str
     """Hash of the effects, by which a later request detects that they have changed since the preview.

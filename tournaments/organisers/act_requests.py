@@ -18,7 +18,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
-from tournaments.leagues.entry_lists import ListedEntry
+from tournaments.leagues.entry_lists import BulkEntryLine
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
 from tournaments.leagues.league_progress import lock_league, now
 from tournaments.leagues.league_projection import load
@@ -27,9 +27,9 @@ from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
 from tournaments.organisers.act_execution import check, perform, preview_lines
 from tournaments.organisers.act_preview import ActPreview, preview
-from tournaments.organisers.console_queries import find_league
+from tournaments.organisers.act_right_checks import check_right, record_refusal
 from tournaments.organisers.organiser_console import format_act
-from tournaments.organisers.refusals import check_right, record_refusal
+from tournaments.organisers.organiser_page_queries import find_league
 
 LARGEST = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
@@ -116,7 +116,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
-) -> tuple[Proposal | None, list[ListedEntry]]:
+) -> tuple[Proposal | None, list[BulkEntryLine]]:
     """Execute or propose an act whose argument is a list, as `propose_or_act` does, and return the effect of each line.
 
     Return (proposal, effects). The proposal is None if the act was executed. Call it in a transaction. Raises

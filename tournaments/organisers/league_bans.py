@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots import bot_bans as bots_banning
-from foundation.task_messages import enqueue_task
+from foundation.celery_task_messages import enqueue_task
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
@@ -25,7 +25,7 @@ from ftk_core.league.result_commands import void_match
 from people import person_bans
 from people.person_bans import BanConflict
 from people.staff_audit_trail import StaffActor, record_staff_act
-from replays.failed_work import run_with_retries
+from replays.background_work_retries import run_with_retries
 from replays.playing.match_termination import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services

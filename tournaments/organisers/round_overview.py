@@ -11,11 +11,11 @@ from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value,
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_deals import rotate_seating
-from replays.failed_work import find_given_up
+from replays.background_work_retries import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_projection import load, read_time
 from tournaments.models import League, TableMatch

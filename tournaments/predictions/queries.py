@@ -13,7 +13,7 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.models.predictions import POINT, Prediction
-from tournaments.predictions.open_rounds import OpenTable, list_open_tables
+from tournaments.predictions.open_prediction_tables import OpenPredictionTable, list_open_tables
 
 TABLES_PAGE = 50
 MAX_GUESSERS = 100
@@ -53,7 +53,7 @@ class ClosedPrediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Guesser:
+class BestGuesserRow:
     """A person in the table of the best guessers."""
 
     place: int
@@ -79,7 +79,7 @@ class PredictionPage:
     after: str
     """Cursor of the next page of `tables`."""
     old: list[ClosedPrediction]
-    guessers: list[Guesser]
+    guessers: list[BestGuesserRow]
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
@@ -104,7 +104,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
     )
 
 
-def list_guessers(slug: str = "") -> list[Guesser]:
+def list_guessers(slug: str = "") -> list[BestGuesserRow]:
     """Return the best guessers of a league or of all leagues, by their points above those of random choices."""
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
@@ -115,7 +115,7 @@ def list_guessers(slug: str = "") -> list[Guesser]:
     best = list(sums.order_by("-lead", "name")[:MAX_GUESSERS])
     places = [next(at for at, other in enumerate(best, 1) if other["lead"] == row["lead"]) for row in best]
     return [
-        Guesser(
+        BestGuesserRow(
             place=place,
             person=row["name"],
             predictions=row["of"],
@@ -127,7 +127,9 @@ def list_guessers(slug: str = "") -> list[Guesser]:
     ]
 
 
-def _make_tables(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[PredictableTable]:
+def _make_tables(
+    state: LeagueState, tables: Sequence[OpenPredictionTable], own: Sequence[Prediction]
+) -> list[PredictableTable]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
     return [
         PredictableTable(
@@ -140,7 +142,9 @@ def _make_tables(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[
     ]
 
 
-def _make_old(state: LeagueState, tables: Sequence[OpenTable], own: Sequence[Prediction]) -> list[ClosedPrediction]:
+def _make_old(
+    state: LeagueState, tables: Sequence[OpenPredictionTable], own: Sequence[Prediction]
+) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
     past = [one for one in own if (one.round, one.table) not in still_open]
     return [

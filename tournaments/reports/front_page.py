@@ -12,14 +12,14 @@ from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
 from ftk_core.games import list_games
-from replays.match_search import LastWin, find_last_wins
+from replays.match_search import MatchWinners, find_last_wins
 from replays.queries import PLAYING, MatchOverview
 from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_court_ratings, summarise_rating
 from tournaments.ladders.rating_history import Rivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
 from tournaments.reports.league_lists import list_current
-from tournaments.reports.theatre_programme import read_programme
-from tournaments.summaries.overviews import LeaderboardRow, LeagueSummary
+from tournaments.reports.match_theatre_programme import read_programme
+from tournaments.summaries.league_and_leaderboard_overviews import LeaderboardRow, LeagueSummary
 
 MAX_LEAGUES, MAX_LIVE, MAX_RECENT, LEADERS_PER_GAME = 6, 5, 8, 3
 SOON = timedelta(hours=24)
@@ -39,7 +39,7 @@ class GameCard:
     bots: int
     """Number of rated bots."""
     top: list[LeaderboardRow]
-    last: LastWin | None
+    last: MatchWinners | None
     """The match that ended last; None before the first."""
 
 

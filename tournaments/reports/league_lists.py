@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
 from ftk_core.games import title_of
 from tournaments.models import Entrant, League, TableMatch
-from tournaments.summaries.overviews import LeagueList, LeagueSummary
+from tournaments.summaries.league_and_leaderboard_overviews import LeagueList, LeagueSummary
 
 
 def list_leagues(limit: int = 50) -> list[LeagueSummary]:

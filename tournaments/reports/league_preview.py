@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _, ngettext
 
 from bots.upload_checks import count_workers
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from replays.reports.match_health import read_mean_duration

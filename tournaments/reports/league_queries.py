@@ -22,9 +22,8 @@ from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
-from tournaments.organisers.public_acts import list_announcements, tell
+from tournaments.organisers.public_act_descriptions import list_announcements, tell
 from tournaments.reports.league_preview import list_preview_sentences
-from tournaments.stored_messages import decode_message
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,
@@ -36,6 +35,7 @@ from tournaments.summaries.league_overviews import (
     StandingsPage,
 )
 from tournaments.summaries.term_descriptions import describe_common_terms, describe_further_terms
+from tournaments.translatable_message_json import decode_message
 
 STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40
 """Page sizes: entries in the standings, matches of a round, entries in the cross table, acts, and earlier rounds."""

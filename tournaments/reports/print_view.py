@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.league_facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_projection import load

@@ -14,13 +14,13 @@ from ftk_core.games import list_games
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log import lines_of
 from people.person_roles import is_organiser
-from replays.stream_log import StreamAppender
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, SLUG_PATTERN
+from replays.event_stream_storage import EventAppender
+from tournaments.league_limits import MAX_NAME_CHARACTERS, SLUG_PATTERN
 from tournaments.models import League
 from tournaments.models.series import Series
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.console_queries import find_league
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.series.series_facts import (
     LeagueJoinedSeries,
     LeagueLeftSeries,
@@ -141,7 +141,7 @@ def rebuild_all_series() -> int:
     all_series = list(Series.objects.select_for_update().order_by("pk"))
     for series in all_series:
         series.leagues.clear()
-        for line in lines_of(StreamAppender.open_locked(series.stream_id)):
+        for line in lines_of(EventAppender.open_locked(series.stream_id)):
             _project(series, read_fact(line))
     return len(all_series)
 
@@ -156,7 +156,7 @@ def _lock_series(person: User, slug: str) -> Series:
 
 
 def _append(series: Series, fact: SeriesFact) -> None:
-    stream = StreamAppender.open_locked(series.stream_id)
+    stream = EventAppender.open_locked(series.stream_id)
     stream.append([write_fact(fact)], stream.length)
     _project(series, fact)
 

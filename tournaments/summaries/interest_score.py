@@ -13,7 +13,7 @@ CONTENDER_PLACES = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicMatchFacts:
+class InterestScoreInputs:
     """Public information about a match, from which its interest score is computed."""
 
     ratings: tuple[int, ...]
@@ -26,11 +26,11 @@ class PublicMatchFacts:
     """Current public points in the match, by seat; empty if the game shows none."""
 
 
-def compute_interest(match: PublicMatchFacts) -> float:
+def compute_interest(match: InterestScoreInputs) -> float:
     """Return the interest score of a match, at least 0: the sum of evenness, strength, importance and upset.
 
-    >>> even = PublicMatchFacts(ratings=(1_500_000, 1_500_000))
-    >>> uneven = PublicMatchFacts(ratings=(1_300_000, 1_700_000))
+    >>> even = InterestScoreInputs(ratings=(1_500_000, 1_500_000))
+    >>> uneven = InterestScoreInputs(ratings=(1_300_000, 1_700_000))
     >>> compute_interest(even), round(compute_interest(uneven), 2)
     (2.0, 1.33)
     """
@@ -40,7 +40,7 @@ def compute_interest(match: PublicMatchFacts) -> float:
     return evenness + mean / STRENGTH_UNIT + compute_importance(match) + compute_upset(match)
 
 
-def compute_importance(match: PublicMatchFacts) -> float:
+def compute_importance(match: InterestScoreInputs) -> float:
     """Return how much a match decides in its league, from 0 to 2.
 
     The value grows with the number of contenders at the table, up to two, and with the progress of the league. With
@@ -52,12 +52,12 @@ def compute_importance(match: PublicMatchFacts) -> float:
     return min(2, contenders) / (1 + match.rounds_left) if contenders > 1 else 0.0
 
 
-def compute_upset(match: PublicMatchFacts) -> float:
+def compute_upset(match: InterestScoreInputs) -> float:
     """Return how surprising the match's sole leader is, from 0 to 1; 0 if nobody leads alone.
 
     The value grows with the distance of the leader's rating from the best rating at the table.
 
-    >>> compute_upset(PublicMatchFacts(ratings=(1_600_000, 1_500_000), points=(3, 8)))
+    >>> compute_upset(InterestScoreInputs(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
     """
     if len(match.points) != len(match.ratings) or match.points.count(max(match.points, default=0)) != 1:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from ftk_core.league.league_facts import LeagueOpened
 from replays.queries import MatchSeatRow
-from tournaments.summaries.overviews import LeagueSummary
+from tournaments.summaries.league_and_leaderboard_overviews import LeagueSummary
 
 TermList = list[tuple[str, str]]
 """Terms (settings) as pairs (label, value in words)."""

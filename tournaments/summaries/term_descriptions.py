@@ -8,9 +8,9 @@ from fractions import Fraction
 import msgspec
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
-from foundation.clock_columns import describe_clock, format_seconds
+from foundation.bot_clock_fields import describe_clock, format_seconds
 from ftk_core.games import list_games
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_deals import is_deal_shared

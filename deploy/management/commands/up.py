@@ -9,14 +9,14 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from deploy.module_preload import load_modules, prepare_role
+from deploy.imports_before_fork import load_modules, prepare_role
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
-from deploy.supervisor.exclusive_resources import HIGHEST_PORT, ArenaStartError
+from deploy.supervisor.folder_and_port_checks import HIGHEST_PORT, ArenaStartError
 from deploy.supervisor.process_roles import ArenaOptions
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.league.league_state import CommandRejected
 from tournaments.demo_leagues import plan_leagues
-from tournaments.league_bounds import LEAGUE_ROUNDS
+from tournaments.league_limits import LEAGUE_ROUNDS
 
 MOST_WORKERS, MOST_WEB = 256, 16
 DEMO_MATCHES = 40

@@ -28,7 +28,7 @@ from bots.access.tokens import (
 from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.services import accept_upload
 from bots.upload_checks import read_upload_limits
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (

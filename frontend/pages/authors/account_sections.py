@@ -14,7 +14,7 @@ from foundation.message_punctuation import with_full_stop
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
 from ftk_core.i18n import ENGLISH
 from people import login_sessions
-from people.stored_languages import read_language
+from people.person_languages import read_language
 
 
 @never_cache

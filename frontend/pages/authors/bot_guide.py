@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from bots.queries import list_own_bots
 from bots.worker_queries import count_engine_workers, list_languages, list_libraries
-from foundation.game_choices import games
+from foundation.game_titles import games
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES

@@ -17,12 +17,12 @@ from django.views.decorators.cache import never_cache
 
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
-from frontend.pages.question_fields import PREFIX, make_answer_fields
+from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_rules import BotForEntry, EntryPageContent, read_entry_page
 from tournaments.organisers.act_requests import enter_own, withdraw_entry
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.organisers.act_right_checks import MissingRightError
 
 NEWEST_CHOICE = "newest"
 

@@ -16,25 +16,25 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from bots.versions.opponents import (
+from bots.versions.human_match_opponents import (
     OpponentChoices,
     OpponentUnavailable,
     find_bot_opponent,
     get_built_in_opponent,
     list_opponents,
 )
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from replays.human_play.friendly_matches import MatchOrderRefusal
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
-from replays.human_play.human_menus import read_hint, read_question_display
+from replays.human_play.human_question_display import read_hint, read_question_display
 from replays.human_play.human_questions import AnswerRefusal, store_answer
 
 CLOCKS = (

@@ -21,7 +21,7 @@ from bots.access.teams import (
 )
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 
 MAX_USERNAME_CHARACTERS = 150
 

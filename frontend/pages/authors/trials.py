@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from bots import queries as bots_queries
 from bots.access.teams import is_author
 from bots.versions.queries import find_own
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from tournaments.continuous_ladder.services import reinstate_version
 
 

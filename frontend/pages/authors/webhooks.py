@@ -17,11 +17,11 @@ from django.views.decorators.cache import never_cache
 from bots.api.scopes import check_session
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from notices.public_events import KINDS
 from notices.webhook_addresses import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
-from tournaments.league_bounds import MAX_SLUG_CHARACTERS
+from tournaments.league_limits import MAX_SLUG_CHARACTERS
 
 MAX_SHOWN_DELIVERIES = 100
 MAX_KEY_CHARACTERS = 40

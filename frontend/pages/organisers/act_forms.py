@@ -10,7 +10,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActFormGroup, OrganiserAct
 from tournaments.organisers.act_preview import ActPreview
 from tournaments.organisers.act_requests import LONGEST_REASON
 from tournaments.organisers.acts import acts_by_verb
@@ -112,7 +112,7 @@ def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAct]]]:
 
     Acts without a group are left out.
     """
-    groups: dict[ActGroup | None, list[OrganiserAct]] = {}
+    groups: dict[ActFormGroup | None, list[OrganiserAct]] = {}
     for verb, act in acts_by_verb().items():
         if verb in verbs:
             groups.setdefault(act.group, []).append(act)

@@ -12,22 +12,22 @@ from django.utils.html import format_html, format_html_join
 from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _, gettext_noop
 
-from foundation import clock_columns
-from foundation.game_choices import games
+from foundation import bot_clock_fields
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
+from frontend.pages.entry_question_fields import EntryQuestionsField
 from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
-from frontend.pages.question_fields import QuestionsField
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 from tournaments.admitted_bot_kinds import KIND_TITLES
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
+from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
-from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, Terms
+from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueTerms
 from tournaments.summaries.term_descriptions import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
@@ -74,7 +74,7 @@ class FormatForm(forms.Form):
         choices=[(word, _(said)) for word, said in SEEDING_LABELS.items()], required=False, label=_("Seeds")
     )
     tiebreaks = forms.CharField(required=False, label=_("Tie-breaks in order"))
-    vars().update(clock_columns.seconds_fields())
+    vars().update(bot_clock_fields.seconds_fields())
     pace_ms = forms.IntegerField(
         min_value=0, max_value=PACE_MS[-1], initial=0, label=_("Pace"), help_text=_("least ms between two choices")
     )
@@ -180,7 +180,7 @@ class ParticipantsForm(forms.Form):
     description = forms.CharField(
         required=False, label=_("Description"), widget=forms.Textarea, help_text=_("Markdown")
     )
-    questions = QuestionsField(
+    questions = EntryQuestionsField(
         required=False,
         label=_("Questions at entry"),
         widget=forms.Textarea({"rows": 3}),
@@ -201,11 +201,11 @@ class ParticipantsForm(forms.Form):
 STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
-def make_terms(form: FormatForm, by: str) -> Terms:
+def make_terms(form: FormatForm, by: str) -> LeagueTerms:
     """Return the league terms from a valid form; `by` is the username of the organiser."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
-    return Terms(
+    return LeagueTerms(
         **{
             name: cleaned[name]
             for name in ("name", "game", *STAGE_FIELDS, "format", "seats", "rounds", "pace_ms", *same)
@@ -216,7 +216,7 @@ def make_terms(form: FormatForm, by: str) -> Terms:
         tiebreaks=_parse_slugs(cleaned["tiebreaks"]),
         seeding=cleaned["seeding"] or "entry",
         stages=_make_stages(form.rules.name, cleaned),
-        clock=clock_columns.clock_from_seconds(cleaned),
+        clock=bot_clock_fields.clock_from_seconds(cleaned),
         options=encode_options(form.rules, cleaned),
         languages=tuple(cleaned["languages"]),
         kinds=tuple(cleaned["kinds"]),

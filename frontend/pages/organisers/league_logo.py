@@ -12,7 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
 from tournaments.organisers.league_logos import read_logo, remove_logo, set_logo

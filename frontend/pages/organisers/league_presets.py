@@ -10,13 +10,13 @@ from typing import Any
 from django.utils.functional import Promise
 from django.utils.translation import gettext, gettext_lazy as _
 
-from foundation import clock_columns
-from foundation.game_choices import games
+from foundation import bot_clock_fields
+from foundation.game_titles import games
 from ftk_core.games import game
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.log_entries import TimeControl
-from tournaments.league_bounds import MAX_NAME_CHARACTERS
+from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.organisers.league_templates import SavedTemplate, list_templates
 
 COPY = "copy"
@@ -91,7 +91,7 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
     return {
         **{name: getattr(first, name) for name in COPIED_FROM_STAGE},
         **{name: getattr(copied, name) for name in COPIED_FROM_LEAGUE},
-        **clock_columns.clock_form_values(TimeControl.of(copied)),
+        **bot_clock_fields.clock_form_values(TimeControl.of(copied)),
         "seats": first.seats,
         "finalists": stages[1].qualify if len(stages) > 1 else 0,
         "worth": "" if first.worth == rules.worth else first.worth,

@@ -11,15 +11,15 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.api.scopes import check_session
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
-from tournaments.organisers.console_queries import find_league
+from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.league_templates import list_templates, remove_template, rename_template, save_template
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.organisers.organiser_page_queries import find_league
 
 
 @query_parameters("league")

@@ -16,10 +16,10 @@ from bots.api.scopes import check_session
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
+from frontend.pages.organisers.league_form_sections import NewLeagueForm, bind_form, fill_form, make_form
 from frontend.pages.organisers.league_forms import make_terms
 from frontend.pages.organisers.league_presets import is_copy_complete
-from frontend.pages.organisers.league_sections import NewLeagueForm, bind_form, fill_form, make_form
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser

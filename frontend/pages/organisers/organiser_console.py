@@ -21,7 +21,7 @@ from bots.worker_queries import list_worker_sandboxes
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.act_forms import OrganiserActForm, OrganiserActPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
@@ -34,8 +34,9 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
     refuse,
 )
+from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.console_queries import (
+from tournaments.organisers.organiser_page_queries import (
     find_league,
     read_answer_sheet,
     read_console,
@@ -43,14 +44,13 @@ from tournaments.organisers.console_queries import (
     read_entries,
     read_round_overview,
 )
-from tournaments.organisers.refusals import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
 ARGUMENTS = ("act", "find", *sorted({field.name for act in acts_by_verb().values() for field in act.fields}))
 """Query parameters of the page: an act, its arguments, and a text to search for in the names of the entries."""
 
 
-class RoleForm(forms.Form):
+class LeagueRoleForm(forms.Form):
     """Form that appoints a person as co-organiser or judge of the league."""
 
     person = forms.CharField(max_length=MAX_USERNAME_CHARACTERS, label=_("Author's name"))
@@ -90,7 +90,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
     console, entries = read_console(person, league), read_entries(league, find)
-    form = RoleForm(request.POST if "person" in request.POST else None)
+    form = LeagueRoleForm(request.POST if "person" in request.POST else None)
     panel = _open_panel(request, person, slug, console.verbs, entries.names)
     if panel and request.headers.get("HX-Request"):
         return render(request, "frontend/parts/act_effects.html", {"panel": panel, "league": league, "partial": True})
@@ -184,7 +184,7 @@ def _read_health() -> dict[str, object]:
     return {"health": read_health(), "cages": list_worker_sandboxes()}
 
 
-def _execute_form(request: HttpRequest, person: User, slug: str, form: RoleForm) -> str:
+def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str:
     """Execute the submitted decision on a proposed act, or change of a role; return a sentence that confirms it."""
     league = find_league(slug)
     if "act" in request.POST:

@@ -14,13 +14,13 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.api.scopes import check_session
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
-from tournaments.league_bounds import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
+from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.series.queries import list_series, read_series
 from tournaments.series.services import MAX_DROPS, SeriesTerms, add_league, open_series, remove_league
 

@@ -15,8 +15,8 @@ from prometheus_client.registry import Collector
 from bots.versions.queries import read_trial_age
 from foundation import process_metrics
 from foundation.problem_details import problem_response
-from replays.failed_work import count_given_up
-from replays.reports.match_health import WorkCounts, read_running_work
+from replays.background_work_retries import count_given_up
+from replays.reports.match_health import MatchMonitoringCounts, read_running_work
 from replays.reviews.review_scheduling import read_review_age
 
 CACHE_SECONDS = 5
@@ -30,7 +30,9 @@ class DatabaseGauges(Collector):
     number of jobs that were given up, by kind.
     """
 
-    def __init__(self, counts: WorkCounts, trial_s: float, review_s: float, failed_work: Mapping[str, int]) -> None:
+    def __init__(
+        self, counts: MatchMonitoringCounts, trial_s: float, review_s: float, failed_work: Mapping[str, int]
+    ) -> None:
         self.going, self.trial_s, self.review_s, self.left = counts, trial_s, review_s, failed_work
 
     def collect(self) -> Iterator[GaugeMetricFamily]:

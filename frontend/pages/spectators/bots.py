@@ -7,14 +7,14 @@ from django.shortcuts import render
 
 from bots import queries as bots_queries
 from bots.access.teams import is_author
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.svg_charts import LineChart, make_chart
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from replays.reports.bot_timing import read_timing
 from replays.reports.seat_statistics import read_bot_statistics
-from replays.reviews.bot_coaching import read_coaching
+from replays.reviews.bot_play_summaries import read_coaching
 from tournaments.continuous_ladder.queries import list_benched
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.rating_history import read_court_ratings

@@ -22,7 +22,7 @@ from foundation.ratelimits.limits import charge_or_wait, request_address, too_ma
 from foundation.response_language import active_language
 from frontend.drawing.clip_encoding import MAX_MOMENTS, SIZE, compute_clip_name, encode_clip
 from frontend.drawing.table_picture import TablePictureContent
-from frontend.pages.missing_objects import handle_missing, make_title
+from frontend.pages.http_error_conversion import handle_missing, make_title
 from frontend.pages.spectators.frame_numbers import make_moment, read_frame_number
 from ftk_core.match_frames import MatchFrames
 from replays import queries as replays_queries

@@ -17,7 +17,7 @@ from bots.api.scopes import check_session
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comments.queries import read_thread
 from tournaments.comments.services import CommentsOffError, add_comment, record_report, remove_comment

@@ -15,13 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from bots.api.scopes import check_session
-from foundation import clock_columns
-from foundation.game_choices import games
+from foundation import bot_clock_fields
+from foundation.game_titles import games
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.game_option_fields import encode_options, make_option_fields
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game as rules_of
 from ftk_core.match_fold import AnyGame
 from people.staff_audit_trail import MAX_REASON_CHARACTERS, StaffActError, require_staff
@@ -35,7 +35,7 @@ from tournaments.continuous_ladder.bout_settings import (
 )
 from tournaments.continuous_ladder.queries import ContinuousLadderOverview, read_continuous
 from tournaments.ladders import queries as ladder_queries
-from tournaments.league_bounds import CONTINUOUS
+from tournaments.league_limits import CONTINUOUS
 
 
 class ContinuousLadderForm(forms.Form):
@@ -43,7 +43,7 @@ class ContinuousLadderForm(forms.Form):
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)
-    vars().update(clock_columns.form_fields())
+    vars().update(bot_clock_fields.form_fields())
     why = forms.CharField(label=_("Why"), max_length=MAX_REASON_CHARACTERS)
 
     def __init__(self, rules: AnyGame, options: str, *args: Any, **kwargs: Any) -> None:
@@ -60,7 +60,7 @@ class ContinuousLadderForm(forms.Form):
             rate=values["rate"],
             sizes=sizes,
             options=encode_options(self.rules, values),
-            clock=clock_columns.clock_from(values),
+            clock=bot_clock_fields.clock_from(values),
         )
 
 

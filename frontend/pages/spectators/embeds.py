@@ -17,7 +17,7 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import query_parameters
 from frontend.drawing import clip_encoding, match_preview, table_picture
-from frontend.pages.missing_objects import handle_missing, make_title
+from frontend.pages.http_error_conversion import handle_missing, make_title
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720

@@ -13,11 +13,11 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 
 from bots.queries import BotProfile, read_bot
-from bots.versions.queries import NewBot, list_new_bots
+from bots.versions.queries import FirstBotUpload, list_new_bots
 from foundation.branding.arena_brand import read_brand
-from foundation.game_choices import games, get_game_title
+from foundation.game_titles import games, get_game_title
 from frontend.drawing.calendar_files import CalendarEvent, write_calendar
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.game import Game
 from ftk_core.games import list_games
 from replays.queries import MatchOverview
@@ -25,14 +25,14 @@ from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports import league_lists
 from tournaments.reports.league_lists import LeagueFilter
 from tournaments.reports.match_search import SearchFilter, search
-from tournaments.summaries.overviews import LeagueSummary
+from tournaments.summaries.league_and_leaderboard_overviews import LeagueSummary
 
 MAX_RESULTS = 50
 if TYPE_CHECKING:
     LeagueBase = Feed[MatchOverview, LeagueSummary]
     BotBase = Feed[MatchOverview, BotProfile]
     GameBase = Feed[LeagueSummary, Game[Any, Any, Any, Any]]
-    NewBotsBase = Feed[NewBot, str]
+    NewBotsBase = Feed[FirstBotUpload, str]
 else:  # Django's own class is not generic
     LeagueBase = BotBase = GameBase = NewBotsBase = Feed
 
@@ -184,23 +184,23 @@ class NewBotsFeed(NewBotsBase):
         """Return the URL of the list of bots."""
         return f"{reverse('bots')}?{urlencode({'author': author})}" if author else reverse("bots")
 
-    def items(self, author: str) -> list[NewBot]:
+    def items(self, author: str) -> list[FirstBotUpload]:
         """Return the latest new bots, newest first."""
         return list_new_bots(author, MAX_RESULTS)
 
-    def item_title(self, item: NewBot) -> str:
+    def item_title(self, item: FirstBotUpload) -> str:
         """Return a sentence that names the author and the bot."""
         return _("%(author)s has a new bot: %(bot)s.") % {"author": item.author, "bot": item.name}
 
-    def item_description(self, item: NewBot) -> str:
+    def item_description(self, item: FirstBotUpload) -> str:
         """Return the title of the bot's game."""
         return dict(games()).get(item.game, item.game)
 
-    def item_link(self, item: NewBot) -> str:
+    def item_link(self, item: FirstBotUpload) -> str:
         """Return the URL of a bot."""
         return reverse("bot", args=[item.name])
 
-    def item_pubdate(self, item: NewBot) -> datetime:
+    def item_pubdate(self, item: FirstBotUpload) -> datetime:
         """Return the time of the bot's first accepted upload."""
         return item.at
 

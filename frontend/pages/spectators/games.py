@@ -9,12 +9,12 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext, gettext_noop
 
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
 from frontend.drawing.rulebook import list_sample_bots, read_rulebook
-from frontend.pages.missing_objects import handle_missing
-from ftk_core.analysis.reliability import Reliability, ReliabilityTenth, read_reliabilities
+from frontend.pages.http_error_conversion import handle_missing
+from ftk_core.analysis.estimate_calibration import CalibrationBin, EstimateCalibration, read_reliabilities
 from ftk_core.game import Game
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
@@ -43,7 +43,7 @@ KIND_LABELS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReliabilityTable:
+class CalibrationTable:
     """Table that compares results expected by match reviews with actual results, for one number of seats."""
 
     seats: int
@@ -51,7 +51,7 @@ class ReliabilityTable:
     """Number of matches that were compared for each mix of bots."""
     kinds: tuple[str, ...]
     """Labels of the mixes of bots: the columns of the table."""
-    rows: tuple[tuple[str, tuple[ReliabilityTenth | None, ...]], ...]
+    rows: tuple[tuple[str, tuple[CalibrationBin | None, ...]], ...]
     """Rows of the table: (label, cells) for each tenth of the range of expected results, such as ``0.3–0.4``.
 
     A row has one cell for each of `kinds`. A cell compares the mean expected result with the mean actual result; it is
@@ -59,7 +59,7 @@ class ReliabilityTable:
     """
 
 
-def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReliabilityTable]:
+def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[CalibrationTable]:
     """Return tables of how well a game's match reviews predict results, one for each measured number of seats."""
     return [
         _make_reliability_table(one)
@@ -68,14 +68,14 @@ def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[Reliability
     ]
 
 
-def _make_reliability_table(one: Reliability) -> ReliabilityTable:
+def _make_reliability_table(one: EstimateCalibration) -> CalibrationTable:
     tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
     rows = (
         (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
         for tenth in range(10)
     )
     kinds = tuple(gettext(label) for label in KIND_LABELS.values())
-    return ReliabilityTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
+    return CalibrationTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
 
 
 @handle_missing

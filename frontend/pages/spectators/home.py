@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import timezone
 
-from foundation.game_choices import translate_game_text
+from foundation.game_titles import translate_game_text
 from frontend.drawing.rulebook import read_rulebook
 from tournaments.reports.front_page import read_front_page
 

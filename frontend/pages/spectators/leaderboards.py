@@ -5,9 +5,9 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.ladders import queries as ladder_queries
 from tournaments.ladders.deviation_ratings import read_deviations

@@ -7,17 +7,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
 
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.league_description import render_description
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from people.person_roles import is_organiser
-from tournaments.league_bounds import MAX_NAME_CHARACTERS
+from tournaments.league_limits import MAX_NAME_CHARACTERS
 from tournaments.leagues.entry_rules import read_entry_page
-from tournaments.organisers.console_queries import can_see_console
+from tournaments.organisers.organiser_page_queries import can_see_console
 from tournaments.reports import league_queries
+from tournaments.reports.league_hall_display import read_screen
 from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
-from tournaments.reports.league_screen import read_screen
 from tournaments.reports.print_view import read_print_view
 from tournaments.series.queries import list_series_of
 

@@ -22,7 +22,7 @@ from frontend.drawing.match_preview import (
 )
 from frontend.drawing.picture_brand import read_picture_brand
 from frontend.drawing.preview_addresses import InvalidPreviewError, read_preview
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from replays import queries as replays_queries
 
 P = TypeVar("P", MatchPreviewContent, PagePreviewContent)

@@ -10,11 +10,11 @@ from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
 from foundation.storage_errors import StorageUnavailable
 from frontend.drawing.clip_encoding import MAX_MOMENTS
-from frontend.pages.missing_objects import handle_missing, make_title
+from frontend.pages.http_error_conversion import handle_missing, make_title
 from ftk_core.plugins import MissingPluginError
 from replays import queries as replays_queries
 from replays.human_play import human_matches
-from replays.reports.note_numbers import read_numbers
+from replays.reports.numeric_bot_notes import read_numbers
 from tournaments.leagues import queries as tournaments_queries
 
 

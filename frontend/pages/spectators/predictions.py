@@ -18,7 +18,7 @@ from bots.api.scopes import check_session
 from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions
 from tournaments.predictions.services import PredictionInput, set_predictions

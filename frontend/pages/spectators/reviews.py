@@ -19,11 +19,11 @@ from bots.api.scopes import check_session
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
-from frontend.pages.missing_objects import handle_missing, make_title
+from frontend.pages.http_error_conversion import handle_missing, make_title
 from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from ftk_core.analysis.coaching import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
-from ftk_core.analysis.win_share_changes import TurningPoint, WinShareSources
+from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
@@ -43,7 +43,7 @@ SOURCE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatShareSources:
+class SeatShareBreakdown:
     """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are formatted."""
 
     name: str
@@ -141,11 +141,11 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
     }
 
 
-def _make_ledger_row(name: str, seat: int, account: WinShareSources, play: ChoiceQuality) -> SeatShareSources:
+def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareBreakdown:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
-    return SeatShareSources(
+    return SeatShareBreakdown(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
         parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),

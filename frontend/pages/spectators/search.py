@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 
 from bots import queries as bots_queries
-from foundation.game_choices import games
+from foundation.game_titles import games
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
 from foundation.response_language import LANGUAGE_PARAMETER

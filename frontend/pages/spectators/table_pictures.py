@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
 from frontend.drawing.table_picture import compute_fingerprint, draw_table
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.spectators.frame_numbers import make_moment, read_frame_number
 from replays import queries as replays_queries
 

@@ -10,12 +10,12 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _, gettext_noop
 
 from foundation.query_parameters import query_parameters
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED
 from replays.reviews.stored_reviews import best_review
-from tournaments.reports.theatre_programme import TheatreProgramme, read_programme
+from tournaments.reports.match_theatre_programme import MatchTheatreProgramme, read_programme
 
 LEAD, BEHIND = 6, 3
 """Numbers of frames played before and after a turning point."""
@@ -40,7 +40,7 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/watch.html", {"bill": programme, "stretches": stretches})
 
 
-def _find_review(programme: TheatreProgramme) -> ReviewDocument | None:
+def _find_review(programme: MatchTheatreProgramme) -> ReviewDocument | None:
     """Return the stored review (analysis) of the shown match; None without a review, or while the match is live."""
     if programme.shown is None or programme.shown.status != CLOSED:
         return None

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from bots import queries as bots_queries
 from bots.queries import VersionSummary
 from foundation.query_parameters import query_parameters
-from frontend.pages.missing_objects import handle_missing
+from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.bot_timing import BotTiming, read_timing
 from replays.reports.version_results import VersionResults, read_results
 

@@ -20,7 +20,7 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 @dataclass
-class HandHistory:
+class ReconstructedHand:
     """Randomly reconstructed hand: its present cards, the gold cards it paid and the cards it lost, each in order."""
 
     hand: list[str]
@@ -29,7 +29,7 @@ class HandHistory:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewerKnowledge:
+class HiddenHandKnowledge:
     """Public knowledge about the hands that a viewer cannot see. The keys of the dicts are seats.
 
     It is computed once for a game state, and reused each time that hands are drawn at random for this state.
@@ -48,7 +48,7 @@ class ViewerKnowledge:
 
 
 @lru_cache(64)
-def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> ViewerKnowledge:
+def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> HiddenHandKnowledge:
     """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     purses = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
@@ -59,12 +59,12 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
     worked = GoldDistribution(tuple(purses[seat] for seat in bound), coins, others)
     fates.update(zip(bound, worked.fates, strict=True))
-    return ViewerKnowledge(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
+    return HiddenHandKnowledge(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
 
 
 def reconstruct_hands(
     table: TableState, viewer: Viewer, unseen: list[str], chance: MatchRandomness
-) -> tuple[dict[int, HandHistory], list[str]]:
+) -> tuple[dict[int, ReconstructedHand], list[str]]:
     """Reconstruct at random all hands that the viewer cannot see; return (seat -> hand, cards left over).
 
     `unseen` holds the cards that the viewer has not seen, in random order.
@@ -132,12 +132,12 @@ def _replay_history(
     kept_cards: list[str],
     dealings: list[HandChange],
     draw: RandomBitStream,
-) -> HandHistory:
+) -> ReconstructedHand:
     """Return the history of a hand: replay its public changes, from the cards that the seat kept face down.
 
     The cards that left the hand face down are drawn at random.
     """
-    life, payment = HandHistory(kept_cards), list[str]()
+    life, payment = ReconstructedHand(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
     paying_cards = table.paying and seat == table.leader and CARDS[table.lot or ""].kind == "gold"
     begun = len(table.paid) if paying_cards else 0
@@ -166,14 +166,14 @@ def _gold_counts(hand: list[str]) -> Coins:
     return values.count(1), values.count(2), values.count(3)
 
 
-def _take_card(life: HandHistory, cards: list[str], draw: RandomBitStream) -> str:
+def _take_card(life: ReconstructedHand, cards: list[str], draw: RandomBitStream) -> str:
     """Remove one of these cards, chosen at random, from the hand and return it."""
     card = draw.pick(cards)
     life.hand.remove(card)
     return card
 
 
-def _begin_paying(life: HandHistory, begun: int, bid: int, draw: RandomBitStream) -> None:
+def _begin_paying(life: ReconstructedHand, begun: int, bid: int, draw: RandomBitStream) -> None:
     """Move `begun` random cards from the hand to its lost cards: those that the seat has already paid.
 
     The whole payment is `bid` cards of any kind, in canonical order. The last cards of the hand in this order are not

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from ftk_core.facts import OMNISCIENT, Viewer
 from ftk_core.games.for_the_king.cards import CARDS
-from ftk_core.games.for_the_king.hidden_hands import HandHistory, reconstruct_hands
+from ftk_core.games.for_the_king.hidden_hands import ReconstructedHand, reconstruct_hands
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
@@ -62,7 +62,7 @@ def list_own_coins(table: TableState, seat: int) -> list[str]:
     return [coin for payer, coin in zip(payers, table.coins, strict=True) if payer == seat]
 
 
-def _with_histories(table: TableState, lives: dict[int, HandHistory]) -> TableState:
+def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> TableState:
     """Return the game state with the reconstructed hands, payments and lost cards in place of the real ones."""
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.games.cpp_tables import quoted, row
+from ftk_core.games.cpp_source_formatting import quoted, row
 from ftk_core.games.for_the_king import cards
 from ftk_core.games.for_the_king.playout_values.weights import POLICY_WEIGHTS, PolicyWeights
 

@@ -23,10 +23,10 @@ from ftk_core.games.kings_court.player_claims import PocketContents
 from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
-    ConsecutiveSeats,
-    NumberedAlternatives,
+    CumulativeCountIndex,
     PossibleThefts,
-    SeatKnowledge,
+    SeatRunKnowledge,
+    SeatTheftKnowledge,
     Share,
     possible_thefts_of,
 )
@@ -69,12 +69,12 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 @lru_cache(64)
-def _possible_thefts(table: TableState, viewer: Viewer) -> NumberedAlternatives[tuple[PossibleThefts, ...]]:
+def _possible_thefts(table: TableState, viewer: Viewer) -> CumulativeCountIndex[tuple[PossibleThefts, ...]]:
     """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
-    return NumberedAlternatives((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
+    return CumulativeCountIndex((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
 
 def _below(draw: RandomBitStream, bound: int) -> int:
@@ -107,7 +107,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
     return range(least + 1, DIAMONDS + 1)
 
 
-def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[ConsecutiveSeats, ...]:
+def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[SeatRunKnowledge, ...]:
     """Return the seats that took things, in one or two runs of consecutive seats.
 
     If the viewer is a subject that has seen the box, the first run holds the seats before the viewer. The second holds
@@ -148,12 +148,12 @@ def _build_span(
     left: BoxState | None,
     *,
     dismissal: bool,
-) -> ConsecutiveSeats:
+) -> SeatRunKnowledge:
     chairs = [_seat_knowledge(table, seat, rich) for seat in seats]
     if dismissal:
-        chairs.insert(0, SeatKnowledge(seat=0, shares=DISMISSED_SHARES, refusing=True))
+        chairs.insert(0, SeatTheftKnowledge(seat=0, shares=DISMISSED_SHARES, refusing=True))
     end = None if left is None else (left.diamonds, _counts(left.cards), left.fake)
-    return ConsecutiveSeats(
+    return SeatRunKnowledge(
         chairs=tuple(chairs), cards=_counts(start.cards), fake=start.fake, diamonds=diamonds, left=end
     )
 
@@ -162,24 +162,24 @@ def _counts(cards: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(cards.count(card) for card in CARDS)
 
 
-def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> SeatKnowledge:
+def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> SeatTheftKnowledge:
     """Return the public knowledge about what a seat took."""
     take, last = table.takes[seat], seat == table.seats - 1
     if take is not None and table.revealed[seat]:
         share: Share = (take.card or (THIEF if take.diamonds else URCHIN), take.fake)
-        return SeatKnowledge(seat=seat, shares=(share,), diamonds=take.diamonds or None, refusing=last)
+        return SeatTheftKnowledge(seat=seat, shares=(share,), diamonds=take.diamonds or None, refusing=last)
     if seat in table.tied:
         both: tuple[Share, ...] = ((THIEF, False), (THIEF, True))
         shown = both[1:] if table.fake_shown[seat] else both
-        return SeatKnowledge(seat=seat, shares=shown, diamonds=rich)
+        return SeatTheftKnowledge(seat=seat, shares=shown, diamonds=rich)
     below = 99 if rich is None else rich
     if table.fake_shown[seat]:
-        return SeatKnowledge(seat=seat, shares=((THIEF, True), (URCHIN, True)), below=below)
+        return SeatTheftKnowledge(seat=seat, shares=((THIEF, True), (URCHIN, True)), below=below)
     if table.tied and seat == table.accused:
-        return SeatKnowledge(seat=seat, shares=((PRINCESS, False),), below=below)
+        return SeatTheftKnowledge(seat=seat, shares=((PRINCESS, False),), below=below)
     if seat == table.shout:
-        return SeatKnowledge(seat=seat, shares=((GUARD, False),), below=below)
-    return SeatKnowledge(seat=seat, shares=SHARES, below=below, refusing=last)
+        return SeatTheftKnowledge(seat=seat, shares=((GUARD, False),), below=below)
+    return SeatTheftKnowledge(seat=seat, shares=SHARES, below=below, refusing=last)
 
 
 def _with_thefts(

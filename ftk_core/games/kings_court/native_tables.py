@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import get_args
 
-from ftk_core.games.cpp_tables import enumeration, row, wrap_lines
+from ftk_core.games.cpp_source_formatting import enumeration, row, wrap_lines
 from ftk_core.games.kings_court import box_contents, table_state
 from ftk_core.games.kings_court.facts import Ending
 from ftk_core.games.kings_court.player_claims import Topic

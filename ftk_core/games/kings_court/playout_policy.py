@@ -40,7 +40,7 @@ from ftk_core.games.kings_court.table_state import (
 from ftk_core.random_streams import RandomBitStream
 
 
-class TakeWeights(NamedTuple):
+class TheftChoiceWeights(NamedTuple):
     """Relative weights with which a seat chooses what to take from the box."""
 
     diamonds: int
@@ -52,9 +52,9 @@ class TakeWeights(NamedTuple):
     nothing: int
 
 
-CALM = TakeWeights(4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30)
+CALM = TheftChoiceWeights(4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30)
 """Weights if the King is likely to win, which favour the roles that win with him."""
-WILD = TakeWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200)
+WILD = TheftChoiceWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200)
 """Weights if the King is likely to accuse the wrong seats."""
 CALM_DIAMONDS = (3, 4, 10, 11)
 """Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""

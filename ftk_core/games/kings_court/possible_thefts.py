@@ -30,7 +30,7 @@ The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a 
 TheftState = tuple[int, Counts, bool, int, bool]
 """State of the box before a seat's turn, as a tuple of five parts.
 
-The parts are: the index of the seat in `ConsecutiveSeats.chairs`; the cards in the box; True if the fake diamond is in
+The parts are: the index of the seat in `SeatRunKnowledge.chairs`; the cards in the box; True if the fake diamond is in
 the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
 """
 NOTHING: Share = (URCHIN, False)
@@ -43,7 +43,7 @@ SHARES: tuple[Share, ...] = (
 )
 
 
-class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
+class SeatTheftKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Public knowledge about what a seat took, or about the card that the first player may have turned over."""
 
     seat: int
@@ -58,10 +58,10 @@ class SeatKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """True if the seat was allowed to take nothing although the box was not empty, as the last seat is (K5)."""
 
 
-class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
+class SeatRunKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
 
-    chairs: tuple[SeatKnowledge, ...]
+    chairs: tuple[SeatTheftKnowledge, ...]
     cards: Counts
     fake: bool
     diamonds: tuple[int, ...]
@@ -70,7 +70,7 @@ class ConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of the box after these seats: diamonds, cards, and whether the fake is there; None if unknown."""
 
 
-class NumberedAlternatives(Generic[T]):
+class CumulativeCountIndex(Generic[T]):
     """Sequence of alternatives, each of which stands for a number of possibilities.
 
     The possibilities are numbered from 0 to `count` - 1: first those of the first alternative, then those of the
@@ -100,13 +100,13 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
+def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> CumulativeCountIndex[int]:
     """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
 
     Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
     diamond and fewer than `below`.
     """
-    return NumberedAlternatives(
+    return CumulativeCountIndex(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
     )
@@ -115,12 +115,12 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Numbered
 class PossibleThefts:
     """All possible sequences of thefts by a run of seats, numbered from 0 to `count` - 1."""
 
-    def __init__(self, span: ConsecutiveSeats) -> None:
+    def __init__(self, span: SeatRunKnowledge) -> None:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
-        self._known: dict[TheftState, NumberedAlternatives[tuple[Share, TheftState]]] = {}
-        self._hauls: dict[tuple[int, bool], NumberedAlternatives[tuple[int, int]]] = {}
+        self._known: dict[TheftState, CumulativeCountIndex[tuple[Share, TheftState]]] = {}
+        self._hauls: dict[tuple[int, bool], CumulativeCountIndex[tuple[int, int]]] = {}
         self._start: TheftState = (0, span.cards, span.fake, 0, False)
         self.count = self._count(self._start)
 
@@ -133,13 +133,13 @@ class PossibleThefts:
             return 0
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
-    def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
+    def _after(self, spot: TheftState) -> CumulativeCountIndex[tuple[Share, TheftState]]:
         """Return what the next seat can take, as alternatives (things that it takes, resulting state).
 
         Each stands for all sequences of thefts that are possible from the resulting state on.
         """
         if spot not in self._known:
-            self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
+            self._known[spot] = CumulativeCountIndex((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
 
     def _allowed(
@@ -168,14 +168,14 @@ class PossibleThefts:
             gone = emptied or (share == NOTHING and not chair.refusing)
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
+    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> CumulativeCountIndex[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box at first, total of the unknown numbers of stolen diamonds).
 
         Each pair is an alternative that stands for all ways in which `thieves` thieves can share the total.
         """
         key = thieves, emptied
         if key not in self._hauls:
-            self._hauls[key] = NumberedAlternatives(
+            self._hauls[key] = CumulativeCountIndex(
                 ((diamonds, total), count_splits(total, thieves, self._below))
                 for diamonds in self.span.diamonds
                 for total in self._totals(diamonds, emptied=emptied)
@@ -213,6 +213,6 @@ class PossibleThefts:
 
 
 @lru_cache(64)
-def possible_thefts_of(span: ConsecutiveSeats) -> PossibleThefts:
+def possible_thefts_of(span: SeatRunKnowledge) -> PossibleThefts:
     """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
     return PossibleThefts(span)

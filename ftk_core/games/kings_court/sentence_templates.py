@@ -1,7 +1,7 @@
 """English sentence templates and names of Kings Court, registered for translation."""
 
 from ftk_core.games.kings_court import CATALOGUE
-from ftk_core.games.kings_court.explanation.label_patterns import EXPLANATION_LABELS
+from ftk_core.games.kings_court.explanation.explanation_templates import EXPLANATION_LABELS
 
 ROLES = ("king", "peasant", "usurper", "apprentice", "guard", "princess", "thief", "urchin", "none")
 ROLES_WITH_AN = ("apprentice", "urchin")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.games.cpp_tables import row
+from ftk_core.games.cpp_source_formatting import row
 from ftk_core.games.to_court_the_king import characters, playout_chances, playout_plans
 from ftk_core.games.to_court_the_king.dice_effects import PIPS
 from ftk_core.games.to_court_the_king.fact_sentences import NUMBER_WORDS

@@ -50,7 +50,7 @@ The policy tries them in this order: characters that can seldom help come first.
 """
 
 
-class Plan(NamedTuple):
+class TurnPlan(NamedTuple):
     """Dice that the seat collects in this turn."""
 
     score: int
@@ -61,7 +61,7 @@ class Plan(NamedTuple):
     """Face of which the plan collects as many as possible; 0 for other plans."""
 
 
-class TurnDice:
+class TurnPlanEvaluator:
     """Data for the plans of a turn: the dice and characters of the seat in turn, and the characters that it can win."""
 
     def __init__(self, table: TableState) -> None:
@@ -99,9 +99,9 @@ class TurnDice:
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
-def best_plan(hand: TurnDice, draw: RandomBitStream) -> Plan:
+def best_plan(hand: TurnPlanEvaluator, draw: RandomBitStream) -> TurnPlan:
     """Return the plan with the highest score. While a character is in use, only plans that collect one face count."""
-    best = Plan(-1, ())
+    best = TurnPlan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):
         plan = _collect(hand, face)
         if plan.score > best.score or (plan.score == best.score and draw.below(TIE_ODDS) == 0):
@@ -113,7 +113,7 @@ def best_plan(hand: TurnDice, draw: RandomBitStream) -> Plan:
     return max([best, *others], key=lambda plan: plan.score)
 
 
-def _collect(hand: TurnDice, face: int) -> Plan:
+def _collect(hand: TurnPlanEvaluator, face: int) -> TurnPlan:
     """Return the plan to collect dice of one face."""
     hits, has_face = hand.dice.count(face), face in hand.active
     rest, savers = len(hand.active) - hand.active.count(face) + hand.more_dice, hand.savers
@@ -123,10 +123,10 @@ def _collect(hand: TurnDice, face: int) -> Plan:
         hits, savers, rest = hits + (savers > 0), max(savers - 1, 0), rest - 1
     chances = chances_of_hits(rest - spares, savers)
     score = sum(chance * hand.value_of(hits + spares + more, face) for more, chance in enumerate(chances))
-    return Plan(score, (face,) * hand.active.count(face), face)
+    return TurnPlan(score, (face,) * hand.active.count(face), face)
 
 
-def _add_pips(hand: TurnDice, card: str, pips: int) -> Plan:
+def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
     """Return the plan to reach a sum of pips, which pays for the character `card`.
 
     Set all active dice aside if they suffice, otherwise every 6. Without a 6, roll again if possible, otherwise set the
@@ -134,14 +134,14 @@ def _add_pips(hand: TurnDice, card: str, pips: int) -> Plan:
     """
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
-        return Plan(hand.chance_to_win(card, CERTAIN), active)
+        return TurnPlan(hand.chance_to_win(card, CERTAIN), active)
     sixes = active.count(6)
     wanted = (6,) * sixes if sixes or hand.table.may_roll else active[-1:]
     rest = len(active) - len(wanted) + hand.more_dice
-    return Plan(hand.chance_to_win(card, chance_of_pips(rest, missing - sum(wanted))), wanted)
+    return TurnPlan(hand.chance_to_win(card, chance_of_pips(rest, missing - sum(wanted))), wanted)
 
 
-def _make_pairs(hand: TurnDice, card: str, pairs: int) -> Plan:
+def _make_pairs(hand: TurnPlanEvaluator, card: str, pairs: int) -> TurnPlan:
     """Return the plan to collect `pairs` pairs, which pay for the character `card`.
 
     Keep all pairs, and one single die for each missing pair. Prefer single dice whose face is among the dice set aside,
@@ -159,4 +159,4 @@ def _make_pairs(hand: TurnDice, card: str, pairs: int) -> Plan:
     dice_missing = 2 * missing - len(kept)
     if dice_missing and not (wanted or hand.table.may_roll):
         rest -= 1
-    return Plan(hand.chance_to_win(card, chance_of_faces(rest, dice_missing)), wanted)
+    return TurnPlan(hand.chance_to_win(card, chance_of_faces(rest, dice_missing)), wanted)

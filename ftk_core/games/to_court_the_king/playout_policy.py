@@ -14,7 +14,7 @@ from ftk_core.games.to_court_the_king.facts import (
     SetAsideAction,
     UseCharacterAction,
 )
-from ftk_core.games.to_court_the_king.playout_plans import CARD_VALUES, SAVERS, TurnDice, best_plan
+from ftk_core.games.to_court_the_king.playout_plans import CARD_VALUES, SAVERS, TurnPlanEvaluator, best_plan
 from ftk_core.games.to_court_the_king.table_state import TableState, step
 from ftk_core.random_streams import RandomBitStream
 
@@ -28,7 +28,7 @@ def quick(table: TableState, _seat: int, menu: Sequence[Action], draw: RandomBit
         case "acquire":
             return max(range(len(menu)), key=lambda index: _card_value_of(menu[index]))
         case "aim":
-            return _aim(table, menu, best_plan(TurnDice(table), draw).face)
+            return _aim(table, menu, best_plan(TurnPlanEvaluator(table), draw).face)
         case "window" if table.active:
             return menu.index(_choose_in_turn(table, draw))
         case "window":
@@ -46,7 +46,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
     It is the first of these that is possible: add a die of another face than the plan collects; set aside the dice that
     the plan wants; roll; use a character that can help the plan; set one die aside.
     """
-    hand = TurnDice(table)
+    hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
     bringers = hand.bringers if hand.more_dice else []
     if cards := [card for card in bringers if ADDED_DIE_VALUES[card] != plan.face]:

@@ -11,9 +11,9 @@ from urllib.parse import urlencode
 
 import ftk_core.games
 from ftk_core.games import game as find_game, list_games
+from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.agents.agent_reviews import review_seat
 from ftk_core.kit.agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
-from ftk_core.kit.agents.arena_seats import ArenaSeats
 from ftk_core.kit.agents.practice_matches import PracticeMatches, list_opponents
 from ftk_core.kit.narration import narrate_log
 
@@ -24,7 +24,7 @@ MAX_LISTED = 50
 
 
 @dataclass(frozen=True, slots=True)
-class QuestionReport:
+class SeatStateReport:
     """The state of a seat: a text for a language model, and fields for programs."""
 
     text: str
@@ -32,13 +32,13 @@ class QuestionReport:
 
 
 AgentTool = Callable[..., Any]
-"""A function that returns a text, or a coroutine function that waits for a question and returns a QuestionReport."""
+"""A function that returns a text, or a coroutine function that waits for a question and returns a SeatStateReport."""
 
 
 class AgentTools:
     """MCP tools that work without a server: list games, read rules, play practice matches, and review matches."""
 
-    def __init__(self, seats: AgentSeats, practice: PracticeMatches, arena: ArenaSeats | None = None) -> None:
+    def __init__(self, seats: AgentSeats, practice: PracticeMatches, arena: AgentArenaConnection | None = None) -> None:
         self._seats, self._practice, self._arena = seats, practice, arena
 
     def list_tools(self) -> Sequence[AgentTool]:
@@ -61,7 +61,7 @@ class AgentTools:
         """Return the rules of a game: how it is played, and how to read the menus."""
         return (files(ftk_core.games) / find_game(game).name / "RULES.md").read_text(encoding="utf-8")
 
-    async def practise(self, game: str, opponents: list[str] | None = None, seat: int | None = None) -> QuestionReport:
+    async def practise(self, game: str, opponents: list[str] | None = None, seat: int | None = None) -> SeatStateReport:
         """Start a practice match against built-in bots on this machine, and return your first question.
 
         The length of `opponents` decides the size of the table; the default is the smallest table. Your seat changes
@@ -79,7 +79,7 @@ class AgentTools:
         lines = [f"{seat.name}: {_describe_state(seat)}" for seat in self._seats.list_seats()]
         return "\n".join(lines) or "You have no seat yet. Use practise, or order a match in the arena."
 
-    async def read_question(self, seat: str = "", wait_seconds: float = 20) -> QuestionReport:
+    async def read_question(self, seat: str = "", wait_seconds: float = 20) -> SeatStateReport:
         """Wait for your next question and return it whole: the story so far, the table, and the numbered menu.
 
         Without a seat, the first of your seats that is asked is meant. A seat is named match/number, as list_seats
@@ -89,7 +89,7 @@ class AgentTools:
 
     async def answer(
         self, seat: str, question: int, choose: int, note: str = "", wait_seconds: float = 20
-    ) -> QuestionReport:
+    ) -> SeatStateReport:
         """Answer a question with the number of a menu item, then wait for the seat's next question and return it.
 
         The arena stores the note, such as your reasons in at most 3,500 bytes, for your bot's authors. The next
@@ -98,14 +98,14 @@ class AgentTools:
         self._seats.answer(seat, question, choose, note)
         return await self._report(seat, wait_seconds, whole=False)
 
-    async def _report(self, name: str, seconds: float, *, whole: bool) -> QuestionReport:
+    async def _report(self, name: str, seconds: float, *, whole: bool) -> SeatStateReport:
         seat = await self._seats.wait(name, max(0.0, min(seconds, MAX_WAIT_SECONDS)))
         if self._arena and (seat is None or not seat.match.startswith("practice-")):
             self._arena.check_connection()
         if seat is None:
-            return QuestionReport("No question yet. Call read_question again.", {"seat": name, "over": False})
+            return SeatStateReport("No question yet. Call read_question again.", {"seat": name, "over": False})
         text = self._seats.read_text(seat, whole=whole)
-        return QuestionReport(f"{_describe_state(seat, seat.name)}\n\n{text}".strip(), _fields_of(seat))
+        return SeatStateReport(f"{_describe_state(seat, seat.name)}\n\n{text}".strip(), _fields_of(seat))
 
     def read_result(self, match: str) -> str:
         """Return the result of a match: the place of each seat, 1 being the best."""
@@ -139,7 +139,7 @@ class AgentTools:
 class ArenaTools:
     """Tools of an arena: its bots and leagues, and orders for matches of the agent's remote bot."""
 
-    def __init__(self, arena: ArenaSeats) -> None:
+    def __init__(self, arena: AgentArenaConnection) -> None:
         self._arena = arena
 
     def list_tools(self) -> Sequence[AgentTool]:

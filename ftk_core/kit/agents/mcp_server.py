@@ -18,7 +18,7 @@ from mcp_types import CallToolResult, TextContent
 from ftk_core import __version__
 from ftk_core.games import UnknownGameError
 from ftk_core.kit.agents.agent_seats import AgentSeatError
-from ftk_core.kit.agents.agent_tools import AgentTool, QuestionReport
+from ftk_core.kit.agents.agent_tools import AgentTool, SeatStateReport
 from ftk_core.kit.client.http_client import ServerRefusal
 
 INSTRUCTIONS = """\
@@ -42,7 +42,7 @@ def create_server(tools: Iterable[AgentTool]) -> MCPServer[Any]:
 def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResult]]:
     """Convert a tool to a coroutine function that returns an MCP result.
 
-    The result contains the tool's text and, for a QuestionReport, its fields as structured content. The exceptions in
+    The result contains the tool's text and, for a SeatStateReport, its fields as structured content. The exceptions in
     `REFUSALS` become MCP tool errors.
     """
 
@@ -50,7 +50,7 @@ def _convert(tool: AgentTool) -> Callable[..., Coroutine[Any, Any, CallToolResul
     async def call(**arguments: Any) -> CallToolResult:
         try:
             waits = inspect.iscoroutinefunction(tool)
-            report: QuestionReport | str = await (tool(**arguments) if waits else asyncio.to_thread(tool, **arguments))
+            report: SeatStateReport | str = await (tool(**arguments) if waits else asyncio.to_thread(tool, **arguments))
         except REFUSALS as error:
             raise ToolError(str(error)) from error
         text, fields = (report, None) if isinstance(report, str) else (report.text, report.fields)

@@ -29,7 +29,7 @@ MAX_OPEN_MATCHES = 20
 AGENT_NAME = "agent"
 
 
-class MatchLeftError(Exception):
+class AgentLeftError(Exception):
     """Raised in the thread of a practice match to end it, because the agent has left."""
 
 
@@ -46,7 +46,7 @@ class AgentPlayer:
         """Ignore the greeting at the start of the match: the agent learns its seat from the first question."""
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        """Return the agent's choice; raise MatchLeftError if the agent leaves the match instead."""
+        """Return the agent's choice; raise AgentLeftError if the agent leaves the match instead."""
         self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
         scene = self._rules.scene(ask.view)
         menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
@@ -55,7 +55,7 @@ class AgentPlayer:
         self._seats.ask(self._seat_name, AgentQuestion(number=ask.id, items=len(menu), text=text), self.send)
         answer = self._answers.get()
         if answer is None:
-            raise MatchLeftError
+            raise AgentLeftError
         return MenuAnswer(answer)
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
@@ -73,7 +73,7 @@ class AgentPlayer:
         self._answers.put(choose)
 
     def leave(self) -> None:
-        """Leave the match: announce its end to the agent, and make the waiting `choose` raise MatchLeftError."""
+        """Leave the match: announce its end to the agent, and make the waiting `choose` raise AgentLeftError."""
         self.finish(())
         self._answers.put(None)
 
@@ -130,7 +130,7 @@ class PracticeMatches:
         label = f"{rules.name}/{self._seed or secrets.token_hex(4)}/{match}"  # bots seed their randomness from it
         try:
             places = play(rules, players, seed, match=label, log=log, build=build_of(rules.name)).places
-        except MatchLeftError:
+        except AgentLeftError:
             pass
         finally:
             file = b"".join(dump_pages(log.pages()))

@@ -14,7 +14,7 @@ from ftk_core.kit.command_group import CommandGroup
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM

@@ -11,9 +11,9 @@ from typing import Annotated
 import typer
 
 from ftk_core.i18n import N_
+from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.agents.agent_seats import AgentSeats
 from ftk_core.kit.agents.agent_tools import AgentTools
-from ftk_core.kit.agents.arena_seats import ArenaSeats
 from ftk_core.kit.agents.practice_matches import PracticeMatches
 from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
@@ -65,7 +65,7 @@ def mcp(
 
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
-) -> ArenaSeats:
+) -> AgentArenaConnection:
     """Register the agent's remote bot in an arena and return its seats; raises ServerRefusal or TokenStoreError."""
     if not server:
         raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
@@ -74,4 +74,4 @@ def _seat_in_arena(
     server = check_server(server)
     shown = token_for(server, token)
     played = prepare_bot(server, shown, bot, game, model=model, prompt_hash=prompt_hash)
-    return ArenaSeats(seats, server=server, token=shown, bot=bot, game=played)
+    return AgentArenaConnection(seats, server=server, token=shown, bot=bot, game=played)

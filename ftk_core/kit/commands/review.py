@@ -22,8 +22,8 @@ from ftk_core.i18n import pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
+from ftk_core.kit.commands.html_match_export import check_writable, write_page
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.commands.standalone_page import check_writable, write_page
 from ftk_core.kit.commands.watch import ViewerMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.i18n.locale import choose_language

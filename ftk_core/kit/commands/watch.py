@@ -28,8 +28,8 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import describe_os_error, fail, out
 from ftk_core.kit.match_sources import read_match
-from ftk_core.kit.plugin_pieces import ENTRY_MODULE, list_piece_files, list_piece_modules
-from ftk_core.kit.viewer_words import list_viewer_languages, render_viewer_language
+from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import WatchRequest

@@ -25,7 +25,7 @@ class EndlessMatchError(AssertionError):
     """Raised for a random match that does not end."""
 
 
-class LabelRecordingRandomness(MatchRandomness):
+class DrawLabelRecorder(MatchRandomness):
     """Source of random numbers that records the label of each draw."""
 
     __slots__ = ("labels",)
@@ -85,7 +85,7 @@ def play_random_match(
 
     With `silent`, every seat always chooses the first menu item.
     """
-    chance = LabelRecordingRandomness(seed_of("law", rules.name, seats, number))
+    chance = DrawLabelRecorder(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
     match = RandomMatch(game=rules, seats=seats, labels=chance.labels)
     match.states.append(rules.setup(seats, options))

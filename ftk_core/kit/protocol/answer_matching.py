@@ -46,7 +46,7 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerE
 def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
     """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
 
-    If the bot requests a complete state of the match (`WorldRequest`), queue the state for sending.
+    If the bot requests a complete state of the match (`StateRequestLine`), queue the state for sending.
 
     Raises MalformedAnswerError.
     """

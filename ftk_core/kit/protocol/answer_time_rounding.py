@@ -37,7 +37,7 @@ def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
     return point
 
 
-class RoundedAnswerTimes:
+class RecentAnswerTimes:
     """Recent answer times of all players of a match, from which the usual answer time of each is computed."""
 
     def __init__(self, grid: int = 0) -> None:

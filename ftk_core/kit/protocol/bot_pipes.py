@@ -6,8 +6,8 @@ import contextlib
 import time
 from gettext import gettext
 
+from ftk_core.kit.protocol.bot_error_line import find_error_line
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.error_line import find_error_line
 from ftk_core.kit.protocol.pipe_ends import READ_BYTES, open_pipe_ends
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 

@@ -13,7 +13,7 @@ from typing import Self
 
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_matching import MalformedAnswerError, discard_earlier_lines, take_answer
-from ftk_core.kit.protocol.answer_time_rounding import RoundedAnswerTimes, release_time_us
+from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes, release_time_us
 from ftk_core.kit.protocol.bot_pipes import BotOutputExceeded, BotPipes
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.cpu_clock import BotClocks
@@ -49,7 +49,7 @@ class ProcessPlayer:
         waiting: Callable[[], None] = lambda: None,
         metered: bool = True,
         suspends_when_idle: bool = False,
-        rounded_times: RoundedAnswerTimes | None = None,
+        rounded_times: RecentAnswerTimes | None = None,
         clocks: BotClocks | None = None,
     ) -> None:
         """Take over a process that was just started.
@@ -63,7 +63,7 @@ class ProcessPlayer:
         self._clocks = clocks or BotClocks(child.pid)
         self._on_wait, self._metered, self._suspends_when_idle = waiting, metered, suspends_when_idle
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
-        self._move_ms, self._rounded_times = TimeControl().move_ms, rounded_times or RoundedAnswerTimes()
+        self._move_ms, self._rounded_times = TimeControl().move_ms, rounded_times or RecentAnswerTimes()
         self._begun = self._over = False
         self.notes: list[tuple[int, str]] = []
         """Pairs (question number, note of the bot) for the bot's author."""

@@ -47,7 +47,7 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
         return cls(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)
 
 
-class WorldRequest(msgspec.Struct, forbid_unknown_fields=True):
+class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
     """Line with which a bot requests a complete state of the match (`WorldLine`) before it answers a question."""
 
     id: Int32
@@ -68,7 +68,7 @@ class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
 
 
 _replies = msgspec.json.Decoder(AnswerLine)
-_requests = msgspec.json.Decoder(WorldRequest)
+_requests = msgspec.json.Decoder(StateRequestLine)
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
 """Pattern of a lone UTF-16 surrogate (half of a surrogate pair), escaped in JSON."""
 
@@ -108,7 +108,7 @@ def read_reply(line: bytes) -> AnswerLine:
     return reply
 
 
-def read_reply_or_request(line: bytes) -> AnswerLine | WorldRequest:
+def read_reply_or_request(line: bytes) -> AnswerLine | StateRequestLine:
     """Parse a line of a bot strictly: an answer, or a request for a `WorldLine`; raises InvalidReplyError."""
     if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
         try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import ftk_core
 from ftk_core.native.library import ENGINE_FILE, library_path, load_library
-from ftk_core.plugins.package_files import list_bot_files
+from ftk_core.plugins.plugin_files import list_bot_files
 
 IMPORTABLE_FILES = (
     "ftk_core/__init__.py",

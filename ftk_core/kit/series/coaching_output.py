@@ -8,7 +8,7 @@ from gettext import gettext as _
 
 from rich.table import Table
 
-from ftk_core.analysis.coaching import PHASES, ChoiceGroup, CoachingReport
+from ftk_core.analysis.coaching import PHASES, ChoiceGroupStatistics, CoachingReport
 from ftk_core.i18n import pick_text
 from ftk_core.kit.console_output import out
 from ftk_core.kit.i18n.locale import choose_language
@@ -36,7 +36,7 @@ def print_coaching(report: CoachingReport) -> None:
         out.print(line if mistake.sure else f"{line} {_('Not sure.')}", markup=False)
 
 
-def _print_groups(title: str, groups: Sequence[ChoiceGroup]) -> None:
+def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
     grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
     for group in groups:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"

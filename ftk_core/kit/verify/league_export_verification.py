@@ -8,13 +8,13 @@ from pathlib import Path
 
 import msgspec
 
-from ftk_core.first_difference import describe_first_difference
+from ftk_core.first_difference_text import describe_first_difference
+from ftk_core.kit.verify.league_stream_comparison import compare_with_stream
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_lines
 from ftk_core.kit.verify.public_keys import CryptographyMissing, public_pem
-from ftk_core.kit.verify.stream_comparison import compare_with_stream
 from ftk_core.league.publication import league_export
-from ftk_core.league.publication.signed_roots import matches_of, root_over, round_of
+from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
 from ftk_core.tar_files import File, InvalidArchiveError, unpack
 

@@ -15,14 +15,14 @@ from ftk_core.i18n import N_
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
 from ftk_core.league.command_audit import CommandAudit, list_acts, list_backward_times
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import LeagueState, RecordedResult
-from ftk_core.league.match_deals import MatchSeedArguments, rotate_seating
+from ftk_core.league.match_deals import TableSeedArguments, rotate_seating
 from ftk_core.league.pairing_checks import flaws as pairing_flaws
-from ftk_core.league.publication.signed_roots import SignatureFact, round_of, statement_of
+from ftk_core.league.publication.signed_merkle_roots import SignatureFact, round_of, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import anchor_of
 from ftk_core.log import GENESIS, BrokenChainError, LogPage
@@ -93,7 +93,7 @@ class VerifiedLeagueStream:
         """Return the table (entries that play each other) with number `table` of a round, as paired, or None."""
         return self._plans.get((round_, table))
 
-    def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
+    def seed_arguments(self, result: ResultRecorded) -> TableSeedArguments:
         """Return the keyword arguments with which `table_seed` computes the random seed of a result's match."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}

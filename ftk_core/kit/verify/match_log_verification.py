@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.reruns import EnginesDifferError, rerun
+from ftk_core.analysis.reruns import RulesDisagreementError, rerun
 from ftk_core.file_log import parse_pages, split_logs
 from ftk_core.games import UnknownGameError, build_of, game_of
 from ftk_core.log import BrokenChainError
@@ -92,7 +92,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
     lines = [line for page in pages for line in page.lines]
     try:
         return _verdict(lines, len(pages), pages[-1].head.hex(), thorough=thorough)
-    except EnginesDifferError as error:
+    except RulesDisagreementError as error:
         raise InvalidLogError(str(error)) from error
     except LogDivergedError as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)

@@ -1,7 +1,7 @@
 """Audit of a league: it reruns the league's commands and compares their events with those that the league recorded.
 
 `stream_rerun` reruns the commands and draws every round again. `intervention_kinds` maps each recorded intervention
-(such as a withdrawal) to its command. `match_ids` checks match ids and results, `announced_terms` the terms of the
+(such as a withdrawal) to its command. `match_ids` checks match ids and results, `league_terms_checks` the terms of the
 league. `intervention_report` lists the interventions that could change results.
 """
 

@@ -10,9 +10,9 @@ from msgspec.structs import replace as put
 
 from ftk_core.league import intervention_facts
 from ftk_core.league.actors import LeagueActor, attribution_of
-from ftk_core.league.command_audit.announced_terms import flaws_of_terms
 from ftk_core.league.command_audit.fact_differences import describe_difference, kind_of
 from ftk_core.league.command_audit.intervention_kinds import rerun_command
+from ftk_core.league.command_audit.league_terms_checks import flaws_of_terms
 from ftk_core.league.command_audit.match_ids import UsedMatchIds, check_result
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record, redraft, round_end_facts
@@ -31,7 +31,7 @@ from ftk_core.league.league_facts import (
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import begin_draft
-from ftk_core.league.publication.signed_roots import list_unsigned_scopes, round_of
+from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, round_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import is_next_link, next_link
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing

@@ -58,7 +58,7 @@ class PlaceChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchPortion:
+class MatchBatch:
     """Portion of the matches at tables of one size, as arrays, with the bots of each match sorted by place."""
 
     terms: tuple[Ints, ...]
@@ -75,7 +75,7 @@ class MatchPortion:
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
-def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchPortion]:
+def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchBatch]:
     """Yield the matches of one table size in portions of at most `PORTION_MATCHES`.
 
     `places` and the arrays of parameter indices in `terms` have the shape (matches, seats). The tie parameter of t bots
@@ -90,7 +90,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION_MATCHES):
         some = slice(start, start + PORTION_MATCHES)
-        yield MatchPortion(
+        yield MatchBatch(
             tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups)
         )
 
@@ -146,19 +146,19 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlaceChoices, ..
     return tuple(choices)
 
 
-def log_likelihood(portions: Sequence[MatchPortion], x: Floats) -> float:
+def log_likelihood(portions: Sequence[MatchBatch], x: Floats) -> float:
     """Return the log likelihood of the parameters x; it is summed in a fixed order, to give the same digits always."""
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
-def _log_likelihood(portion: MatchPortion, x: Floats) -> float:
+def _log_likelihood(portion: MatchBatch, x: Floats) -> float:
     strengths = strengths_of(portion, x)
     weights = weights_of(strengths)
     chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
     return sum(float(np.log(np.maximum(chances, MIN_PROBABILITY)).sum()) for chances in chosen)
 
 
-def log_likelihood_gradient(portions: Sequence[MatchPortion], x: Floats) -> Floats:
+def log_likelihood_gradient(portions: Sequence[MatchBatch], x: Floats) -> Floats:
     """Return the gradient of the log likelihood at the parameters x, as an array with one value per parameter."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
@@ -166,7 +166,7 @@ def log_likelihood_gradient(portions: Sequence[MatchPortion], x: Floats) -> Floa
     return gradient
 
 
-def _portion_gradient(portion: MatchPortion, x: Floats) -> Floats:
+def _portion_gradient(portion: MatchBatch, x: Floats) -> Floats:
     strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     if portion.plain:
@@ -196,14 +196,14 @@ def _gradient_without_ties(weights: Floats) -> Floats:
     return change
 
 
-def compute_in_order(work: Callable[[MatchPortion], T], portions: Sequence[MatchPortion]) -> Iterator[T]:
+def compute_in_order(work: Callable[[MatchBatch], T], portions: Sequence[MatchBatch]) -> Iterator[T]:
     """Call `work` with each portion in several threads; yield the results in the order of the portions."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
-def strengths_of(portion: MatchPortion, x: Floats) -> Floats:
+def strengths_of(portion: MatchBatch, x: Floats) -> Floats:
     """Return the strength of each bot, including the effects of its seat and role.
 
     The result has the shape (bots by place, matches).

@@ -10,7 +10,7 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.likelihood import Floats, MatchPortion, log_likelihood_gradient
+from ftk_core.league.court_rating.likelihood import Floats, MatchBatch, log_likelihood_gradient
 from ftk_core.league.court_rating.likelihood_hessian import add_curvature
 from ftk_core.league.court_rating.rating_priors import ParameterPrior
 
@@ -56,7 +56,7 @@ class PosteriorModeSearch:
 
     def top(
         self,
-        portions: Sequence[MatchPortion],
+        portions: Sequence[MatchBatch],
         prior: ParameterPrior,
         x: Floats,
         exact: float = MODE_TOLERANCE,
@@ -118,7 +118,7 @@ class PosteriorModeSearch:
 
 
 def write_curvature(
-    portions: Sequence[MatchPortion], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
+    portions: Sequence[MatchBatch], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
 ) -> None:
     """Write the negative second derivatives of the log posterior at x into the lower half of the matrix `into`."""
     into.fill(0)

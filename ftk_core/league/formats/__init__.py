@@ -13,7 +13,7 @@ from importlib import import_module
 from operator import attrgetter
 from pkgutil import iter_modules
 
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.plugins import MissingPluginError, load_plugins
 

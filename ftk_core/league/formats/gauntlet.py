@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
-from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.stage_progress import (

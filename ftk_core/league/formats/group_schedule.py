@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_parts import PlannedTable, RestingEntry
-from ftk_core.league.formats.seated_tables import make_rests
+from ftk_core.league.event_fields import PlannedTable, RestingEntry
+from ftk_core.league.formats.round_construction import make_rests
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,

@@ -16,9 +16,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing.rest_selection import table_sizes

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.seated_tables import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing.pairing_problem import PairingError

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.match_deals import rotate_seating
 from ftk_core.league.scoring.tallies import resting_entries
 from ftk_core.league.stage_progress import StageProgress

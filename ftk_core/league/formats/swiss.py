@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.formats.pairing_input import pairing_field_of
-from ftk_core.league.formats.seated_tables import make_rests, number_tables
+from ftk_core.league.formats.round_construction import make_rests, number_tables
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.scoring.tallies import seat_gains
 from ftk_core.league.stage_progress import StageProgress

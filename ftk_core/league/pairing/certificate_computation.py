@@ -9,16 +9,16 @@ from collections.abc import Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
-from ftk_core.league.pairing.repeat_bounds import bound_by_counting, prove_by_matching
+from ftk_core.league.pairing.repeated_meeting_bounds import bound_by_counting, prove_by_matching
 from ftk_core.league.pairing.seat_assignment import least_gap, seat_gaps_of
 
 Table = Sequence[PairingCandidate]
 """Candidates at a table, by seat."""
 
 
-class RepeatBound(NamedTuple):
+class RepeatedMeetingBound(NamedTuple):
     """Lower bound on the number of repeated meetings in a round, with its proof."""
 
     fewest: int
@@ -32,7 +32,7 @@ def compute_round_certificate(
     """Compute the pairing certificate of a round: repeats and their minimum, floaters, seat balance, earlier rests."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
-    bound = _bound_repeats(field, tables) if repeats else RepeatBound(0)
+    bound = _bound_repeats(field, tables) if repeats else RepeatedMeetingBound(0)
     return PairingCertificate(
         repeats=repeats,
         fewest=bound.fewest,
@@ -49,7 +49,7 @@ def compute_round_certificate(
     )
 
 
-def _bound_repeats(field: PairingProblem, tables: Sequence[Table]) -> RepeatBound:
+def _bound_repeats(field: PairingProblem, tables: Sequence[Table]) -> RepeatedMeetingBound:
     seated = [one for table in tables for one in table]
     index = {one.entry: number for number, one in enumerate(seated)}
     barred: dict[int, set[int]] = {one.entry: {one.entry} for one in seated}
@@ -63,8 +63,12 @@ def _bound_repeats(field: PairingProblem, tables: Sequence[Table]) -> RepeatBoun
         - {index[entry] for entry, times in one.met.items() if times and entry in index}
         for one in seated
     ]
-    bound = RepeatBound(bound_by_counting(new, [len(table) for table in tables]))
+    bound = RepeatedMeetingBound(bound_by_counting(new, [len(table) for table in tables]))
     if max(len(table) for table in tables) > 2:
         return bound
     fewest, proof = prove_by_matching(new)
-    return RepeatBound(fewest, tuple(seated[number].entry for number in proof)) if fewest > bound.fewest else bound
+    return (
+        RepeatedMeetingBound(fewest, tuple(seated[number].entry for number in proof))
+        if fewest > bound.fewest
+        else bound
+    )

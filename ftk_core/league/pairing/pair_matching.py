@@ -15,8 +15,8 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from ftk_core.league.pairing.deterministic_matchings import match_pairs
 from ftk_core.league.pairing.meeting_costs import FORBIDDEN_COST, REPEAT_COST, MeetingCosts, first_seat_lead
-from ftk_core.league.pairing.unique_matchings import match_pairs
 
 Pair = tuple[int, int]
 """Two entries as indices in the order of the standings, the lower index first."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 
 DEFAULT_BUDGET = 60_000_000
 """Default limit on the work of pairing a round at tables of three and more: number of pairs of entries examined."""
@@ -56,7 +56,7 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Limit on the work at tables of three and more, in pairs of entries examined."""
 
 
-class DrawnRound(msgspec.Struct, frozen=True):
+class PairingSolution(msgspec.Struct, frozen=True):
     """Output of the pairing of one round: the tables, the resting entries and the pairing certificate."""
 
     tables: tuple[tuple[int, ...], ...]

@@ -9,14 +9,14 @@ from ftk_core.i18n import Message
 from ftk_core.league.pairing.certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.meeting_costs import MeetingCosts
 from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
-from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingError, PairingProblem
+from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem, PairingSolution
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.seat_assignment import assign_table
 from ftk_core.league.pairing.table_assignment_search import TableAssignmentSearch
 from ftk_core.random_streams import RandomBitStream
 
 
-def draw_round(field: PairingProblem, draw: RandomBitStream) -> DrawnRound:
+def draw_round(field: PairingProblem, draw: RandomBitStream) -> PairingSolution:
     """Draw the rests, tables and seats of a round and compute its pairing certificate.
 
     Raise PairingError if there are too few entries for a table, or if no tables without a forbidden pair are found.
@@ -38,7 +38,7 @@ def draw_round(field: PairingProblem, draw: RandomBitStream) -> DrawnRound:
     by_entry = {candidate.entry: candidate for candidate in order}
     seated = [[by_entry[entry] for entry in table] for table in tables]
     rested = [candidate for candidate in order if candidate.entry in away]
-    return DrawnRound(tables, tuple(one.entry for one in rested), compute_round_certificate(field, seated, rested))
+    return PairingSolution(tables, tuple(one.entry for one in rested), compute_round_certificate(field, seated, rested))
 
 
 def _group_tables(

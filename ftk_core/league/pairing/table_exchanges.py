@@ -14,8 +14,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from ftk_core.league.pairing.deterministic_matchings import assign_seats
 from ftk_core.league.pairing.meeting_costs import Matrix
-from ftk_core.league.pairing.unique_matchings import assign_seats
 
 Index = NDArray[np.intp]
 

@@ -15,7 +15,7 @@ from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certific
 from ftk_core.league.pairing_checks.format_rules import flaws_of_a_round
 from ftk_core.league.pairing_checks.hash_chain_check import flaws_of_hash_chain
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
-from ftk_core.league.pairing_checks.stage_changes import flaws_of_a_beginning, flaws_of_an_end
+from ftk_core.league.pairing_checks.stage_boundary_checks import flaws_of_a_beginning, flaws_of_an_end
 
 __all__ = ["flaws"]
 

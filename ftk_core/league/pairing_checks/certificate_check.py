@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence, Set as AbstractSet
 from itertools import combinations
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair, Seating, entry_seats, odd_entries
 

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing_checks.all_formats import (
+from ftk_core.league.pairing_checks.common_round_checks import (
     flaws_of_meetings,
     flaws_of_order,
     flaws_of_presence,

@@ -13,7 +13,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, LeagueExtended, StageEndedEarly
 from ftk_core.league.league_facts import (
     BotEntered,

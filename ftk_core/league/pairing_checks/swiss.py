@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing_checks.all_formats import (
+from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certificate
+from ftk_core.league.pairing_checks.common_round_checks import (
     flaws_of_meetings,
     flaws_of_order,
     flaws_of_presence,
     flaws_of_sizes,
 )
-from ftk_core.league.pairing_checks.certificate_check import flaws_of_a_certificate
 from ftk_core.league.pairing_checks.league_history import LeagueHistory, odd_entries
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.publication.signed_roots import SignatureFact, matches_of, round_of, statement_of
+from ftk_core.league.publication.signed_merkle_roots import SignatureFact, matches_of, round_of, statement_of
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
 
@@ -56,7 +56,7 @@ class ResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
     matches: tuple[ExportedMatch, ...]
 
 
-class SignedRoot(msgspec.Struct, frozen=True, kw_only=True):
+class SignedMerkleRoot(msgspec.Struct, frozen=True, kw_only=True):
     """Signed Merkle root over the match logs of a round or of the league, in ``roots.json``."""
 
     scope: str
@@ -70,12 +70,12 @@ class SignedRoot(msgspec.Struct, frozen=True, kw_only=True):
     """Leaves of the Merkle tree, in order: match id -> hash at the end of the match's log."""
 
 
-class RootsDocument(msgspec.Struct, frozen=True):
+class MerkleRootsDocument(msgspec.Struct, frozen=True):
     """Contents of ``roots.json``: all signed Merkle roots of a league."""
 
     format: int
     league: str
-    roots: tuple[SignedRoot, ...]
+    roots: tuple[SignedMerkleRoot, ...]
 
 
 def match_file_name(match_id: str) -> str:
@@ -156,16 +156,16 @@ def build_roots_file(league: LeagueState, heads: Mapping[str, str]) -> bytes:
     """
     slug = league.header.slug
     return _encode_readably(
-        RootsDocument(format_of(league), slug, tuple(_root(league, fact, heads) for fact in league.signed))
+        MerkleRootsDocument(format_of(league), slug, tuple(_root(league, fact, heads) for fact in league.signed))
     )
 
 
-def _root(league: LeagueState, fact: SignatureFact, heads: Mapping[str, str]) -> SignedRoot:
+def _root(league: LeagueState, fact: SignatureFact, heads: Mapping[str, str]) -> SignedMerkleRoot:
     round_ = round_of(fact)
     scope = "league" if round_ is None else f"round {round_}"
     leaves = {match: heads[match] for match in matches_of(league, round_)}
     signed = statement_of(league.header.slug, fact).decode("ascii")
-    return SignedRoot(
+    return SignedMerkleRoot(
         scope=scope, root=fact.root, key=fact.key, signature=fact.signature, signed=signed, matches=leaves
     )
 

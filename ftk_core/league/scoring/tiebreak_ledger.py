@@ -40,7 +40,7 @@ class EntryRound(msgspec.Struct, frozen=True, gc=False):
     """True if the entry stayed away voluntarily: excused, withdrawn, or not yet entered."""
 
 
-class RoundContribution(msgspec.Struct, frozen=True, gc=False):
+class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
     """Contribution of one round to an entry's tie-breaks, as whole numbers of units (see `TiebreakLedger.unit`)."""
 
     opposition: int
@@ -69,9 +69,9 @@ class TiebreakLedger:
         return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
-    def points(self) -> IntegerScaledPoints:
+    def points(self) -> CommonUnitPoints:
         """Current points of each entry, as whole numbers of a common unit."""
-        return IntegerScaledPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
+        return CommonUnitPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
@@ -92,9 +92,9 @@ class TiebreakLedger:
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
-    def _worth(self) -> IntegerScaledPoints:
+    def _worth(self) -> CommonUnitPoints:
         """The values of `scores`, converted to whole numbers of a common unit."""
-        return IntegerScaledPoints.of(self.scores)
+        return CommonUnitPoints.of(self.scores)
 
     @cached_property
     def unit(self) -> int:
@@ -104,20 +104,20 @@ class TiebreakLedger:
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
-    def added(self) -> Mapping[int, Sequence[RoundContribution]]:
+    def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
         """By entry: the contribution of each of its rounds to its tie-breaks."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
-    def _added(self, entry: int, outing: EntryRound) -> RoundContribution:
+    def _added(self, entry: int, outing: EntryRound) -> RoundTiebreakContribution:
         if not outing.met:
             own = self.tallies[entry].points * self.unit
-            return RoundContribution(int(own), int(own * outing.points / self._win), away=outing.away)
+            return RoundTiebreakContribution(int(own), int(own * outing.points / self._win), away=outing.away)
         units, half = self._worth.units, self.unit // (2 * self._worth.unit * len(outing.met))
         opposition = quality = 0
         for other, halves in outing.met:
             opposition += units[other]
             quality += halves * units[other]
-        return RoundContribution(2 * opposition * half, quality * half, away=False)
+        return RoundTiebreakContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
         """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, among entries in `equals`."""
@@ -182,7 +182,7 @@ def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back:
 
 
 @dataclass(frozen=True, slots=True)
-class IntegerScaledPoints:
+class CommonUnitPoints:
     """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
 
     units: Mapping[int, int]
@@ -191,7 +191,7 @@ class IntegerScaledPoints:
     """Number of units per point."""
 
     @classmethod
-    def of(cls, points: Mapping[int, Fraction]) -> IntegerScaledPoints:
+    def of(cls, points: Mapping[int, Fraction]) -> CommonUnitPoints:
         """Convert points by entry into whole numbers of the largest unit 1/n of which all points are multiples."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)

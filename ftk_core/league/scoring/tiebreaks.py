@@ -12,10 +12,10 @@ from functools import cache
 from gettext import gettext as _
 from operator import attrgetter
 
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tallies import EntryTally
-from ftk_core.league.scoring.tiebreak_ledger import Exact, IntegerScaledPoints, RoundContribution, TiebreakLedger
+from ftk_core.league.scoring.tiebreak_ledger import CommonUnitPoints, Exact, RoundTiebreakContribution, TiebreakLedger
 from ftk_core.plugins import MissingPluginError, load_plugins
 
 
@@ -43,12 +43,12 @@ class TieBreak:
     """Function that computes the tie-break."""
 
 
-def _per_entry(value: Callable[[EntryTally, IntegerScaledPoints], Exact]) -> TiebreakValues:
+def _per_entry(value: Callable[[EntryTally, CommonUnitPoints], Exact]) -> TiebreakValues:
     """Return a tie-break function that calls `value` for each entry, with its totals and the points of all entries."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
-def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakValues:
+def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
     """Return a tie-break function that calls `value` for each entry, with the contributions of its rounds.
 
     `value` returns a whole number of units (`TiebreakLedger.unit`), which is converted to points. The tie-break is 0
@@ -59,7 +59,7 @@ def _per_round(value: Callable[[Sequence[RoundContribution]], int]) -> TiebreakV
     }
 
 
-def _without_one(rounds: Sequence[RoundContribution]) -> int:
+def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
     """Return the Buchholz Cut 1 of an entry: the sum over its rounds of the opponents' mean score, without the lowest.
 
     The result is in units. If the entry stayed away from some rounds, the lowest of these is left out instead (FIDE

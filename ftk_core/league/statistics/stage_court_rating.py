@@ -14,7 +14,7 @@ class NumpyMissing(Exception):
     """Raised if a rating is requested but numpy is not installed."""
 
 
-class FinishedMatch(Protocol):
+class RatableMatch(Protocol):
     """Interface of a finished match: the two fields that a rating needs."""
 
     @property
@@ -28,7 +28,7 @@ class FinishedMatch(Protocol):
         ...
 
 
-def ratings_of(results: Sequence[FinishedMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
+def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
     """Compute the court rating of each entry in whole points, mean 1500; raise NumpyMissing without numpy and scipy.
 
     The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed.
@@ -46,7 +46,7 @@ def ratings_of(results: Sequence[FinishedMatch], entries: Sequence[int], rules: 
     return {entry: round(rating) for entry, rating in zip(entries, points, strict=True)}
 
 
-def intervals_of(results: Sequence[FinishedMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
+def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
     """Return entry -> (court rating, lower and upper end of its 95% interval); raise NumpyMissing without numpy."""
     if not entries:
         return {}
@@ -57,7 +57,7 @@ def intervals_of(results: Sequence[FinishedMatch], entries: Sequence[int]) -> Ma
     }
 
 
-def _court(results: Sequence[FinishedMatch], entries: Sequence[int], *, learnt: bool) -> CourtRatings:
+def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: bool) -> CourtRatings:
     try:  # imported late: a league without this tie-break is verified without numpy
         import numpy as np
 

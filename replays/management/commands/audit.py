@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from foundation.management_commands import ArenaCommand, parse_time, whole_number
-from replays.reports.audit import audit_matches, select_ended, select_not_audited
+from replays.reports.match_audits import audit_matches, select_ended, select_not_audited
 
 
 class Command(ArenaCommand):

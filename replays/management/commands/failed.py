@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand
-from replays.failed_work import list_all_given_up, reset_attempts
+from replays.background_work_retries import list_all_given_up, reset_attempts
 
 
 class Command(ArenaCommand):

@@ -68,7 +68,7 @@ def test_the_pairing_checker_imports_no_code_of_the_pairing_algorithm() -> None:
         "ftk_core.league",
         "ftk_core.league.league_facts",
         "ftk_core.league.intervention_facts",
-        "ftk_core.league.event_parts",
+        "ftk_core.league.event_fields",
     }  # what the facts are, and nothing else
     assert {name for name in ours if not name.startswith("ftk_core.league.pairing_checks")} == told
     assert not {"numpy", "rustworkx", "scipy"} & {name.split(".")[0] for name in imported}

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.event_parts import PlannedTable, StageTerms
+from ftk_core.league.event_fields import PlannedTable, StageTerms
 from ftk_core.league.league_facts import LeagueFact, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.pairing_checks import flaws
 from tests.support.stages import LeagueRun, play_league, stage

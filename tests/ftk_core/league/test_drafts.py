@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.league import organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.draft_checks import flaw_of_draft
+from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import draw_ahead, proceed, redraft
 from ftk_core.league.league_facts import ResultRecorded

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundClosed, RoundPaired, StageBegun, StageEnded

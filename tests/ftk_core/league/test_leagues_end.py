@@ -10,7 +10,7 @@ import pytest
 from ftk_core.games import game, list_games
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.command_audit import CommandAudit
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import planned_rounds, proceed, record, round_end_facts

@@ -13,14 +13,18 @@ from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing import pair_matching
 from ftk_core.league.pairing.meeting_costs import MeetingCosts
-from ftk_core.league.pairing.pairing_problem import DrawnRound, PairingCandidate, PairingError, PairingProblem
-from ftk_core.league.pairing.repeat_bounds import bound_by_counting, prove_by_matching
+from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError, PairingProblem, PairingSolution
+from ftk_core.league.pairing.repeated_meeting_bounds import bound_by_counting, prove_by_matching
 from ftk_core.league.pairing.round_drawing import draw_round
 from ftk_core.random_streams import MatchRandomness, seed_of
-from tools.bench.generated_leagues import GeneratedLeague, build_carelessly_paired_field, build_well_paired_field
+from tools.bench.pairing_benchmark_leagues import (
+    GeneratedLeague,
+    build_carelessly_paired_field,
+    build_well_paired_field,
+)
 
 
-def drawn(field: PairingProblem, label: str = "lot") -> DrawnRound:
+def drawn(field: PairingProblem, label: str = "lot") -> PairingSolution:
     return draw_round(field, MatchRandomness(seed_of(label)).at("pairing", 1))
 
 

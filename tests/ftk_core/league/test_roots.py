@@ -5,10 +5,10 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
-from ftk_core.league.event_parts import PlannedTable, StageTerms
+from ftk_core.league.event_fields import PlannedTable, StageTerms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_deals import table_seed
-from ftk_core.league.publication.signed_roots import (
+from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     root_over,
     signature_fact,

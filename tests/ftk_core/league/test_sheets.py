@@ -14,7 +14,7 @@ from py4swiss.trf import TrfParser
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_simulation import SimulationTerms, forecast_league, simulate_league
 from ftk_core.league.league_state import CommandRejected
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.i18n import BUILT_IN_LANGUAGES, list_languages, select_language
-from ftk_core.kit.viewer_words import list_viewer_languages
+from ftk_core.kit.viewer_translations import list_viewer_languages
 from ftk_core.plugins import PluginError
 from tests.support.language_packages import write_installed_german
 from tests.support.plugin_packages import installed

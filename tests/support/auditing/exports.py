@@ -18,7 +18,7 @@ from ftk_core.league.league_fold import apply_fact, encode_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.league.match_deals import table_seed
 from ftk_core.league.publication import league_export
-from ftk_core.league.publication.signed_roots import (
+from ftk_core.league.publication.signed_merkle_roots import (
     SignatureFact,
     matches_of,
     round_of,

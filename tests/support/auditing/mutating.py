@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 from ftk_core.league.league_facts import LeagueFact
 
 Facts = list[LeagueFact]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport
 from ftk_core.league import organiser_commands
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_commands import proceed, record, round_end_facts
 from ftk_core.league.league_facts import (
     LeagueClosed,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ftk_core.league import intervention_facts as acts, organiser_commands as organising, result_commands
-from ftk_core.league.event_parts import PlannedTable, RestingEntry
+from ftk_core.league.event_fields import PlannedTable, RestingEntry
 from ftk_core.league.league_commands import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.league_state import MatchKey

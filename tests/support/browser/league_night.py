@@ -9,7 +9,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tournaments.ladders import court_ratings
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 
@@ -17,7 +17,7 @@ def play_league_night() -> League:
     """Return a closed league whose matches are all recorded; close this thread's connections."""
     house = list_built_in_bots("pig")
     league = services.open_league(
-        Terms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
+        LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
     )
     for number in range(4):
         version = create_active_version(house["hold20" if number % 2 else "random"], slug=f"b{number}")

@@ -20,7 +20,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tournaments.ladders import court_ratings
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 GAME = "for_the_king"
@@ -39,7 +39,7 @@ def play_match() -> Match:
     same_names = mock.patch.object(
         Match._meta.get_field("id"), "_get_default", map("{:012x}".format, count(1)).__next__
     )
-    terms = Terms(slug="court", name="A night at court", game=GAME, seats=4, rounds=3, games=2, season="2026")
+    terms = LeagueTerms(slug="court", name="A night at court", game=GAME, seats=4, rounds=3, games=2, season="2026")
     with same_luck, same_names:
         league = services.open_league(terms)
         for number in range(8):

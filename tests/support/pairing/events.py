@@ -7,7 +7,7 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.event_parts import PlannedTable
+from ftk_core.league.event_fields import PlannedTable
 from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired

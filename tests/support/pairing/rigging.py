@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.event_parts import PairingCertificate, PlannedTable
+from ftk_core.league.event_fields import PairingCertificate, PlannedTable
 from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired

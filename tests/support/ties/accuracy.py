@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_simulation import SimulatedLeagueResult, SimulationTerms, simulate_league
 from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks

@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.league.event_parts import PlannedTable, RestingEntry, StageTerms
+from ftk_core.league.event_fields import PlannedTable, RestingEntry, StageTerms
 from ftk_core.league.intervention_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import (
     BotEntered,

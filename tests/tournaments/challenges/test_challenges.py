@@ -22,10 +22,10 @@ from tournaments import tasks
 from tournaments.challenges import services as challenge_services
 from tournaments.challenges.queries import list_challenges, summarise_challenge
 from tournaments.challenges.services import ChallengeRequest, challenge
-from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating, Rating
 from tournaments.models.challenges import ChallengeMatch
-from tournaments.organisers.refusals import MissingRightError
+from tournaments.organisers.act_right_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

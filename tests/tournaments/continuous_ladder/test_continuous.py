@@ -22,7 +22,7 @@ from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.ladders import add_version
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.ladders import court_ratings
-from tournaments.league_bounds import CONTINUOUS
+from tournaments.league_limits import CONTINUOUS
 from tournaments.models import ALL_TIME, CourtRating, Rating
 from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
 

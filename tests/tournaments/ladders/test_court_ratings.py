@@ -17,14 +17,14 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from bots.models import BotVersion
-from foundation.task_messages import count_messages
+from foundation.celery_task_messages import count_messages
 from ftk_core.games import list_games
 from ftk_core.league.court_rating import MatchArrays, fit_ratings
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.ladders import NAMES, add_matches, add_version, build_match, create_bot, draw_results, rate_results
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import court_matches, court_ratings, queries as ladder_queries, rating_commands
+from tournaments.ladders import court_ratings, queries as ladder_queries, rated_match_cache, rating_commands
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 
@@ -180,7 +180,7 @@ def test_fitting_court_ratings_waits_for_no_lock_of_a_league_or_ladder() -> None
     with transaction.atomic():
         League.objects.select_for_update().get(pk=league.pk)
         for season in (ALL_TIME, "2026"):
-            StreamAppender.open_locked(stream_of("pig", season))
+            EventAppender.open_locked(stream_of("pig", season))
         assert run_concurrently(lambda: court_ratings.refit("pig")) == [2]
 
 
@@ -232,7 +232,7 @@ def test_fitting_again_reads_only_rows_newer_than_the_last_fit(field: list[BotVe
     assert all(f'"last" > {len(first) - 1}' in sql for sql in pages)
     live = ratings()
     assert live != before
-    court_matches.LADDER_CACHE.folds.clear()
+    rated_match_cache.LADDER_CACHE.folds.clear()
     court_ratings.rebuild("pig")
     assert ratings() == live, "read from the beginning it is the same"
 
@@ -245,6 +245,6 @@ def test_fitting_court_ratings_again_includes_corrected_results(field: list[BotV
     court_ratings.refit("pig")
     live = ratings()
     assert CourtFit.objects.get(season=ALL_TIME).matches == len(played) - 1
-    court_matches.LADDER_CACHE.folds.clear()
+    rated_match_cache.LADDER_CACHE.folds.clear()
     court_ratings.rebuild("pig")
     assert ratings() == live

@@ -8,7 +8,7 @@ from bots.models import Bot
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
 from tournaments.ladders import queries as ladder_queries, rating_commands
-from tournaments.ladders.match_order import MAX_KEPT_MATCHES
+from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES
 from tournaments.ladders.rating_history import read_meetings
 from tournaments.models import ALL_TIME, Rating
 

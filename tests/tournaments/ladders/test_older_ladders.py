@@ -10,7 +10,7 @@ from django.db import transaction
 
 from bots.models import BotVersion
 from ftk_core.facts import encode
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.ladders import NAMES, Ratings, build_match, create_bot, read_elo
 from tournaments import tasks
 from tournaments.ladders import rating_commands
@@ -38,7 +38,7 @@ def old_ladder(
         lines.append(encode(MatchRated(f"old{number}", places, changes)) + b"\n")
         values |= {name: was + delta for name, was, delta in zip(names, before, moved, strict=True)}
     for season in seasons:
-        stream = StreamAppender.open_locked(stream_of("pig", season))
+        stream = EventAppender.open_locked(stream_of("pig", season))
         stream.append(lines, stream.length)
     return {name: (value, 0, 0) for name, value in values.items()}
 
@@ -54,7 +54,7 @@ def test_rating_events_written_by_the_previous_release_can_still_be_read(field: 
         b'{"name":"bo","before":1500000,"delta":-17000}]}\n'
     )
     with transaction.atomic():
-        StreamAppender.open_locked(stream_of("pig")).append([line], 0)
+        EventAppender.open_locked(stream_of("pig")).append([line], 0)
     assert rating_commands.catch_up() == 1
     assert read_elo() == {"ada": (1_517_000, 1, 1), "bo": (1_483_000, 1, 0)}, "as recorded, whatever today's rule says"
     assert rating_commands.catch_up() == 0

@@ -21,15 +21,15 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
     ladder_storage,
-    match_order as ladder_order,
+    match_rating_order as ladder_order,
     rating_commands,
 )
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.ladder_pruning import prune_ladders
 from tournaments.ladders.ladder_storage import prune_seats
-from tournaments.ladders.match_order import PLACES_PER_LEAGUE
+from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
-from tournaments.league_bounds import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 from tournaments.models.challenges import Challenge, ChallengeMatch
 from tournaments.models.continuous_ladders import Bout

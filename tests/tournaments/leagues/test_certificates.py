@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from ftk_core.league.event_parts import PairingCertificate
+from ftk_core.league.event_fields import PairingCertificate
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.reports.league_queries import read_round

@@ -14,7 +14,7 @@ from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants
 from tournaments import tasks
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 from tournaments.reports import league_lists
 
@@ -25,7 +25,9 @@ LATER = SOON + timedelta(seconds=1)
 
 
 def announced(slug: str = "cup", until: datetime | None = SOON) -> League:
-    return services.open_league(Terms(slug=slug, name=slug.title(), game="pig", seats=2, rounds=1, entries_until=until))
+    return services.open_league(
+        LeagueTerms(slug=slug, name=slug.title(), game="pig", seats=2, rounds=1, entries_until=until)
+    )
 
 
 def status_of(league: League) -> str:

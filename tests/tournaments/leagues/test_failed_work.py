@@ -12,9 +12,9 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded
-from notices import stream_reader
+from notices import event_stream_reader
 from people.staff_audit_trail import make_shell_actor
-from replays import failed_work, seat_sums, tasks as replay_tasks
+from replays import background_work_retries, seat_result_sums, tasks as replay_tasks
 from replays.models import Match
 from replays.models.failed_work import FailedWork
 from replays.playing.match_runner import play_match
@@ -75,7 +75,7 @@ def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organise
     monkeypatch.setattr(services, "append_results", append_results)
     sweep(8)
     assert recorded(league) == set(others)
-    assert failed_work.count_given_up() == {"result": 1}
+    assert background_work_retries.count_given_up() == {"result": 1}
     failure = FailedLeagueWork("result", poison, VERDICT)
     room = build_round_overview(League.objects.get(pk=league.pk), within=True)
     assert room.failures == [failure]
@@ -113,21 +113,21 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
     sweep(2)
     assert League.objects.get(pk=league.pk).status == League.Status.CLOSED
     assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {1}
-    assert failed_work.reset_attempts() == 1
+    assert background_work_retries.reset_attempts() == 1
     sweep()
     assert {row.matches for row in Rating.objects.filter(season=ALL_TIME)} == {2}
 
 
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (luck_measures, "measure", lambda: tasks.measure("pig")),
-    (seat_sums, "add_all", replay_tasks.count),
+    (seat_result_sums, "add_all", replay_tasks.count),
     (court_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (league_bans, "enforce", tasks.sweep),
     (rating_commands, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
-    (stream_reader, "_process_trial_results", lambda: stream_reader.process_new_events(timezone.now())),
-    (stream_reader, "follow", lambda: stream_reader.process_new_events(timezone.now())),
+    (event_stream_reader, "_process_trial_results", lambda: event_stream_reader.process_new_events(timezone.now())),
+    (event_stream_reader, "follow", lambda: event_stream_reader.process_new_events(timezone.now())),
 ]
 
 
@@ -159,12 +159,12 @@ def test_a_lost_database_connection_does_not_count_as_a_failed_attempt_at_backgr
         raise FAILS
 
     with pytest.raises(OperationalError):
-        failed_work.run_with_retries("kind", "subject", work, None)
+        background_work_retries.run_with_retries("kind", "subject", work, None)
     assert not FailedWork.objects.exists()
 
 
 def test_background_work_that_failed_five_times_is_listed_for_staff(capsys: pytest.CaptureFixture[str]) -> None:
     for _ in range(5):
-        failed_work.record_failure("luck", "pig", FAILS)
+        background_work_retries.record_failure("luck", "pig", FAILS)
     call_command("failed")
     assert "luck pig: it failed 5 times; the last time the arena failed (ValueError)" in capsys.readouterr().out

@@ -16,9 +16,9 @@ from ftk_core import log_writer
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log import check_chain, lines_of
+from replays.event_stream_storage import EventAppender, pages_of
 from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender, pages_of
 from tests.support import killed_workers
 from tests.support.ladders import build_match
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -27,7 +27,7 @@ from tournaments import tasks
 from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.leagues import export, league_projection, services, void_matches
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
 from tournaments.reports import league_queries
 
@@ -95,7 +95,7 @@ def test_a_match_whose_celery_task_is_delivered_to_three_workers_is_played_once(
 
 
 def test_a_league_started_by_four_concurrent_callers_is_paired_once() -> None:
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in create_entrants():
         services.enter_bot(league.pk, version)
     answers = run_concurrently(*[lambda: services.start(league.pk)] * 4)
@@ -115,7 +115,7 @@ def test_concurrent_duplicate_results_close_a_round_once(times: int) -> None:
     assert len(kinds(league, RoundClosed)) == 1
     assert [fact.round for fact in facts(league) if isinstance(fact, RoundPaired)] == [1, 2]
     assert Match.objects.filter(status=Match.Status.WAITING).count() == 4
-    assert len(list(lines_of(StreamAppender(stream_of("pig"))))) == 4
+    assert len(list(lines_of(EventAppender(stream_of("pig"))))) == 4
     assert set(Rating.objects.values_list("matches", flat=True)) == {1}
 
 
@@ -158,7 +158,7 @@ def test_a_process_that_waits_for_the_lock_of_the_all_time_ladder_locks_no_seaso
     play_all(start_league(create_entrants(2), rounds=1, season="2026"))
     with ThreadPoolExecutor(1) as pool:
         with transaction.atomic():
-            StreamAppender.open_locked(stream_of("pig"))
+            EventAppender.open_locked(stream_of("pig"))
             other = pool.submit(run_concurrently, call)
             wait_for(is_connection_waiting, "the other one waits", 10)
             Stream.objects.select_for_update(nowait=True).get(pk=stream_of("pig", "2026"))
@@ -171,7 +171,7 @@ def test_a_sweep_concurrent_with_the_recording_of_results_adds_no_events() -> No
     run_concurrently(tasks.sweep, tasks.sweep, *[lambda match=match: services.record_match(match) for match in matches])
     assert len(kinds(league, ResultRecorded)) == 2
     assert len(kinds(league, LeagueClosed)) == 1
-    assert len(list(lines_of(StreamAppender(stream_of("pig"))))) == 2
+    assert len(list(lines_of(EventAppender(stream_of("pig"))))) == 2
 
 
 def test_a_void_match_is_replaced_once() -> None:

@@ -15,9 +15,9 @@ from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded,
 from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
 from ftk_core.log import BrokenChainError
+from replays.event_stream_storage import EventAppender
 from replays.models import Match, Stream
 from replays.playing.match_runner import play_match
-from replays.stream_log import StreamAppender
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.stages import pair_with
@@ -26,7 +26,7 @@ from tournaments.fold_cache import fold_stream
 from tournaments.leagues import services
 from tournaments.leagues.league_progress import MAX_UNLOCKED_DRAFTS
 from tournaments.leagues.league_projection import load, project, read_facts
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import Entrant, League
 from tournaments.reports import league_queries
 
@@ -73,7 +73,7 @@ def call_on_other_connection(call: Callable[[], None]) -> None:
 def test_the_event_stream_of_a_cached_league_is_not_read_again() -> None:
     league = start_league(create_entrants())
     assert services.record_match(play(1)[0])
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     with CaptureQueriesContext(connection) as asked:
         assert fold_stream(stream).recorded
     assert len(asked) == 0
@@ -93,7 +93,7 @@ def test_events_of_a_rolled_back_transaction_are_removed_from_the_cached_league(
     league = start_league(create_entrants())
     before = load(league)[1]
     with transaction.atomic():
-        stream = StreamAppender(league.stream_id)
+        stream = EventAppender(league.stream_id)
         stream.append([encode_fact(BotEntered(entry=9, version=9, name="ghost"))], stream.length)
         assert len(load(league)[1].entrants) == 5
         transaction.set_rollback(True)
@@ -200,7 +200,7 @@ def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]])
 
 def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(monkeypatch: pytest.MonkeyPatch) -> None:
     *versions, late = create_entrants(6)
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in versions:
         services.enter_bot(league.pk, version)
     seen = drafting(monkeypatch, [lambda: services.enter_bot(league.pk, late)])
@@ -214,7 +214,7 @@ def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(mo
 
 def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
     versions = create_entrants(4 + MAX_UNLOCKED_DRAFTS)
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in versions[:4]:
         services.enter_bot(league.pk, version)
     late = [lambda version=version: services.enter_bot(league.pk, version) for version in versions[4:]]

@@ -8,23 +8,23 @@ from collections.abc import Sequence
 import pytest
 from django.test import Client
 
-from foundation.task_messages import count_messages
+from foundation.celery_task_messages import count_messages
 from ftk_core.game import StandardOptions
 from ftk_core.games.pig import rules as pig
-from ftk_core.league.event_parts import Deals, PlannedTable, StageTerms
+from ftk_core.league.event_fields import Deals, PlannedTable, StageTerms
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact
 from ftk_core.league.match_deals import rotate_seating, table_seed
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from ftk_core.random_streams import MatchRandomness
-from replays.stream_log import StreamAppender
+from replays.event_stream_storage import EventAppender
 from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import court_ratings
 from tournaments.leagues import luck_measures, queries, services
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models.luck_measures import LuckMeasure
 
 pytestmark = pytest.mark.django_db
@@ -48,7 +48,9 @@ def pig_of(goals: Sequence[int], seed: bytes) -> pig.TableState:
 def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     """Return a league whose bots have met this often, with two matches at each table."""
     stage = StageTerms(format="swiss", seats=2, least=2, rounds=rounds, games=2, deals=deals)
-    league = services.open_league(Terms(slug=deals, name="Pig", game="pig", seats=2, rounds=rounds, stages=(stage,)))
+    league = services.open_league(
+        LeagueTerms(slug=deals, name="Pig", game="pig", seats=2, rounds=rounds, stages=(stage,))
+    )
     for number in range(len(GOALS)):
         services.enter_bot(league.pk, create_active_version(slug=f"{deals}{number}"))
     facts: list[LeagueFact] = []
@@ -58,7 +60,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
         facts.append(RoundPaired(round=number, tables=tuple(tables)))
         facts += [_result(bytes(league.secret), stage, number, table, game) for table in tables for game in (0, 1)]
         facts.append(RoundClosed(number))
-    stream = StreamAppender(league.stream_id)
+    stream = EventAppender(league.stream_id)
     stream.append([encode_fact(fact) for fact in facts], stream.length)
 
 

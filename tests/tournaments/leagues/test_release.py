@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.league import organiser_commands
-from ftk_core.league.event_parts import Release
+from ftk_core.league.event_fields import Release
 from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
 from tests.support.leagues import create_entrants, play_all, start_league

@@ -14,17 +14,17 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.log import check_chain
 from ftk_core.log_entries import MatchOpened, read
+from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.reports.seat_statistics import read_seat_statistics
 from replays.services import verify_match
-from replays.stream_log import pages_of
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import rating_commands
 from tournaments.leagues import league_projection, services, void_matches
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
 from tournaments.reports import league_queries
 
@@ -117,12 +117,12 @@ def test_a_void_match_is_replayed_on_the_same_deal_only_if_its_replay_was_not_re
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        (Terms(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
-        (Terms(slug="x", name="X", game="pig", seats=2, rounds=1, format="lottery"), "'lottery' is not a format"),
-        (Terms(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
+        (LeagueTerms(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
+        (LeagueTerms(slug="x", name="X", game="pig", seats=2, rounds=1, format="lottery"), "'lottery' is not a format"),
+        (LeagueTerms(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
     ],
 )
-def test_opening_a_league_with_invalid_terms_is_refused(terms: Terms, said: str) -> None:
+def test_opening_a_league_with_invalid_terms_is_refused(terms: LeagueTerms, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         services.open_league(terms)
     assert not League.objects.exists()
@@ -133,7 +133,7 @@ def test_an_ineligible_entry_is_refused_with_a_reason() -> None:
     league = start_league(create_entrants(2))
     with pytest.raises(CommandRejected, match="has begun"):
         services.enter_bot(league.pk, version)
-    other = services.open_league(Terms(slug="next", name="Next", game="pig", seats=2, rounds=1))
+    other = services.open_league(LeagueTerms(slug="next", name="Next", game="pig", seats=2, rounds=1))
     services.enter_bot(other.pk, version)
     with pytest.raises(CommandRejected, match="entered already"):
         services.enter_bot(other.pk, version)
@@ -149,7 +149,7 @@ def kings_league(**terms: Any) -> League:
     house = list_built_in_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [create_active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
-    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))
+    row = services.open_league(LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))
     for version in versions:
         services.enter_bot(row.pk, version)
     services.start(row.pk)
@@ -182,12 +182,16 @@ def test_the_game_options_of_a_league_are_written_into_every_match_log_and_roles
 )
 def test_invalid_game_options_are_refused_with_the_reason(options: str, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
-        services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options))
+        services.open_league(
+            LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options)
+        )
 
 
 def test_the_chosen_set_of_role_cards_determines_the_smallest_number_of_players() -> None:
     cards = '{"cards": ["peasant", "guard", "usurper", "apprentice"]}'
-    row = services.open_league(Terms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards))
+    row = services.open_league(
+        LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards)
+    )
     assert league_projection.load(row)[1].header.least == 7
 
 

@@ -13,13 +13,13 @@ from django.test import Client, override_settings
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.publication.signed_roots import list_unsigned_scopes, matches_of, root_over, statement_of
+from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, matches_of, root_over, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.log import lines_of
+from replays.event_stream_storage import EventAppender
 from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match
 from replays.queries import read_heads
-from replays.stream_log import StreamAppender
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import export, services
 from tournaments.leagues.export import stream_export
@@ -84,7 +84,7 @@ def test_the_verification_of_a_league_reports_a_changed_signing_key(key: Path, t
 @pytest.mark.django_db(transaction=True)
 def test_an_unsigned_league_is_signed_when_it_is_exported(key: Path, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)
-    before = StreamAppender(league.stream_id).length
+    before = EventAppender(league.stream_id).length
     play_all(league)
     _forget_signatures(league, before)
     with pytest.raises(CommandRejected, match="not signed"):
@@ -95,22 +95,22 @@ def test_an_unsigned_league_is_signed_when_it_is_exported(key: Path, tmp_path: P
 
 def _forget_signatures(league: League, length: int) -> None:
     """Rewrite the end of a stream without signatures, as releases before signatures wrote it."""
-    lines = [line + b"\n" for line in lines_of(StreamAppender(league.stream_id), length - 1) if b"_signed" not in line]
+    lines = [line + b"\n" for line in lines_of(EventAppender(league.stream_id), length - 1) if b"_signed" not in line]
     head = bytes(Page.objects.get(stream=league.stream_id, last=length - 1).head)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
         Page.objects.filter(stream=league.stream_id, first__gte=length).delete()
     Stream.objects.filter(pk=league.stream_id).update(length=length, head=head)
-    StreamAppender(league.stream_id).append(lines, length)
+    EventAppender(league.stream_id).append(lines, length)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_signing_a_league_twice_adds_no_second_signature(key: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)
     play_all(league)
-    before = list(lines_of(StreamAppender(league.stream_id)))
+    before = list(lines_of(EventAppender(league.stream_id)))
     export.sign_roots(league.pk)
-    assert list(lines_of(StreamAppender(league.stream_id))) == before
+    assert list(lines_of(EventAppender(league.stream_id))) == before
 
 
 @pytest.mark.django_db

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import export

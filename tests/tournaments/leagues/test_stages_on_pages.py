@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ftk_core.league import organiser_commands
-from ftk_core.league.event_parts import RestingEntry
+from ftk_core.league.event_fields import RestingEntry
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage

@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.publication.league_export import build_results_file
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS, default_tiebreaks, find_tiebreak
 from ftk_core.league.standings import standings
@@ -23,7 +23,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.states import build_league_state, build_league_with_results, play_rounds
 from tournaments.leagues.export import export_league
 from tournaments.leagues.league_projection import load
-from tournaments.leagues.league_terms import Terms, make_opening_fact
+from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
 from tournaments.models import League
 from tournaments.reports import league_queries
 from tournaments.summaries.league_overviews import DECISION_NAMES
@@ -117,7 +117,9 @@ def test_the_export_of_a_league_by_an_older_release_names_no_deciding_tiebreak()
 
 def test_the_default_tiebreaks_are_stored_in_the_terms_of_a_new_league() -> None:
     stages = (stage(seats=4, qualify=0), stage(seats=2, qualify=4), stage(seats=2, tiebreaks=("score",)))
-    fact = make_opening_fact(Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", "")
+    fact = make_opening_fact(
+        LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", ""
+    )
     assert [one.tiebreaks for one in fact.stages] == [default_tiebreaks(4), default_tiebreaks(2), ("score",)]
 
 

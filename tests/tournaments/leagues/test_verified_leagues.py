@@ -11,9 +11,9 @@ from django.core.management import call_command
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from replays.models import Match
-from replays.playing.final_attempts import void_match
+from replays.playing.match_abandonment import void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
@@ -22,7 +22,7 @@ from tests.support.stages import stage
 from tournaments import tasks
 from tournaments.leagues import export, services
 from tournaments.leagues.league_projection import load
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def opened(stages: tuple[StageTerms, ...], count: int = 6, **terms: object) -> L
         "seats": 2,
         "rounds": 1,
     }
-    league = services.open_league(Terms(**{**usual, **terms}))  # type: ignore[arg-type]  # terms have many types
+    league = services.open_league(LeagueTerms(**{**usual, **terms}))  # type: ignore[arg-type]  # terms have many types
     for version in create_entrants(count):
         services.enter_bot(league.pk, version, "ada", newest=True)
     return league

@@ -11,7 +11,7 @@ from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from replays.models import Match
-from replays.playing.final_attempts import void_match
+from replays.playing.match_abandonment import void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, start_league

@@ -22,7 +22,7 @@ from tournaments.organisers.act_requests import (
     preview_act,
     propose_or_act,
 )
-from tournaments.organisers.draft_board import build_draft_board
+from tournaments.organisers.drafted_round import build_draft_board
 from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -32,7 +32,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
 from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import load, read_facts
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 from tournaments.organisers import league_bans
 
@@ -116,7 +116,7 @@ def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Cl
     person = version.bot.owner
     token = create_token(person)
     client.force_login(person)
-    league = services.open_league(Terms(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
     league_bans.ban_author(STAFF, person.get_username())
     assert client.get("/account/").status_code == 302
     with pytest.raises(InvalidTokenError, match="This account is banned: it cheats; ask the organisers"):

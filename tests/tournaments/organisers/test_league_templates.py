@@ -8,13 +8,14 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from frontend.pages.organisers.league_sections import make_form
+from frontend.pages.organisers.league_form_sections import make_form
 from ftk_core.league.league_state import CommandRejected
 from people.account_erasure import erase_person
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
 from tournaments.models.league_templates import LeagueTemplate
+from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.league_templates import (
     MAX_TEMPLATES,
     list_templates,
@@ -22,7 +23,6 @@ from tournaments.organisers.league_templates import (
     rename_template,
     save_template,
 )
-from tournaments.organisers.refusals import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -25,11 +25,11 @@ from tournaments import tasks
 from tournaments.ladders import rating_commands
 from tournaments.leagues import export, queries, services
 from tournaments.leagues.league_projection import load, read_facts
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, Entrant, League, Rating
 from tournaments.organisers.act_preview import preview
 from tournaments.reports import league_queries
-from tournaments.stored_messages import encode_message
+from tournaments.translatable_message_json import encode_message
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -143,7 +143,7 @@ def test_a_paused_league_begins_no_round_until_an_organiser_resumes_it() -> None
 
 @pytest.mark.slow
 def test_an_organiser_can_exchange_entries_of_a_drafted_round_and_begin_it() -> None:
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
     for version in create_entrants(4):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
@@ -162,7 +162,7 @@ def test_an_organiser_can_exchange_entries_of_a_drafted_round_and_begin_it() -> 
 
 
 def test_drafting_a_round_again_gives_a_new_pairing_without_withdrawn_bots() -> None:
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
     for version in create_entrants(8):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
@@ -181,7 +181,7 @@ def test_drafting_a_round_again_gives_a_new_pairing_without_withdrawn_bots() -> 
 
 
 def test_the_league_limit_of_bots_per_author_is_enforced() -> None:
-    league = services.open_league(Terms(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1))
+    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1))
     one, other = create_entrants(2)
     other.bot.owner = one.bot.owner
     other.bot.save()

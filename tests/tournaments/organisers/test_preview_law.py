@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from ftk_core.league.draft_checks import flaw_of_draft
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory
@@ -28,8 +28,8 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
 )
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.draft_board import build_draft_board
-from tournaments.organisers.public_acts import tell
+from tournaments.organisers.drafted_round import build_draft_board
+from tournaments.organisers.public_act_descriptions import tell
 from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -19,12 +19,12 @@ from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all
-from tools.bench.stored_leagues import create_large_league
+from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.console_queries import read_round_overview
+from tournaments.organisers.organiser_page_queries import read_round_overview
 from tournaments.organisers.round_overview import SHOWN, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)

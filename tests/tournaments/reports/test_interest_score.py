@@ -4,32 +4,37 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.summaries.interest_score import PublicMatchFacts, compute_importance, compute_interest, compute_upset
+from tournaments.summaries.interest_score import (
+    InterestScoreInputs,
+    compute_importance,
+    compute_interest,
+    compute_upset,
+)
 
 EQUAL = (1_500_000, 1_500_000)
 
 
 def test_of_two_matches_with_equally_strong_bots_the_more_even_one_is_more_interesting() -> None:
-    assert compute_interest(PublicMatchFacts(ratings=EQUAL)) > compute_interest(
-        PublicMatchFacts(ratings=(1_400_000, 1_600_000))
+    assert compute_interest(InterestScoreInputs(ratings=EQUAL)) > compute_interest(
+        InterestScoreInputs(ratings=(1_400_000, 1_600_000))
     )
 
 
 def test_of_two_equally_even_matches_the_one_with_stronger_bots_is_more_interesting() -> None:
-    assert compute_interest(PublicMatchFacts(ratings=(1_800_000, 1_800_000))) > compute_interest(
-        PublicMatchFacts(ratings=EQUAL)
+    assert compute_interest(InterestScoreInputs(ratings=(1_800_000, 1_800_000))) > compute_interest(
+        InterestScoreInputs(ratings=EQUAL)
     )
 
 
 def test_a_match_of_contenders_in_the_last_round_is_more_interesting_than_any_friendly_match() -> None:
-    last = PublicMatchFacts(ratings=EQUAL, places=(1, 2), rounds_left=0)
-    assert compute_interest(last) > compute_interest(PublicMatchFacts(ratings=(2_400_000, 2_400_000)))
+    last = InterestScoreInputs(ratings=EQUAL, places=(1, 2), rounds_left=0)
+    assert compute_interest(last) > compute_interest(InterestScoreInputs(ratings=(2_400_000, 2_400_000)))
 
 
 @pytest.mark.parametrize("rounds_left", [0, 1, 5])
 def test_matches_of_later_rounds_get_a_higher_interest_score(rounds_left: int) -> None:
     now, before = (
-        PublicMatchFacts(ratings=EQUAL, places=(1, 3), rounds_left=left) for left in (rounds_left, rounds_left + 1)
+        InterestScoreInputs(ratings=EQUAL, places=(1, 3), rounds_left=left) for left in (rounds_left, rounds_left + 1)
     )
     assert compute_importance(now) > compute_importance(before) > 0
 
@@ -38,19 +43,19 @@ def test_matches_of_later_rounds_get_a_higher_interest_score(rounds_left: int) -
 def test_a_match_without_two_contenders_for_the_first_place_gets_no_points_for_being_decisive(
     places: tuple[int, ...],
 ) -> None:
-    assert compute_importance(PublicMatchFacts(ratings=EQUAL, places=places, rounds_left=0)) == 0
+    assert compute_importance(InterestScoreInputs(ratings=EQUAL, places=places, rounds_left=0)) == 0
 
 
 def test_a_match_outside_leagues_gets_no_interest_points_for_being_decisive() -> None:
-    assert compute_importance(PublicMatchFacts(ratings=EQUAL)) == 0
+    assert compute_importance(InterestScoreInputs(ratings=EQUAL)) == 0
 
 
 def test_a_match_without_known_bots_gets_the_interest_score_of_a_match_of_new_bots() -> None:
-    assert compute_interest(PublicMatchFacts(ratings=())) == compute_interest(PublicMatchFacts(ratings=EQUAL))
+    assert compute_interest(InterestScoreInputs(ratings=())) == compute_interest(InterestScoreInputs(ratings=EQUAL))
 
 
 def test_a_match_led_by_a_weak_bot_is_more_interesting_than_one_led_by_a_strong_bot() -> None:
-    upside, usual = (PublicMatchFacts(ratings=(1_300_000, 1_500_000), points=points) for points in ((9, 2), (2, 9)))
+    upside, usual = (InterestScoreInputs(ratings=(1_300_000, 1_500_000), points=points) for points in ((9, 2), (2, 9)))
     assert compute_upset(upside) == 1
     assert compute_upset(usual) == 0
     assert compute_interest(upside) > compute_interest(usual)
@@ -58,4 +63,4 @@ def test_a_match_led_by_a_weak_bot_is_more_interesting_than_one_led_by_a_strong_
 
 @pytest.mark.parametrize("points", [(), (0, 0), (4, 4), (1, 2, 3)])
 def test_a_match_without_a_publicly_known_leader_gets_no_interest_points_for_an_upset(points: tuple[int, ...]) -> None:
-    assert compute_upset(PublicMatchFacts(ratings=(1_300_000, 1_500_000), points=points)) == 0
+    assert compute_upset(InterestScoreInputs(ratings=(1_300_000, 1_500_000), points=points)) == 0

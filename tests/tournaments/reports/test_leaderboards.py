@@ -8,7 +8,7 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Results, create_bot, draw_results, rate_results
 from tournaments.api.ladders import LadderSerializer
 from tournaments.ladders import court_ratings, queries as ladder_queries
-from tournaments.ladders.match_order import TOTALS
+from tournaments.ladders.match_rating_order import TOTALS
 from tournaments.models import CourtRating, RatedSeat, Rating
 
 

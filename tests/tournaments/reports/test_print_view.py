@@ -11,7 +11,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from tests.support.leagues import create_entrants, play_all, start_league
-from tools.bench.stored_leagues import create_large_league
+from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.reports import print_view

@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone
 
 from bots.queries import find_newest_active
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
 from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
@@ -40,7 +40,7 @@ class Command(ArenaCommand):
         parser.add_argument("--rate", type=int, help="bouts an hour; 0 switches it off")
         parser.add_argument("--sizes", type=parse_sizes, help="of its tables, taken in turn, e.g. 2,4")
         parser.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
-        clock_columns.add_arguments(parser)
+        bot_clock_fields.add_arguments(parser)
         parser.add_argument("--back", metavar="BOT", help="lets a bot be called again that was benched")
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
@@ -54,7 +54,7 @@ class Command(ArenaCommand):
                 terms = replace(
                     make_default_ladder_settings(name, options["rate"]),
                     options=options["options"],
-                    clock=clock_columns.clock_from(options),
+                    clock=bot_clock_fields.clock_from(options),
                 )
                 terms = replace(terms, sizes=options["sizes"] or terms.sizes)
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))

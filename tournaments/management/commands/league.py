@@ -13,13 +13,23 @@ from django.core.exceptions import ObjectDoesNotExist
 from django.core.management.base import CommandParser
 
 from bots.queries import find_newest_active
-from foundation import clock_columns
+from foundation import bot_clock_fields
 from foundation.branding.logo_pictures import convert_logo
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser, parse_time
-from ftk_core.league.event_parts import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
+from ftk_core.league.event_fields import (
+    Deals,
+    Granted,
+    Release,
+    RestValue,
+    Ruling,
+    Scored,
+    Seeding,
+    StageTerms,
+    Who,
+)
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, Terms
+from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, LeagueTerms
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
 from tournaments.reports import league_queries
@@ -87,7 +97,7 @@ class Command(ArenaCommand):
         opening.add_argument("--rounds", type=int, default=5)
         opening.add_argument("--games", type=int, default=1, help="matches of each table; the seats turn")
         opening.add_argument("--format", default="swiss")
-        clock_columns.add_arguments(opening)
+        bot_clock_fields.add_arguments(opening)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
         opening.add_argument(
@@ -127,8 +137,8 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(error) from error
 
     def _open(self, options: dict[str, Any]) -> None:
-        slug, clock = options["slug"], clock_columns.clock_from(options)
-        words = {field.name for field in fields(Terms)} - {"slug", "name", "clock", "by"}
+        slug, clock = options["slug"], bot_clock_fields.clock_from(options)
+        words = {field.name for field in fields(LeagueTerms)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
         terms["questions"] = tuple(terms["questions"])
         if terms["seats"] is None:
@@ -138,7 +148,7 @@ class Command(ArenaCommand):
                 )
             terms["seats"] = terms["stages"][0].seats
         name = slug if options["name"] is None else options["name"]
-        league = services.open_league(Terms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **terms))
+        league = services.open_league(LeagueTerms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **terms))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:

@@ -12,14 +12,14 @@ from importlib import import_module
 from pkgutil import iter_modules
 from types import MappingProxyType
 
-from tournaments.organisers.act_definition import ActGroup, Describe, OrganiserAct
+from tournaments.organisers.act_definition import ActFormGroup, Describe, OrganiserAct
 
 
 @cache
 def acts_by_verb() -> Mapping[str, OrganiserAct]:
     """Return all acts as a dict by verb, in the order of the organisers' page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
-    groups = list(ActGroup)
+    groups = list(ActFormGroup)
     found = [act for module in modules for act in module.ACTS]
     found.sort(key=lambda act: (groups.index(act.group) if act.group else len(groups), act.order, act.verb))
     return MappingProxyType({act.verb: act for act in found})

@@ -7,7 +7,7 @@ from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
 
 TEXT = ActArgument(
     name="text",
@@ -28,7 +28,7 @@ ACTS = (
         label=gettext_lazy("Announce"),
         summary=gettext_lazy("A message is shown on the league's page, and sent to the authors of its entries."),
         needs_reason=False,
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=4,
         fields=(TEXT,),
         decide=lambda state, call: organiser_commands.announce_message(state, call.arguments["text"], call.actor),

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActGroup, OrganiserAct, with_constant_states
+from tournaments.organisers.act_definition import ActArgument, ActFormGroup, OrganiserAct, with_constant_states
 
 AUTHOR = ActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")
 
@@ -20,7 +20,7 @@ ACTS = (
         verb="invite",
         label=gettext_lazy("Invite an author"),
         summary=gettext_lazy("An author may enter a league that is by invitation only."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=7,
         fields=(AUTHOR,),
         is_possible=lambda state: state.header.who == "invited",

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.entry_rules import make_entry_command
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, ActRequest, OrganiserAct
 from tournaments.summaries.term_descriptions import describe_points
 
 BOT = ActArgument(
@@ -38,7 +38,7 @@ ACTS = (
         verb="enter",
         label=gettext_lazy("Late entry"),
         summary=gettext_lazy("The newest active version of a bot enters, late if the league allows it."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=1,
         fields=(BOT,),
         decide=_decide,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import BotDisqualified
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, with_constant_states
+from tournaments.organisers.act_definition import ENTRY, ActFormGroup, OrganiserAct, entry_name, with_constant_states
 
 
 @with_constant_states(
@@ -21,7 +21,7 @@ ACTS = (
         verb="disqualify",
         label=gettext_lazy("Disqualify"),
         summary=gettext_lazy("The entry is no longer paired and ranks below all others."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=5,
         fields=(ENTRY,),
         decide=lambda state, call: organiser_commands.disqualify_entry(state, call.arguments["entry"], call.actor),

@@ -17,7 +17,7 @@ from replays.playing.match_termination import end_match
 from tournaments.leagues.league_progress import append, append_results, lock_league
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.services import list_waiting_results, take_next_step
-from tournaments.organisers.act_definition import ActDescription, ActGroup, ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import ActDescription, ActFormGroup, ActRequest, OrganiserAct
 
 REASON = "the organisers ended its stage"
 """Reason in the log of a match that becomes void because its stage ends."""
@@ -64,7 +64,7 @@ END_STAGE = OrganiserAct(
     verb="end",
     label=gettext_lazy("End the stage"),
     summary=gettext_lazy("The current stage ends now; its open matches are void."),
-    group=ActGroup.LEAGUE,
+    group=ActFormGroup.LEAGUE,
     order=7,
     is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
     perform=lambda call: _end(call, end_stage),
@@ -75,7 +75,7 @@ CLOSE_LEAGUE = OrganiserAct(
     verb="close",
     label=gettext_lazy("Close the league"),
     summary=gettext_lazy("The league is closed now; its open matches are void."),
-    group=ActGroup.LEAGUE,
+    group=ActFormGroup.LEAGUE,
     order=8,
     is_possible=lambda state: bool(state.rounds),
     perform=lambda call: _end(call, close_league),
@@ -86,7 +86,7 @@ CANCEL_LEAGUE = OrganiserAct(
     verb="cancel",
     label=gettext_lazy("Cancel the league"),
     summary=gettext_lazy("The league does not take place; nobody can enter it any more."),
-    group=ActGroup.LEAGUE,
+    group=ActFormGroup.LEAGUE,
     order=9,
     is_possible=lambda state: not state.rounds,
     perform=lambda call: _end(call, cancel_league),

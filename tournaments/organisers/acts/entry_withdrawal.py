@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ENTRY, ActGroup, OrganiserAct, entry_name, with_constant_states
+from tournaments.organisers.act_definition import ENTRY, ActFormGroup, OrganiserAct, entry_name, with_constant_states
 
 
 @with_constant_states(gettext_lazy("paired"), gettext_lazy("not paired any more"))
@@ -23,7 +23,7 @@ ACTS = (
         verb="withdraw",
         label=gettext_lazy("Withdraw"),
         summary=gettext_lazy("The entry is no longer paired."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=2,
         fields=(ENTRY,),
         decide=lambda state, call: organiser_commands.withdraw_from_league(state, call.arguments["entry"], call.actor),
@@ -33,7 +33,7 @@ ACTS = (
         verb="return",
         label=gettext_lazy("Bring back"),
         summary=gettext_lazy("An entry that withdrew is paired again."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=3,
         fields=(ENTRY,),
         decide=lambda state, call: organiser_commands.return_entry(state, call.arguments["entry"], call.actor),

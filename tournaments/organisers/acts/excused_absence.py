@@ -9,7 +9,7 @@ from tournaments.organisers.act_definition import (
     ENTRY,
     ActArgument,
     ActDescription,
-    ActGroup,
+    ActFormGroup,
     OrganiserAct,
     entry_name,
     list_numbers,
@@ -31,7 +31,7 @@ ACTS = (
         verb="excuse",
         label=gettext_lazy("Excuse"),
         summary=gettext_lazy("The entry is not paired in the given future rounds."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=4,
         fields=(ENTRY, ROUNDS),
         decide=lambda state, call: organiser_commands.excuse_entry(

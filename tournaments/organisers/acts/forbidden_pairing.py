@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import PAIR, ActGroup, OrganiserAct, entry_name, with_constant_states
+from tournaments.organisers.act_definition import PAIR, ActFormGroup, OrganiserAct, entry_name, with_constant_states
 
 
 @with_constant_states(gettext_lazy("they could meet"), gettext_lazy("they are not paired together"))
@@ -19,7 +19,7 @@ ACTS = (
         verb="forbid",
         label=gettext_lazy("Forbid a pairing"),
         summary=gettext_lazy("Two entries must not meet from now on."),
-        group=ActGroup.ENTRY,
+        group=ActFormGroup.ENTRY,
         order=6,
         fields=PAIR,
         decide=lambda state, call: organiser_commands.forbid_meeting(

@@ -15,7 +15,7 @@ from ftk_core.league.league_fold import CORRECTABLE_TERMS, correct_terms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_wide_commands import correct_league
 from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, ActRequest, OrganiserAct
 
 TERMS = (
     ActArgument(
@@ -120,7 +120,7 @@ ACTS = (
         verb="correct",
         label=gettext_lazy("Correct the league"),
         summary=gettext_lazy("The league has this name, this entry deadline and this description."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=4,
         fields=TERMS,
         current=_read_current,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import LeaguePaused, LeagueResumed
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActDescription, ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct
 
 
 def _running(league: LeagueState) -> str:
@@ -27,7 +27,7 @@ ACTS = (
         verb="pause",
         label=gettext_lazy("Pause"),
         summary=gettext_lazy("No round begins."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=2,
         is_possible=lambda state: not state.paused,
         decide=lambda state, call: organiser_commands.pause_league(state, call.actor),
@@ -37,7 +37,7 @@ ACTS = (
         verb="resume",
         label=gettext_lazy("Resume"),
         summary=gettext_lazy("Rounds begin again."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=3,
         is_possible=lambda state: state.paused,
         decide=lambda state, call: organiser_commands.resume_league(state, call.actor),

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import PAIR, ActDescription, ActGroup, OrganiserAct, entry_name
+from tournaments.organisers.act_definition import PAIR, ActDescription, ActFormGroup, OrganiserAct, entry_name
 
 
 def _describe(league: LeagueState, fact: DraftedRoundChanged) -> ActDescription:
@@ -37,7 +37,7 @@ ACTS = (
         verb="exchange",
         label=gettext_lazy("Exchange two entries"),
         summary=gettext_lazy("Two entries of the drafted round change places."),
-        group=ActGroup.DRAFT,
+        group=ActFormGroup.DRAFT,
         order=3,
         fields=PAIR,
         is_possible=lambda state: state.draft is not None,

@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import ReplaysReleased
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
 from tournaments.summaries.term_descriptions import RELEASE_NAMES
 
 ROUND = ActArgument(
@@ -30,7 +30,7 @@ ACTS = (
         verb="release",
         label=gettext_lazy("Release replays"),
         summary=gettext_lazy("The replays of a round, or of all rounds, are public."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=5,
         fields=(ROUND,),
         is_possible=lambda state: not all(state.is_released(each) for each in range(1, len(state.rounds) + 2)),

@@ -3,14 +3,14 @@
 from django.utils.translation import gettext_lazy
 
 from tournaments.leagues import services
-from tournaments.organisers.act_definition import ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct
 
 ACTS = (
     OrganiserAct(
         verb="start",
         label=gettext_lazy("Begin the league"),
         summary=gettext_lazy("The first round is paired."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=1,
         needs_reason=False,
         is_possible=lambda state: not state.begun,
@@ -20,7 +20,7 @@ ACTS = (
         verb="begin",
         label=gettext_lazy("Begin the drafted round"),
         summary=gettext_lazy("The drafted round begins."),
-        group=ActGroup.DRAFT,
+        group=ActFormGroup.DRAFT,
         order=1,
         needs_reason=False,
         is_possible=lambda state: state.draft is not None,
@@ -30,7 +30,7 @@ ACTS = (
         verb="redraft",
         label=gettext_lazy("Draft it again"),
         summary=gettext_lazy("The round is drafted again, with new luck."),
-        group=ActGroup.DRAFT,
+        group=ActFormGroup.DRAFT,
         order=2,
         is_possible=lambda state: state.draft is not None,
         perform=lambda call: services.redraft_round(call.league.pk, call.actor),

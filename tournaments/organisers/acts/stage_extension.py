@@ -5,7 +5,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
 
 ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
 
@@ -38,7 +38,7 @@ ACTS = (
         verb="extend",
         label=gettext_lazy("Extend or shorten the stage"),
         summary=gettext_lazy("The current stage has this number of rounds."),
-        group=ActGroup.LEAGUE,
+        group=ActFormGroup.LEAGUE,
         order=6,
         fields=(ROUNDS,),
         is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,

@@ -6,7 +6,7 @@ OFFICES = ("diplomacy", "entertainment", "livestock", "architecture", "military"
 HIGH = ("diplomacy", "entertainment")
 
 
-class ViewEvaluation:
+class CardEvaluator:
     """Values of cards for the seat that must act, from its view. Cards of closely contested offices count most."""
 
     def __init__(self, ask: Ask) -> None:
@@ -117,7 +117,7 @@ def value_of(card: str) -> int:
     return 1 if suffix <= "G" else 2
 
 
-def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
+def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
     """Return the menu index of the area for the drawn card, by its value to this seat and to the opponents."""
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
@@ -130,7 +130,7 @@ def place(mind: ViewEvaluation, menu: list[dict[str, str]]) -> int:
     return max(range(len(menu)), key=lambda index: score[menu[index]["area"]])
 
 
-def bid(mind: ViewEvaluation) -> int:
+def bid(mind: CardEvaluator) -> int:
     """Return 1 (raise by one) while the card is worth more than its price and the price can be paid, else 0 (pass).
 
     A gold card is paid in cards of any kind, any other card in gold.
@@ -148,7 +148,7 @@ def bid(mind: ViewEvaluation) -> int:
 
 def choose(ask: Ask) -> int:
     """Answer a question of the game server with the index of an action in its menu."""
-    mind, menu, step = ViewEvaluation(ask), ask.menu, ask.view["step"]
+    mind, menu, step = CardEvaluator(ask), ask.menu, ask.view["step"]
     if step == "place":
         return place(mind, menu)
     if step == "choose":

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import offices_for, secondary_duty
-from ftk_core.games.for_the_king.contests.visible_table import VisibleTable
+from ftk_core.games.for_the_king.contests.visible_scoring_state import VisibleScoringState
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 MAX_CACHED_TABLES = 256
@@ -26,7 +26,7 @@ OFFICE_LABELS = (
 
 
 @lru_cache(MAX_CACHED_TABLES)
-def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
+def list_office_contests(table: VisibleScoringState) -> tuple[Contest, ...]:
     """Return one comparison of the players' strengths, for display, for each office in play."""
     return tuple(
         _compare_office(office, name, rank_seats_for_office(table, office), table)
@@ -34,7 +34,7 @@ def list_office_contests(table: VisibleTable) -> tuple[Contest, ...]:
     )
 
 
-def rank_seats_for_office(table: VisibleTable, office: int) -> list[Strength]:
+def rank_seats_for_office(table: VisibleScoringState, office: int) -> list[Strength]:
     """Return (sum of card values, best letter, seat) for the seats with a card of an office, the strongest first."""
     ranked = []
     for seat, hand in enumerate(table.hands):
@@ -44,7 +44,7 @@ def rank_seats_for_office(table: VisibleTable, office: int) -> list[Strength]:
     return sorted(ranked, key=lambda strength: (-strength[0], strength[1]))
 
 
-def _compare_office(office: int, name: str, ranked: list[Strength], table: VisibleTable) -> Contest:
+def _compare_office(office: int, name: str, ranked: list[Strength], table: VisibleScoringState) -> Contest:
     primary = table.duties[office]
     secondary = secondary_duty(primary, table.seats)
     about = "first 1 point" if primary == 1 else f"first {primary} points"

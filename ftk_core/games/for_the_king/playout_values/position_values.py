@@ -18,7 +18,7 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 """Card id -> value of a gold card; 0 for any other card."""
 
 
-class Strength(NamedTuple):
+class HandStrength(NamedTuple):
     """Strength of a hand: its sum of card values and its best tie-break letter in each office, and its gold."""
 
     sums: tuple[float, ...]
@@ -27,7 +27,7 @@ class Strength(NamedTuple):
 
 
 @lru_cache(1 << 14)
-def strength_of(cards: tuple[str, ...]) -> Strength:
+def strength_of(cards: tuple[str, ...]) -> HandStrength:
     """Return the strength of known cards. The result is cached, because hands recur in playouts."""
     sums, letters, gold = [0] * len(OFFICES), [NO_LETTER] * len(OFFICES), 0
     for card in cards:
@@ -35,7 +35,7 @@ def strength_of(cards: tuple[str, ...]) -> Strength:
         if (office := CARDS[card].office) >= 0:
             sums[office] += CARDS[card].value
             letters[office] = min(letters[office], CARDS[card].letter)
-    return Strength(tuple(sums), tuple(letters), gold)
+    return HandStrength(tuple(sums), tuple(letters), gold)
 
 
 class OfficeChances(NamedTuple):
@@ -62,13 +62,13 @@ class PositionValues:
             self.sharpness = (high * weights.auction_sharpness, low * weights.auction_sharpness)
             self.coin = self.price_of_gold(self.own.gold)
 
-    def _estimate_strength(self, other: int) -> Strength:
+    def _estimate_strength(self, other: int) -> HandStrength:
         """Return the likely strength of an opponent: its known cards, and an average value for each unseen card."""
         sums, letters, gold = strength_of(self.table.known[other])
         unseen = max(0, len(self.table.hands[other]) - len(self.table.known[other]))
         high, low = self.weights.unseen_high, self.weights.unseen_low
         likely = [value + unseen * (high if office < HIGH_OFFICE_COUNT else low) for office, value in enumerate(sums)]
-        return Strength(tuple(likely), letters, gold)
+        return HandStrength(tuple(likely), letters, gold)
 
     def price_of_gold(self, gold: float) -> float:
         """Return the value of 1 gold to a hand with this much gold, in the auctions that are left."""
@@ -150,7 +150,7 @@ class PositionValues:
             odds += (1 - wins) / wins
         return OfficeChances(first, odds)
 
-    def _chance(self, office: int, own: float, letter: str, rival: Strength, more: int) -> float:
+    def _chance(self, office: int, own: float, letter: str, rival: HandStrength, more: int) -> float:
         """Return the chance to end ahead of a rival in an office if the rival's sum of card values rises by `more`."""
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ftk_core.games.kings_court.explanation.claim_checks import ClaimCheck, ClaimKey, check_claims
-from ftk_core.games.kings_court.explanation.label_patterns import fill
+from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.facts import ClaimMade
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim
 from ftk_core.games.kings_court.player_view import PlayerView

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ftk_core.games.kings_court.box_contents import NONE, ROLES, THIEF
 from ftk_core.games.kings_court.explanation.claim_bubbles import describe_cards
 from ftk_core.games.kings_court.explanation.claim_checks import role_of_take
-from ftk_core.games.kings_court.explanation.label_patterns import fill
+from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.explanation.match_summary import draw_texts
 from ftk_core.games.kings_court.player_view import PlayerView
 from ftk_core.views.scene import SceneZone

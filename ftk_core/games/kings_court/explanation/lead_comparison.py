@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ftk_core.games.kings_court.explanation.label_patterns import fill
+from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.explanation.match_summary import end_sentence
 from ftk_core.games.kings_court.player_view import PlayerView
 from ftk_core.views.scene import Contest, ContestEntry

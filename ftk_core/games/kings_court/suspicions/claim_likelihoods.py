@@ -97,7 +97,7 @@ def _fits(claim: int | None, truth: int) -> bool:
     return claim is None or claim == truth
 
 
-class SeatModel:
+class SeatClaimLikelihoods:
     """Likelihoods of one seat's claims, given what it took and what the box contained."""
 
     def __init__(self, claims: SeatClaims, gone: int) -> None:

@@ -17,8 +17,8 @@ from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
     ANY_THEFT,
     HALF_THEFT,
     Row,
+    SeatClaimLikelihoods,
     SeatClaims,
-    SeatModel,
     add,
     add_up,
     left_of,
@@ -118,7 +118,7 @@ class Suspicions:
         return layers
 
     def _advance_layer(self, seat: int, here: Layer, after: Layer) -> None:
-        model, thefts_of_any = SeatModel(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
+        model, thefts_of_any = SeatClaimLikelihoods(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
         for more in range(self.missing, -1, -1):
             diamonds = self.left + more
             add(after[more], 1.0, thefts_of_any)
@@ -159,7 +159,7 @@ class Suspicions:
         `here` holds the forward weights of the states before the turn, which take all earlier turns into account.
         `after` holds the backward weights of the states after the turn, which take all later turns into account.
         """
-        model, before = SeatModel(self.claims[seat], self.gone), self._new_layer()
+        model, before = SeatClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
         for more, row in enumerate(here):
             diamonds = self.left + more
@@ -179,7 +179,7 @@ class Suspicions:
             self.thief[seat], self.card[seat] = add_up(theft_sums) / total_sum, add_up(card_sums) / total_sum
         return before
 
-    def _weigh_thefts(self, model: SeatModel, more: int, after: Layer, after_any: Row) -> Row:
+    def _weigh_thefts(self, model: SeatClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
         """Return a `Row` with the total weights of all thefts of diamonds by a seat.
 
         `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the backward weights

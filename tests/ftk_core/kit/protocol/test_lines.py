@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from ftk_core.kit.protocol.protocol_lines import (
     ANSWER_BYTES,
     InvalidReplyError,
-    WorldRequest,
+    StateRequestLine,
     read_reply,
     read_reply_or_request,
 )
@@ -68,7 +68,7 @@ def test_json_that_different_parsers_read_differently_is_refused_as_malformed(li
 
 
 def test_a_request_of_a_bot_for_the_game_state_is_distinguished_from_an_answer() -> None:
-    assert read_reply_or_request(b'{"id": 3, "world": true}') == WorldRequest(id=3, world=True)
+    assert read_reply_or_request(b'{"id": 3, "world": true}') == StateRequestLine(id=3, world=True)
     assert read_reply_or_request(b'{"id": 3, "choose": 1, "note": "\\"world\\""}') == read_reply(
         b'{"id": 3, "choose": 1, "note": "\\"world\\""}'
     )

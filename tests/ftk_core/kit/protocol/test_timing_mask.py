@@ -17,7 +17,7 @@ from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.protocol.answer_time_rounding import (
     FIRST_GUESS_US,
     MIN_RELEASE_US,
-    RoundedAnswerTimes,
+    RecentAnswerTimes,
     release_time_us,
 )
 from ftk_core.kit.protocol.cpu_clock import cpu_us
@@ -43,7 +43,7 @@ def stack() -> Iterator[ExitStack]:
 
 
 def bot(
-    stack: ExitStack, tmp_path: Path, rounded_times: RoundedAnswerTimes, *, suspends_when_idle: bool = True
+    stack: ExitStack, tmp_path: Path, rounded_times: RecentAnswerTimes, *, suspends_when_idle: bool = True
 ) -> ProcessPlayer:
     program = tmp_path / "program.py"
     program.write_text(PROGRAM)
@@ -67,7 +67,7 @@ def seconds_of_pretending(player: ProcessPlayer) -> float:
 
 
 def test_the_simulated_thinking_time_is_the_median_of_the_seats_own_answers_or_else_of_all_seats() -> None:
-    rounded_times = RoundedAnswerTimes()
+    rounded_times = RecentAnswerTimes()
     assert rounded_times.median_answer_time_us("a") == FIRST_GUESS_US
     for took in (10, 900, 30):
         rounded_times.note("a", took)
@@ -77,7 +77,7 @@ def test_the_simulated_thinking_time_is_the_median_of_the_seats_own_answers_or_e
 
 
 def test_a_bot_is_started_even_if_its_first_question_is_only_simulated(stack: ExitStack, tmp_path: Path) -> None:
-    player = bot(stack, tmp_path, RoundedAnswerTimes())
+    player = bot(stack, tmp_path, RecentAnswerTimes())
     player.wait_as_if_asked()
     assert cpu_us(player.pid) > 1000
     assert ask(player, 1) == 1
@@ -85,7 +85,7 @@ def test_a_bot_is_started_even_if_its_first_question_is_only_simulated(stack: Ex
 
 
 def test_a_bot_process_is_paused_while_its_thinking_time_is_simulated(stack: ExitStack, tmp_path: Path) -> None:
-    rounded_times = RoundedAnswerTimes()
+    rounded_times = RecentAnswerTimes()
     player = bot(stack, tmp_path, rounded_times)
     ask(player, 1)
     rounded_times.note(player, LONG_US)
@@ -97,7 +97,7 @@ def test_a_bot_process_is_paused_while_its_thinking_time_is_simulated(stack: Exi
 def test_the_log_is_stored_and_the_lease_renewed_while_thinking_time_is_simulated(
     stack: ExitStack, tmp_path: Path
 ) -> None:
-    rounded_times, waited = RoundedAnswerTimes(), list[float]()
+    rounded_times, waited = RecentAnswerTimes(), list[float]()
     player = bot(stack, tmp_path, rounded_times)
     player._on_wait = lambda: waited.append(time.monotonic())
     rounded_times.note(player, LONG_US)
@@ -106,7 +106,7 @@ def test_the_log_is_stored_and_the_lease_renewed_while_thinking_time_is_simulate
 
 
 def test_ftk_commands_on_the_authors_machine_simulate_no_thinking_time(stack: ExitStack, tmp_path: Path) -> None:
-    rounded_times = RoundedAnswerTimes()
+    rounded_times = RecentAnswerTimes()
     player = bot(stack, tmp_path, rounded_times, suspends_when_idle=False)
     rounded_times.note(player, 3600 * 10**6)
     assert seconds_of_pretending(player) < 60
@@ -132,7 +132,7 @@ def test_the_answer_time_grid_has_seven_points_in_four_move_times_and_leaks_less
 def test_a_bot_process_is_paused_while_its_answer_is_delayed_until_the_next_grid_point(
     grid: int, stack: ExitStack, tmp_path: Path
 ) -> None:
-    player = bot(stack, tmp_path, RoundedAnswerTimes(grid))
+    player = bot(stack, tmp_path, RecentAnswerTimes(grid))
     ask(player, 1)
     for number in range(2, 12):
         began = time.monotonic_ns()
@@ -143,7 +143,7 @@ def test_a_bot_process_is_paused_while_its_answer_is_delayed_until_the_next_grid
 
 
 def test_a_simulated_thinking_time_ends_at_a_point_of_the_answer_time_grid(stack: ExitStack, tmp_path: Path) -> None:
-    rounded_times = RoundedAnswerTimes(grid=4)
+    rounded_times = RecentAnswerTimes(grid=4)
     player = bot(stack, tmp_path, rounded_times)
     ask(player, 1)
     for _ in range(31):

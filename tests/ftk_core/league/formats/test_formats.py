@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.command_audit import CommandAudit
-from ftk_core.league.event_parts import StageTerms
+from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import planned_rounds
 from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts

@@ -1,0 +1,38 @@
+"""Gettext catalogues of each game, and of the texts that all games share, in each package's folder `locale`.
+
+The kit for bot authors is installed without the programs that compile catalogues. So the compiled catalogues are
+committed.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+
+from babel.messages.catalog import Catalog
+
+from deploy.i18n.catalogue_files import GettextDomainCatalogues
+from ftk_core.games import list_built_in_games, list_games
+from ftk_core.i18n import Catalogue
+from ftk_core.views import fact_sentences
+
+
+def list_core_catalogues() -> list[GettextDomainCatalogues]:
+    """Return the catalogue of the texts that all games share, and those of the games that have texts of their own."""
+    list_games()  # imports the modules whose tables have the messages
+    packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
+    catalogues = [
+        fact_sentences.CATALOGUE,
+        *(package.CATALOGUE for package in packages if hasattr(package, "CATALOGUE")),
+    ]
+    return [
+        GettextDomainCatalogues(domain=one.domain, folder=one.folder, collect=partial(_collect, one))
+        for one in catalogues
+    ]
+
+
+def _collect(catalogue: Catalogue) -> Catalog:
+    catalog = Catalog(header_comment=f"# Texts of {catalogue.domain}.")
+    for text, key in catalogue.messages.items():
+        catalog.add(text, auto_comments=[] if key == text else [key])
+    return catalog

@@ -1,0 +1,51 @@
+"""Import of all modules of child processes in the supervisor, so that the forked children share their memory."""
+
+from __future__ import annotations
+
+import gc
+import os
+from importlib import import_module
+
+from django.conf import settings
+
+from deploy.celery import app, configure_connection_reuse
+from deploy.config.database import set_pool
+from deploy.config.webhooks import read_site
+from foundation import worker_draining
+
+ROLE_MODULES = (
+    "celery.apps.worker",
+    "celery.bin.celery",
+    "celery.concurrency.prefork",
+    "celery.concurrency.solo",
+    "celery.concurrency.thread",
+    "deploy.asgi",
+    "deploy.http.uvicorn_protocol",
+    "deploy.http.websocket_protocol",
+    "uvicorn.main",
+)
+
+
+def load_modules() -> None:
+    """Import the modules of all kinds of child processes, and freeze the garbage collector (`gc.freeze`).
+
+    The collector would otherwise write to the imported objects, and forked children could not share their memory.
+    """
+    for name in ROLE_MODULES:
+        import_module(name)
+    app.loader.import_default_modules()
+    gc.collect()
+    gc.freeze()
+
+
+def prepare_role() -> None:
+    """Prepare a forked child: allocate the shutdown flag that it shares with its own forks, and set Django settings.
+
+    The settings come from the child's environment: sandbox backend, metrics port, site address and pool size.
+    """
+    worker_draining.share_state_with_forks()
+    settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
+    settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))
+    settings.SITE = read_site()
+    set_pool(settings.DATABASES["default"], int(os.environ.get("DATABASE_POOL", "0")))
+    configure_connection_reuse()

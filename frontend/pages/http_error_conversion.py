@@ -1,0 +1,54 @@
+"""Decorator that converts the exceptions of queries into HTTP errors, and the title of a match."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Concatenate, ParamSpec
+
+from django.core.exceptions import BadRequest, ObjectDoesNotExist
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext
+
+from foundation.game_titles import get_game_title
+from foundation.keyset_pagination import InvalidCursorError
+from foundation.storage_errors import StorageUnavailable
+from ftk_core.games import UnknownGameError
+from ftk_core.plugins import MissingPluginError
+from replays.match_access import ViewerForbiddenError
+from replays.queries import MatchOverview
+
+P = ParamSpec("P")
+Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
+
+
+def handle_missing(page: Page[P]) -> Page[P]:
+    """Decorate a view so that it answers with an HTTP error if a query raises an exception.
+
+    The status is 404 for a missing object or plug-in, 403 for a match that is not released, and 400 for an invalid
+    cursor.
+
+    If the archived log of a match cannot be read, the answer is 502 or 503 with the reason.
+    """
+
+    @wraps(page)
+    def wrapped(request: HttpRequest, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        try:
+            return page(request, *args, **kwargs)
+        except (ObjectDoesNotExist, UnknownGameError) as error:
+            raise Http404(str(error)) from error
+        except MissingPluginError as error:
+            return HttpResponse(f"{error}\n", status=404, content_type="text/plain; charset=utf-8")
+        except ViewerForbiddenError as error:
+            return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
+        except StorageUnavailable as error:
+            return HttpResponse(f"{error}\n", status=error.status, content_type="text/plain; charset=utf-8")
+        except InvalidCursorError as error:
+            raise BadRequest(gettext("after: %(error)s") % {"error": error}) from error
+
+    return wrapped
+
+
+def make_title(page: MatchOverview) -> str:
+    """Return the title of a match: its game and the names of its players."""
+    return f"{get_game_title(page.game)}: {', '.join(player.name for player in page.players)}"

@@ -1,0 +1,24 @@
+"""Files with which a plug-in's game draws its pieces."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files
+
+
+@require_safe
+def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
+    """Return a file of a game's pieces; raise Http404 for an unknown name.
+
+    Browsers may cache the file for a year, because its URL contains a digest of all files of the pieces.
+    """
+    del request, digest
+    path = list_piece_files(game).get(name)
+    if path is None:
+        raise Http404(_("the game %(game)s has no file %(name)s for its pieces") % {"game": game, "name": name})
+    answer = HttpResponse(path.read_bytes(), content_type=CONTENT_TYPES[path.suffix])
+    answer["Cache-Control"] = "public, max-age=31536000, immutable"
+    return answer

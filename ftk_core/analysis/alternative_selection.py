@@ -1,0 +1,71 @@
+"""Selection of the menu items that a review tries as alternatives to a choice."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from ftk_core.analysis.playouts import PlayoutPosition
+from ftk_core.facts import Action
+from ftk_core.match_moves import MatchMove
+
+SMALL_MENU = 8
+"""Maximum length of a menu of which all items are tried."""
+MAX_OPTIONS = 24
+"""Maximum number of items of a longer menu that are tried, the chosen one included."""
+MAX_KIND = 12
+"""If a menu has at most this number of items of a kind of action, all items of the kind are candidates."""
+POLICY_TRIALS = 32
+"""Number of times that the playouts' policy chooses from the menu, to find its most frequent choices."""
+MAX_POLICY_ITEMS = 8
+"""Maximum number of the policy's choices that are tried, the most frequent first."""
+NEIGHBOURS = 2
+"""Number of menu items before and after an item that are its neighbours, if they have the same kind of action."""
+FIRST_ITEMS = 6
+"""Number of candidates of each kind of action that are taken from the menu's beginning, such as the lowest bids."""
+
+
+def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
+    """Return the indices of the menu items to try, sorted: all of a small menu, else at most `MAX_OPTIONS`.
+
+    Candidates on a longer menu, by priority:
+
+    1. the chosen item
+    2. item 0, which is played for a seat that does not answer
+    3. the items that the policy chooses most often
+    4. all items of a kind of action with at most `MAX_KIND` items
+    5. the neighbours of the chosen item, such as the next higher bid
+    6. the first `FIRST_ITEMS` items of each kind
+    """
+    size = len(move.menu)
+    if size <= SMALL_MENU:
+        return tuple(range(size))
+    trials = Counter(playable.policy_choice(move.seat, move.menu, trial) for trial in range(POLICY_TRIALS))
+    favourites = [item for item, _ in trials.most_common(MAX_POLICY_ITEMS)]
+    candidates = dict.fromkeys(
+        [move.chosen, 0, *favourites, *_list_small_kinds(move.menu), *list_neighbours(move.menu, move.chosen)]
+    )
+    candidates |= dict.fromkeys(_list_first_items(move.menu))
+    return tuple(sorted(list(candidates)[:MAX_OPTIONS]))
+
+
+def list_neighbours(menu: Sequence[Action], item: int) -> list[int]:
+    """Return the menu items close to `item` that have the same kind of action, the nearest first."""
+    near = range(max(0, item - NEIGHBOURS), min(len(menu), item + NEIGHBOURS + 1))
+    same_kind = [other for other in near if other != item and type(menu[other]) is type(menu[item])]
+    return sorted(same_kind, key=lambda other: abs(other - item))
+
+
+def _list_small_kinds(menu: Sequence[Action]) -> list[int]:
+    """Return the menu items whose kind of action has at most `MAX_KIND` items on this menu."""
+    counts = Counter(map(type, menu))
+    return [item for item, action in enumerate(menu) if counts[type(action)] <= MAX_KIND]
+
+
+def _list_first_items(menu: Sequence[Action]) -> Iterator[int]:
+    """Yield the first `FIRST_ITEMS` menu items of every kind of action."""
+    seen = Counter[type[Action]]()
+    for item, action in enumerate(menu):
+        seen[type(action)] += 1
+        if seen[type(action)] <= FIRST_ITEMS:
+            yield item

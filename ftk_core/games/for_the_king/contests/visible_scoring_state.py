@@ -1,0 +1,34 @@
+"""Visible part of the game state, reduced to the fields that the scoring functions need."""
+
+from __future__ import annotations
+
+import msgspec
+
+from ftk_core.games.for_the_king import scoring
+from ftk_core.games.for_the_king.player_view import PlayerView
+
+
+class VisibleScoringState(msgspec.Struct, frozen=True):
+    """Hands and points of offices, as far as one viewer sees them: the fields that the scoring functions need."""
+
+    seats: int
+    hands: tuple[tuple[str, ...], ...]
+    """By seat: the whole hand, or only its publicly known cards."""
+    duties: tuple[int, ...]
+
+    @property
+    def points(self) -> tuple[int, ...]:
+        """Points of each seat if only the visible cards counted."""
+        return scoring.victory_points(self, *scoring.award_duties(self))
+
+
+def visible_table(sight: PlayerView) -> VisibleScoringState:
+    """Return the hands and the points of offices that a player's view shows, as a `VisibleScoringState`."""
+    hands = tuple(known if hand is None else hand for hand, known in zip(sight.hands, sight.known, strict=True))
+    return VisibleScoringState(sight.seats, hands, tuple(duty.primary for duty in sight.duties))
+
+
+def count_hidden_cards(sight: PlayerView) -> int:
+    """Return the number of cards in hands that the view does not show."""
+    sizes = zip(sight.hands, sight.hand_sizes, sight.known, strict=True)
+    return sum(max(0, size - len(known)) for hand, size, known in sizes if hand is None)

@@ -1,0 +1,119 @@
+"""Client of an arena (server) for an agent program: it plays seats over a WebSocket, and orders matches by REST."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from functools import partial
+from threading import Thread
+from typing import Any
+from urllib.parse import quote, urlencode
+
+import msgspec
+
+from ftk_core.file_log import split_logs
+from ftk_core.kit.agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
+from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectionLost
+from ftk_core.kit.client.http_client import request_bytes, request_json
+from ftk_core.kit.client.league_entries import enter_league
+from ftk_core.kit.console_output import err, one_line
+
+JSON_HEADERS = {"Content-Type": "application/json"}
+
+
+class AgentArenaConnection:
+    """Client with which an agent program plays a remote bot in an arena.
+
+    It has a WebSocket connection for questions and answers, in its own thread, and sends requests to the REST API.
+    """
+
+    def __init__(self, seats: AgentSeats, *, server: str, token: str, bot: str, game: str) -> None:
+        self.bot, self.game, self.server = bot, game, server
+        self._seats, self._token = seats, token
+        self._loop = asyncio.new_event_loop()
+        query = urlencode({"bot": bot, "form": "text"})
+        self._connection = ArenaConnection(f"ws{server.removeprefix('http')}/seat?{query}", token, self._report)
+        self._lost = ""
+
+    def connect(self) -> None:
+        """Connect to the arena; the connection is opened again whenever it is lost."""
+        Thread(target=self._run, daemon=True).start()
+
+    def _run(self) -> None:
+        try:
+            self._loop.run_until_complete(self._connection.run(self))
+        except ArenaConnectionLost as error:
+            self._lost = one_line(error)
+            self._report(self._lost)
+
+    def _report(self, line: str) -> None:
+        err.print(line, markup=False)  # standard output carries the tools' protocol
+
+    def check_connection(self) -> None:
+        """Raise AgentSeatError if the arena has closed the connection for good."""
+        if self._lost:
+            raise AgentSeatError(f"The connection to the arena has ended: {self._lost}. Start `ftk mcp` again.")
+
+    def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
+        """Store a question that the arena asks a seat, or the end of the seat's match."""
+        match line["type"]:
+            case "ask":
+                question = AgentQuestion(number=line["id"], items=len(line["menu"]), text=text)
+                self._seats.ask(seat, question, partial(self._send, seat))
+            case "over":
+                self._seats.end(seat, line["places"], partial(self._send, seat))
+
+    def _send(self, seat: str, number: int, choose: int, note: str) -> None:
+        line = {"id": number, "choose": choose, "note": note}
+        self._loop.call_soon_threadsafe(self._connection.send, seat, line)
+
+    def keep(self, seats: Sequence[str]) -> None:
+        """Mark all arena seats as over except `seats`: their matches ended while the connection was lost."""
+        for seat in self._seats.list_seats():
+            if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
+                self._seats.end(seat.name, (), seat.send)
+
+    async def end(self) -> None:
+        """Do nothing: the seats have no processes or tasks to release."""
+
+    def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
+        """Send a request to the arena's API and return the JSON object of the response.
+
+        Raises AgentSeatError or ServerRefusal.
+        """
+        self.check_connection()
+        content = msgspec.json.encode(body) if body is not None else None
+        return request_json(f"{self.server}/api/v1/{path}", self._token, content, JSON_HEADERS if body else None)
+
+    def order_friendly(self, opponents: Sequence[str], seat: int) -> str:
+        """Order a match outside leagues and return its id; raises AgentSeatError or ServerRefusal."""
+        bots = [*opponents[:seat], self.bot, *opponents[seat:]]
+        return str(self.request("matches/friendly/", {"game": self.game, "bots": bots})["id"])
+
+    def order_challenge(self, opponents: Sequence[str], matches: int) -> dict[str, Any]:
+        """Order rated matches (a challenge).
+
+        Return the API's description of the challenge, as a dict. Raises AgentSeatError or ServerRefusal.
+        """
+        return self.request("challenges/", {"bot": self.bot, "against": list(opponents), "matches": matches})
+
+    def enter_league(self, league: str) -> dict[str, Any]:
+        """Enter the bot in a league.
+
+        Return the API's description of the entry, as a dict. Raises AgentSeatError or ServerRefusal.
+        """
+        self.check_connection()
+        return enter_league(self.server, self._token, league, self.bot, None, newest=False)
+
+    def read_match(self, match: str) -> dict[str, Any]:
+        """Return the API's description of a match, such as its status and seats, as a dict.
+
+        Raises AgentSeatError or ServerRefusal.
+        """
+        return self.request(f"matches/{quote(match, safe='')}/")
+
+    def read_log(self, match: str) -> list[bytes]:
+        """Return the lines of a finished match's log; raises ServerRefusal, also if the match is not finished."""
+        path = f"matches/{quote(match, safe='')}/log/"
+        file = request_bytes(f"{self.server}/api/v1/{path}", self._token)
+        return next(split_logs(file.splitlines(keepends=True)), [])

@@ -1,0 +1,33 @@
+"""Functions by which formats build the tables and rests of a round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ftk_core.league.event_fields import PlannedTable, RestingEntry, Why
+from ftk_core.league.scoring.tallies import REST_POINTS
+from ftk_core.league.stage_progress import StageProgress
+
+
+def make_rests(
+    progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
+) -> tuple[RestingEntry, ...]:
+    """Return a rest for each of the given entries and, if `absent`, for each excused entry of the stage.
+
+    A rest holds the points that the stage's terms grant for it. `reason` is the reason for the given entries.
+    """
+    points, absence = (
+        str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)
+    )
+    away = (RestingEntry(entry, absence, "absent") for entry in sorted(progress.excused) if absent)
+    return (*(RestingEntry(entry, points, reason) for entry in entries), *away)
+
+
+def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[int]]) -> frozenset[int] | None:
+    """Return a set of two entries that sit at the same table although they must not meet, or None."""
+    return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
+
+
+def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[PlannedTable, ...]:
+    """Build the tables of a round, numbered from 1, from lists of entries by seat."""
+    return tuple(PlannedTable(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))

@@ -1,0 +1,90 @@
+"""Rules for entering a league and for beginning its stages: entry period, least number of entries, qualification."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+from ftk_core.i18n import Message
+from ftk_core.league.event_fields import QualifiedEntry, StageTerms
+from ftk_core.league.formats import find_format
+from ftk_core.league.league_facts import StageBegun
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.standings import standings
+from ftk_core.league.statistics.secret_hash_chain import chance_of
+
+CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
+"""Value of `StageTerms.carry` -> part of its points that an entry keeps in the next stage."""
+
+
+def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:
+    """Return the first stage with too few entries as (index from 0, needed entries, expected entries), or None."""
+    for number, terms in enumerate(stages):
+        entries = min(terms.qualify or entries, entries) if number else entries
+        if entries < (needed := find_format(terms.format).min_entries(terms)):
+            return number, needed, entries
+    return None
+
+
+def check_size(league: LeagueState, stage: int, entries: int) -> None:
+    """Raise CommandRejected if there are too few entries for a stage, or for one of the stages after it."""
+    if short := first_stage_too_small(league.stages[stage - 1 :], entries):
+        number, needed, have = short
+        terms = league.stages[stage - 1 + number]
+        too_small = Message(
+            "stage %(stage)s (%(format)s) needs %(needed)s entries or more, and would have %(have)s",
+            stage=stage + number, format=Message(terms.format.replace("_", " ")), needed=needed, have=have,
+        )  # fmt: skip
+        if league.rounds:
+            raise CommandRejected("%(too_small)s; let more play, or close the league", too_small=too_small)
+        raise CommandRejected("%(too_small)s; let more play, or cancel the league", too_small=too_small)
+
+
+def check_entry_open(league: LeagueState) -> None:
+    """Raise CommandRejected if it is too late for a bot to enter the league."""
+    head, round_ = league.header, len(league.rounds) + 1
+    if league.is_cancelled:
+        raise CommandRejected("%(league)s was cancelled; enter another league", league=head.name)
+    if league.closed:
+        raise CommandRejected("%(league)s is over; enter another league", league=head.name)
+    if round_ > max(1, head.late) or (league.begun and league.begun[-1].number > 1):
+        raise CommandRejected("%(league)s has begun; enter the next league", league=head.name)
+    if round_ > 1 and not find_format(league.stages[0].format).takes_late:
+        raise CommandRejected(
+            "%(league)s has begun, and its format takes nobody late; enter the next league", league=head.name
+        )
+
+
+def stage_begun_fact(
+    league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
+) -> StageBegun:
+    """Return the event that begins a stage with `entries`; if these are empty, with all entries of the league.
+
+    `rated` (entry -> court rating) is recorded if the stage is seeded by rating.
+    """
+    terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
+    if terms.seeding == "rating":
+        entry_numbers = [one.entry for one in entries] or [one.entry for one in league.entrants if not one.withdrawn]
+        ratings = tuple((entry, rated[entry]) for entry in entry_numbers if entry in rated)
+    return StageBegun(stage=number, entries=entries, ratings=ratings)
+
+
+def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
+    """Return the entries that qualify for the stage after stage `ended`, the best first.
+
+    Ties are broken at random, with the hash-chain link as the seed; under league rules 0, by entry number.
+    """
+    terms = league.stages[ended]
+    ranked = [
+        standing
+        for standing in standings(league)
+        if standing.stage == ended and not league.entrant(standing.entry).withdrawn
+    ]
+    if league.header.rules:
+        order = chance_of(league, link).at("qualified", ended).shuffled([standing.entry for standing in ranked])
+        lots = {entry: lot for lot, entry in enumerate(order)}
+        ranked.sort(key=lambda standing: (standing.place, lots[standing.entry]))
+    ranked = ranked[: terms.qualify or len(ranked)]
+    return tuple(
+        QualifiedEntry(standing.entry, str(standing.points * CARRIED_SHARES[terms.carry])) for standing in ranked
+    )

@@ -1,0 +1,240 @@
+"""Reader of the event logs of leagues and continuous ladders, and of trial results; a periodic task runs the reader.
+
+For each event the reader creates webhook deliveries and notices. The transaction that stores them also stores the read
+position, so each event is processed exactly once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models import Count, OuterRef, Q
+from django.urls import reverse
+from django.utils.translation import gettext_noop
+
+from bots.access.teams import list_members
+from bots.versions.queries import TrialResult, find_last_decided_key, list_trial_results, list_versions
+from ftk_core.league.league_facts import ResultRecorded
+from ftk_core.league.league_fold import decode_fact
+from notices import withheld_events
+from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
+from notices.models import Cursor, Delivery, Endpoint
+from notices.preferences import Notification, notify
+from notices.public_events import LeagueReference, PublicEvent, list_events
+from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
+from replays.background_work_retries import run_with_retries
+from replays.event_stream_queries import list_unread_streams
+from replays.event_stream_storage import pages_of
+from replays.queries import list_released
+from tournaments.continuous_ladder import bout_facts as continuous_facts
+from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league, list_entrants
+
+LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"
+LEADS = "leads"
+"""Subject of the work "detect new ladder leaders" in the retry table (`replays.background_work_retries`)."""
+STREAM_WORK: Final = "notices"
+"""Kind of all work of this module in the retry table. The subject is an event log, ``trials`` or `LEADS`."""
+LEAGUE_NOTICES: Mapping[str, tuple[str, str, str]] = {
+    "announcement.made": (
+        "announcement",
+        "%(slug)s/%(at)s/%(text)s",
+        gettext_noop("Message to the entrants of %(league)s: %(text)s"),
+    ),
+    "league.cancelled": ("cancelled", "%(slug)s", gettext_noop("%(league)s was cancelled. Reason: %(why)s")),
+    "league.begun": ("league-begun", "%(slug)s", gettext_noop("%(league)s began.")),
+    "round.ended": ("round-ended", "%(slug)s/%(round)s", gettext_noop("Round %(round)s of %(league)s ended.")),
+    "bot.crashed": (
+        "crash",
+        "%(slug)s/%(round)s/%(bot)s",
+        gettext_noop("%(bot)s gave no valid answer in a match of round %(round)s of %(league)s."),
+    ),
+}
+"""Kind of league event -> (kind of notice, pattern of the notice's key, pattern of its sentence)."""
+MIN_LINES_PER_TRANSACTION, MAX_TRANSACTIONS_PER_SWEEP = 200, 50
+"""Number of log lines after which a transaction reads no more, and maximum number of transactions per run."""
+MAX_UNCOMMITTED_TIME = timedelta(minutes=10)
+"""Maximum duration of the transaction that stores an upload.
+
+Versions may be committed in another order than that of their primary keys. If a key is still missing after this time,
+no version will get it, so the read position can move past it.
+"""
+
+
+def process_new_events(now: datetime) -> int:
+    """Process new lines of the logs of leagues and continuous ladders, new trial results, and new ladder leaders.
+
+    Return the number of processed lines and trial results. An error in one event log does not stop the others; a log
+    that fails repeatedly is skipped.
+    """
+    read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
+    grown_streams, processed = (
+        [*list_unread_streams(LEAGUE_STREAMS, read_lengths), *list_unread_streams(BOUT_STREAMS, read_lengths)],
+        0,
+    )
+    processed += run_with_retries(STREAM_WORK, TRIALS_CURSOR, partial(_process_trial_results, now), otherwise=0)
+    run_with_retries(STREAM_WORK, LEADS, partial(notify_of_lost_leads, now), otherwise=None)
+    for _ in range(MAX_TRANSACTIONS_PER_SWEEP):
+        if not grown_streams:
+            break
+        lines = _process_with_retries(grown_streams[0], now)
+        processed += lines
+        grown_streams = grown_streams if lines else grown_streams[1:]
+    return processed
+
+
+def _process_with_retries(stream: str, now: datetime) -> int:
+    return run_with_retries(STREAM_WORK, stream, partial(follow, stream, now), otherwise=0)
+
+
+@transaction.atomic
+def follow(stream: str, now: datetime) -> int:
+    """Process the next lines of an event log (stream); return their number, which is 0 at the end of the log."""
+    cursor = _lock_cursor(stream)
+    lines: list[bytes] = []
+    for page in pages_of(stream, cursor.length - 1):
+        lines += page.lines[max(0, cursor.length - page.first) :]
+        if len(lines) >= MIN_LINES_PER_TRANSACTION:
+            break
+    if not lines:
+        return 0
+    _publish_facts(stream, lines, now)
+    cursor.length += len(lines)
+    cursor.save(update_fields=("length",))
+    return len(lines)
+
+
+def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
+    if stream.startswith(BOUT_STREAMS):
+        _publish_benched(stream.removeprefix(BOUT_STREAMS), lines, now)
+        return
+    league = find_league(stream)
+    entrants = list_entrants(league.pk)
+    names = {number: entrant.name for number, entrant in entrants.items()}
+    league_names = LeagueReference(league.pk, league.slug, league.name, league.game)
+    facts = [decode_fact(line) for line in lines]
+    released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
+    events = [*withheld_events.take_released(league.pk), *list_events(facts, league_names, names, released, now)]
+    public = [event for event in events if not event.within or event.within in released]
+    withheld_events.store_withheld(league.pk, [event for event in events if event not in public])
+    enqueue_for_endpoints(public, now)
+    for public_event in public:
+        _notify_authors(public_event, league_names, entrants)
+        notify_followers(public_event, league_names, entrants)
+
+
+def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
+    """Send webhook events and notices about bot versions that were benched.
+
+    A benched version is no longer paired, because it crashes too often. The notices go to the bot's authors.
+    """
+    facts = [
+        fact for line in lines if isinstance(fact := continuous_facts.read(line), continuous_facts.BotVersionExcluded)
+    ]
+    versions = {version.id: version for version in list_versions([fact.version for fact in facts])}
+    members = list_members({version.bot_id for version in versions.values()})
+    for fact in facts:
+        version, at = versions[fact.version], datetime.fromtimestamp(fact.at, UTC)
+        bot = fact.name.split(" ", maxsplit=1)[0]
+        data = {"bot": bot, "game": game, "version": version.number, "why": fact.why}
+        enqueue_for_endpoints([PublicEvent(kind="bot.benched", at=at, told=data)], now)
+        words: dict[str, Any] = {"name": fact.name, "why": (fact.why, {})}
+        pattern = gettext_noop("%(name)s is benched: %(why)s.")
+        notification = Notification(
+            kind="benched",
+            key=f"{fact.version}/{fact.at}",
+            pattern=pattern,
+            link=reverse("bot", args=[bot]),
+            words=words,
+        )
+        notify(members[version.bot_id], notification, now)
+
+
+def _lock_cursor(name: str) -> Cursor:
+    Cursor.objects.get_or_create(name=name)
+    return Cursor.objects.select_for_update().get(name=name)
+
+
+def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
+    """Create a delivery for each event and each webhook endpoint that subscribes to it.
+
+    Disable endpoints with more than `MAX_PENDING_DELIVERIES` pending deliveries.
+    """
+    if not events:
+        return
+    kinds = list({event.kind for event in events})
+    subscribed = Endpoint.objects.filter(disabled_at=None, owner__is_active=True, kinds__overlap=kinds)
+    for endpoint in subscribed.select_for_update(of=("self",)).order_by("pk"):
+        endpoint_events = [
+            event for event in events if event.kind in endpoint.kinds and endpoint.league_id in (None, event.league)
+        ]
+        enqueue(
+            endpoint,
+            [(event.kind, event.at, event.told) for event in endpoint_events],
+        )
+    pending = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
+    for endpoint in subscribed.annotate(waits=pending).filter(waits__gt=MAX_PENDING_DELIVERIES):
+        reason = gettext_noop("more than %(most)s deliveries wait for %(url)s")
+        disable(endpoint, reason, {"most": MAX_PENDING_DELIVERIES, "url": endpoint.url}, now)
+
+
+def _notify_authors(
+    event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
+) -> None:
+    """Create notices about a league's event for the authors of the bots that the event concerns.
+
+    Do nothing if there are no notices for events of this kind.
+    """
+    if event.kind not in LEAGUE_NOTICES:
+        return
+    kind, key, pattern = LEAGUE_NOTICES[event.kind]
+    values = {**event.told, "slug": league_names.slug, "league": league_names.name, "at": int(event.at.timestamp())}
+    match = event.told.get("match")
+    notification = Notification(
+        kind=kind,
+        key=key % values,
+        pattern=pattern,
+        link=reverse("match", args=[match]) if match else reverse("league", args=[league_names.slug]),
+        words={name: value for name, value in values.items() if f"%({name})s" in pattern},
+    )
+    active = [number for number, entrant in entrants.items() if not entrant.withdrawn]
+    concerned = [entrants[number] for number in event.entries or active if number in entrants]
+    notify({person for entrant in concerned for person in entrant.people}, notification, event.at)
+
+
+@transaction.atomic
+def _process_trial_results(now: datetime) -> int:
+    """Process new results of trials (tests of uploaded bot versions); return their number."""
+    cursor = _lock_cursor(TRIALS_CURSOR)
+    decided = list_trial_results(cursor.length, cursor.ahead, MIN_LINES_PER_TRANSACTION)
+    enqueue_for_endpoints([_make_trial_event(version, now) for version in decided], now)
+    members = list_members({version.bot_id for version in decided})
+    for version in decided:
+        notify(members[version.bot_id], _make_trial_notification(version), now)
+        notify_of_new_bot(version, now)
+    settled_key = find_last_decided_key(now - MAX_UNCOMMITTED_TIME)
+    is_last_part = len(decided) < MIN_LINES_PER_TRANSACTION
+    cursor.length = max(cursor.length, settled_key if is_last_part else min(settled_key, decided[-1].id))
+    cursor.ahead = [key for key in (*cursor.ahead, *(version.id for version in decided)) if key > cursor.length]
+    cursor.save(update_fields=("length", "ahead"))
+    return len(decided)
+
+
+def _make_trial_event(version: TrialResult, now: datetime) -> PublicEvent:
+    data = {"bot": version.bot, "game": version.game, "version": version.number}
+    return PublicEvent(kind="trial.decided", at=now, told=data | {"passed": version.passed, "reason": version.reason})
+
+
+def _make_trial_notification(version: TrialResult) -> Notification:
+    passed, refused = (
+        gettext_noop("%(bot)s %(number)s passed its trial."),
+        gettext_noop("%(bot)s %(number)s was refused: %(reason)s."),
+    )
+    words = {"bot": version.bot, "number": version.number, "reason": (version.reason, {})}
+    link = reverse("trial", args=[version.bot, version.number])
+    return Notification(
+        kind="trial", key=str(version.id), pattern=passed if version.passed else refused, link=link, words=words
+    )

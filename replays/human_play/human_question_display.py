@@ -1,0 +1,130 @@
+"""Display of a question to a person who plays by hand.
+
+Each possible action is shown as a sentence in the person's language, with the ids of the pieces that it concerns. The
+display is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
+reveal hidden information.
+"""
+
+from __future__ import annotations
+
+import json
+import runpy
+from typing import Any
+
+import msgspec
+from django.contrib.auth.models import User
+from django.utils import timezone
+from django.utils.translation import gettext
+
+from ftk_core.games import game
+from ftk_core.kit.bot import Ask
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.match_fold import AnyGame, decoder_of
+from ftk_core.views.play_texts import kind_of_action
+from replays.human_play.human_questions import HumanQuestion, read_question
+from replays.models import Mailbox, Match, MatchSeat
+
+
+class ActionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
+    """A possible action (item of the menu), as shown to a person."""
+
+    say: str
+    """Sentence that describes the action."""
+    on: tuple[str, ...]
+    """Ids of the pieces and zones that the action concerns; the page's picture of the game uses the same ids."""
+    kind: str
+    """Kind of the action; `HumanQuestionDisplay.guide` explains each kind."""
+
+
+class ActionKindExplanation(msgspec.Struct, frozen=True):
+    """Explanation of one kind of action on the menu of possible actions."""
+
+    kind: str
+    say: str
+
+
+class HumanQuestionDisplay(msgspec.Struct, frozen=True, kw_only=True):
+    """Display of the current question at a person's seat; `items` is empty if no answer is expected."""
+
+    number: int = 0
+    """Number of the question; 0 before the first question."""
+    asked: bool = False
+    """True while an answer is expected."""
+    over: bool = False
+    """True once the match has ended."""
+    items: tuple[ActionMenuItem, ...] = ()
+    guide: tuple[ActionKindExplanation, ...] = ()
+    left_ms: int | None = None
+    """Milliseconds left for the answer; None is unlimited."""
+
+
+def read_question_display(match_id: str, seat: int, person: User, language: str) -> HumanQuestionDisplay:
+    """Return the display of the question at a seat that the person plays by hand.
+
+    Raises Match.DoesNotExist for a seat that the person does not play by hand.
+    """
+    own = MatchSeat.objects.filter(match=match_id, seat=seat, version__bot__owner=person, version__bot__kind="person")
+    if not own.exists():
+        raise Match.DoesNotExist(
+            gettext("nobody sits at seat %(seat)s of %(match_id)s by hand who is you")
+            % {"seat": seat, "match_id": match_id}
+        )
+    try:
+        question = read_question(match_id, seat, person)
+    except Mailbox.DoesNotExist:
+        return HumanQuestionDisplay(over=Match.objects.get(pk=match_id).ended)
+    if question.number == 0 or question.answered or question.over:
+        return HumanQuestionDisplay(number=question.number, over=question.over)
+    return _make_question_display(game(Match.objects.get(pk=match_id).game), match_id, seat, question, language)
+
+
+def _make_question_display(
+    rules: AnyGame, match_id: str, seat: int, question: HumanQuestion, language: str
+) -> HumanQuestionDisplay:
+    seats = MatchSeat.objects.filter(match=match_id).select_related("version__bot")
+    names = [row.version.label for row in seats.order_by("seat")]
+    decoder = decoder_of(rules.actions)
+    menu = [decoder.decode(item) for item in msgspec.json.decode(question.line, type=_Question).menu]
+    hands = rules.by_hand
+    texts = hands.guide(language)
+    kinds = dict.fromkeys(kind_of_action(action) for action in menu)
+    return HumanQuestionDisplay(
+        number=question.number,
+        asked=True,
+        items=tuple(
+            ActionMenuItem(
+                say=hands.phrase(action, names, language),
+                on=hands.touches(action, seat),
+                kind=kind_of_action(action),
+            )
+            for action in menu
+        ),
+        guide=tuple(ActionKindExplanation(kind, texts[kind]) for kind in kinds if kind in texts),
+        left_ms=_remaining_ms(question),
+    )
+
+
+class _Question(msgspec.Struct):
+    menu: list[msgspec.Raw]
+
+
+def _remaining_ms(question: HumanQuestion) -> int | None:
+    if question.due_at is None:
+        return None
+    return max(0, int((question.due_at - timezone.now()).total_seconds() * 1000))
+
+
+def read_hint(match_id: str, seat: int, person: User) -> int | None:
+    """Return the index of the action that a built-in bot would choose at a person's seat.
+
+    Return None if no question is open or the game has no bot for hints. Raises Mailbox.DoesNotExist if the person does
+    not play the seat by hand.
+    """
+    question = read_question(match_id, seat, person)
+    rules = game(Match.objects.get(pk=match_id).game)
+    adviser = list_built_in_bots(rules.name).get(rules.by_hand.adviser)
+    if question.number == 0 or question.answered or question.over or adviser is None:
+        return None
+    hello: dict[str, Any] = json.loads(Mailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
+    choose = runpy.run_path(str(adviser))["choose"]  # code of this project, which sees only the seat's question
+    return int(choose(Ask(hello, json.loads(question.line))))

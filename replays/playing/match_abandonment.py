@@ -1,0 +1,175 @@
+"""Ending of matches after their last allowed attempt: closed if the log is complete, otherwise void with a reason."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import structlog
+from django.db import OperationalError, transaction
+from django.utils import timezone
+from msgspec import UNSET
+
+from bots import sandbox_settings
+from bots.public_fault_messages import describe_fault
+from ftk_core.game import MatchResult
+from ftk_core.games import build_of, game, game_of
+from ftk_core.log import LogWriteConflictError, lines_of
+from ftk_core.log_entries import (
+    ChoiceMade,
+    MatchAbandoned,
+    MatchFinished,
+    MatchOpened,
+    choices_of,
+    is_end_line,
+    read,
+    write,
+)
+from ftk_core.match_fold import read_options, states
+from ftk_core.referee import build_opening
+from replays.event_stream_storage import EventAppender
+from replays.models import Match, MatchSeat
+from replays.playing.match_leases import MatchLease, MatchLeaseLost
+from replays.playing.match_players import UnbuildableBotPlayer
+from replays.playing.match_results import SeatAnswerTotals, close_match
+from replays.playing.match_signals import match_ended
+from replays.playing.spectator_notifications import SpectatorNotifier
+from replays.seats import seat_mailbox
+
+log = structlog.get_logger(__name__)
+ENDED, GIVEN_UP = "ended", "given up"
+
+
+def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
+    """End a match after its last attempt, which failed with `error`; None means that the worker died.
+
+    Return `ENDED` if the log contains a result that could be stored, otherwise `GIVEN_UP`. Raises
+    LogWriteConflictError or MatchLeaseLost if another worker has the match.
+    """
+    try:
+        return _give_up(match, seats, lease, error)
+    except (LogWriteConflictError, MatchLeaseLost):
+        raise
+    except OperationalError:  # the database is unreachable, which is no fault of the match
+        raise
+    except Exception as unread:  # the match must end, even if its log cannot be read
+        log.exception("match_log_not_ended", match=match.pk)
+        cause = describe_fault(error) if error else "the worker died"
+        reason = f"it was not played to its end in {lease.attempts} attempts; in the last one {cause}"
+        _mark_void(match, lease, f"{reason}; its log could not be ended: {describe_fault(unread)}")
+        return GIVEN_UP
+
+
+def _give_up(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception | None) -> str:
+    lease = replace(lease, stream=EventAppender(match.stream_id, lease.stream.fence))
+    attempts = lease.attempts if error else lease.attempts - 1
+    seat, name = _find_seat_to_answer(lease.stream)
+    cause = describe_fault(error) if error else "the worker died"
+    due = f"; where its log ends, an answer of {name} (seat {seat}) was due" if name and not error else ""
+    reason = f"it was not played to its end in {attempts} attempts; in the last one {cause}{due}"
+    if not is_log_complete(lease.stream):
+        void_match(match, lease, reason, None if error else seat)
+        return GIVEN_UP
+    try:
+        _close_by_log(match, seats, lease)
+    except MatchLeaseLost:
+        raise
+    except Exception:  # the match must end, even if its result cannot be stored
+        log.exception("result_not_written", match=match.pk)
+        _mark_void(match, lease, f"{reason}; its result could not be written down")
+        return GIVEN_UP
+    return ENDED
+
+
+def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -> None:
+    """Close a match with the result in its complete log, without starting bots; raises MatchLeaseLost."""
+    lines = list(lines_of(lease.stream))
+    opened, closed = read(lines[0]), read(lines[-1])
+    assert isinstance(opened, MatchOpened)
+    assert isinstance(closed, MatchFinished)
+    tally = SeatAnswerTotals(match, len(seats))
+    tally.add(choices_of(lines))
+    *_, (_, state) = states(game_of(opened), lines)
+    roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
+    result = MatchResult(closed.places, closed.scores, roles)
+    close_match(lease, seats, [UnbuildableBotPlayer("", "") for _ in seats], result, tally, set())
+    SpectatorNotifier(match.pk).last(lease.stream.length)
+
+
+def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
+    """Return the seat that had to answer next when the log broke off, as a pair (seat number, bot's name).
+
+    Return (None, "") if the log is empty or complete, or if no answer was due.
+    """
+    lines = list(lines_of(stream))
+    if not lines or is_end_line(lines[-1]):
+        return None, ""
+    opened = read(lines[0])
+    assert isinstance(opened, MatchOpened)
+    *_, (_, state) = states(game_of(opened), lines)
+    chosen: set[int] = set()
+    for line in reversed(lines):
+        entry = read(line)
+        if not isinstance(entry, ChoiceMade):
+            break
+        chosen.add(entry.seat)
+    due = [seat for seat in game_of(opened).turn(state) if seat not in chosen]
+    return (due[0], opened.players[due[0]]) if due else (None, "")
+
+
+def is_log_complete(stream: EventAppender) -> bool:
+    """Return True if the log has its closing entry, so that only the result must still be stored."""
+    *_, last = (b"", *lines_of(stream))
+    return is_end_line(last)
+
+
+def opening_entry(match: Match, seats: list[MatchSeat], past: list[bytes]) -> MatchOpened:
+    """Return the opening entry of a match's log: the stored entry of a resumed match, otherwise a new entry."""
+    if past:
+        first = read(past[0])
+        assert isinstance(first, MatchOpened)
+        return first
+    rules = game(match.game)
+    return build_opening(
+        rules,
+        match.stream_id,
+        [seat.version.label for seat in seats],
+        bytes(match.seed),
+        clock=match.clock,
+        build=build_of(match.game),
+        cage=sandbox_settings.read_sandbox().backend,
+        options=read_options(rules, match.options or "{}"),
+    )
+
+
+def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = None) -> None:
+    """End a match without a result; its log gets the reason and, if known, the seat whose answer was due.
+
+    Raises LogWriteConflictError or MatchLeaseLost if another worker has the match.
+    """
+    seats = list(match.seats.select_related("version__bot").order_by("seat"))
+    with transaction.atomic():
+        _set_void(match, lease, reason)
+        stream = lease.stream
+        beginning = [] if stream.length else [write(opening_entry(match, seats, []))]
+        voided = MatchAbandoned(stream.length + len(beginning), reason, UNSET if seat is None else seat)
+        stream.append([*beginning, write(voided)], stream.length)
+    _notify_void(match, stream.length)
+
+
+def _mark_void(match: Match, lease: MatchLease, reason: str) -> None:
+    """End a match without a result, without appending to its log; raises MatchLeaseLost."""
+    _set_void(match, lease, reason)
+    _notify_void(match, lease.stream.length)
+
+
+def _set_void(match: Match, lease: MatchLease, reason: str) -> None:
+    held = Match.objects.filter(pk=match.pk, holder=lease.holder, status=Match.Status.PLAYING)
+    if not held.update(status=Match.Status.VOID, reason=reason, closed_at=timezone.now(), lease_until=None):
+        raise MatchLeaseLost(f"match {match.pk} was taken over before it was given up")
+
+
+def _notify_void(match: Match, length: int) -> None:
+    SpectatorNotifier(match.pk).last(length)
+    seat_mailbox.close_mailboxes(match.pk)
+    match_ended.send(sender=Match, match_id=match.pk)

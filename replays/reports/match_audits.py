@@ -1,0 +1,140 @@
+"""Audit of stored matches: rerun each match from its log, compare it with the stored data, and store differences."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from datetime import datetime
+from functools import partial
+from multiprocessing import get_context
+
+import structlog
+from django.db.models import Q, QuerySet
+
+from foundation.worker_draining import is_handover_requested
+from ftk_core.analysis.match_audit import AuditedMatch, AuditFinding, audit
+from ftk_core.games import build_of, list_games
+from ftk_core.log import GENESIS
+from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
+from replays.event_stream_storage import pages_of, read_ends
+from replays.models import Match, MatchAudit
+
+log = structlog.get_logger(__name__)
+MATCHES_READ_AHEAD = 4
+"""Number of matches that are read from the database ahead of each audit process."""
+
+
+def select_ended(since: datetime | None = None) -> QuerySet[Match]:
+    """Return the matches that have ended, or those that have ended since a given time, the oldest first."""
+    matches = Match.objects.filter(status__in=(Match.Status.CLOSED, Match.Status.VOID))
+    if since is not None:
+        matches = matches.filter(closed_at__gte=since)
+    return matches.order_by("closed_at", "pk").prefetch_related("seats")
+
+
+def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
+    """Return the matches of the query set that were not audited with the current code of their game.
+
+    If `differing` is True, also return the audited matches in which a difference was found.
+    """
+    done = Q(pk__in=())
+    for name in list_games():
+        done |= Q(game=name, audited__build=build_of(name), **({"audited__found": ""} if differing else {}))
+    return matches.exclude(done)
+
+
+def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFinding]:
+    """Audit matches with `jobs` processes; yield an `AuditFinding` (match id, differences) for each, in order.
+
+    Each finding is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
+    archive cannot be reached; then nothing is stored for the match.
+    """
+    for match, finding in _findings(matches, jobs):
+        row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
+        fields = ("build", "at", "found")
+        MatchAudit.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
+        yield finding
+
+
+def audit_for(seconds: float) -> int:
+    """Audit, for about `seconds`, ended matches that the current code has not audited; return how many are left."""
+    until = time.monotonic() + seconds
+    for finding in audit_matches(select_not_audited(select_ended()).iterator(chunk_size=100)):
+        for difference in finding.differences:
+            log.error("audit_difference", match=finding.match, difference=difference)
+        if time.monotonic() > until or is_handover_requested():
+            break
+    return select_not_audited(select_ended()).count()
+
+
+def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, AuditFinding]]:
+    if jobs <= 1:
+        for match in matches:
+            found = _read_evidence(match)
+            yield match, found if isinstance(found, AuditFinding) else _run_audit(match, partial(audit, found))
+        return
+    # The audit processes do not load Django: this process reads their input and sends it to them.
+    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
+        running: deque[tuple[Match, AuditFinding | Future[AuditFinding]]] = deque()
+        for match in matches:
+            found = _read_evidence(match)
+            running.append((match, found if isinstance(found, AuditFinding) else pool.submit(audit, found)))
+            if len(running) > MATCHES_READ_AHEAD * jobs:
+                yield _await_finding(*running.popleft())
+        for first, future in running:
+            yield _await_finding(first, future)
+
+
+def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> tuple[Match, AuditFinding]:
+    return match, found if isinstance(found, AuditFinding) else _run_audit(match, found.result)
+
+
+def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
+    """Call `finding`, a function that audits a match or waits for its audit, and return its `AuditFinding`.
+
+    If `finding` raises an exception, return a finding with the exception's name. The match then counts as audited, and
+    the next run skips it. BrokenProcessPool is raised again.
+    """
+    try:
+        return finding()
+    except BrokenProcessPool:
+        raise
+    except Exception as error:
+        log.exception("audit_failed", match=match.pk)
+        return AuditFinding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
+
+
+def _read_evidence(match: Match) -> AuditedMatch | AuditFinding:
+    """Return the stored data of a match for its audit, or a finding if the match's archived log is unusable.
+
+    An archived log is unusable if it is damaged or missing. Raises ArchiveStoreUnavailable or
+    ArchiveStoreRefusedError if the archive cannot be reached.
+    """
+    try:
+        return gather_evidence(match)
+    except (ArchiveStoreRefusedError, ArchiveStoreUnavailable):
+        raise
+    except ArchiveUnavailable as error:
+        return AuditFinding(match.pk, (f"match {match.pk}, {error}",))
+
+
+def gather_evidence(match: Match) -> AuditedMatch:
+    """Return all stored data of a match that an audit compares; raises ArchiveUnavailable."""
+    length, head = read_ends([match.stream_id]).get(match.stream_id, (0, GENESIS))
+    seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
+    return AuditedMatch(
+        match=match.pk,
+        game=match.game,
+        void=match.status == Match.Status.VOID,
+        pages=tuple(pages_of(match.stream_id)),
+        length=length,
+        head=head,
+        seed=bytes(match.seed).hex(),
+        places=tuple(seat.place for seat in seats),
+        scores=tuple(seat.score for seat in seats),
+        roles=tuple(seat.role for seat in seats),
+        options=match.options,
+    )

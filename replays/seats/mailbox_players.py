@@ -1,0 +1,250 @@
+"""Players outside this server: remote bots (programs connected by WebSocket) and people. Nothing they send is trusted.
+
+The time of a remote bot is wall time, from sending the question over a connection until receiving the answer, measured
+by the server process that has the connection. Delays between server processes are therefore not charged to the seat.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection
+from django.utils import timezone
+
+from ftk_core.facts import encode
+from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
+from ftk_core.kit.protocol.protocol_lines import MatchOverLine
+from ftk_core.log_entries import ChoiceMade
+from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, SeatQuestion
+from replays.models import MatchSeat
+from replays.seats import seat_mailbox
+from replays.seats.answer_listener import WAKE_UPS
+from replays.seats.seat_mailbox import MailboxSnapshot
+
+POLL_SECONDS = 2.0
+"""Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
+MAX_UNANSWERED_QUESTIONS = 3
+"""Number of unanswered questions in a row after which questions time out at once until the program reconnects."""
+MAX_MASK_SECONDS = 5.0
+"""Maximum seconds by which a forced move is delayed, so that it looks like the answer to a question."""
+
+
+class MatchAdjournedError(Exception):
+    """Raised if a match has waited so long for a person that its worker should play other matches; it resumes later."""
+
+    def __init__(self, seat: MatchSeat, until: datetime | None) -> None:
+        super().__init__(f"seat {seat.seat} has not answered yet")
+        self.seat, self.until = seat, until
+
+
+class MailboxPlayer(ABC):
+    """Player for a seat whose questions and answers go through a mailbox in the database."""
+
+    def __init__(
+        self,
+        seat: MatchSeat,
+        *,
+        waiting: Callable[[], None],
+        recall: Callable[[int], ChoiceMade | None],
+        rounded_times: RecentAnswerTimes,
+    ) -> None:
+        """Store the seat and the objects that the player uses.
+
+        `waiting` is called before a question is put into the mailbox, and regularly while the player waits.
+        `recall` takes the seat number, and returns the seat's logged choice while a resumed match is repeated,
+        otherwise None. `rounded_times` records answer times; all players of this class in a match share it.
+        """
+        self.seat, self._waiting, self._recall, self._rounded_times = seat, waiting, recall, rounded_times
+        self.notes: list[tuple[int, str]] = []
+        """Pairs (number of the question, note), for the bot's authors."""
+        self.faults: list[tuple[int, str]] = []
+        """Pairs (number of the question, description of the fault), for the bot's authors."""
+        self.stderr = ""
+        self.memory: int | None = None
+
+    @property
+    def name(self) -> str:
+        """The player's name in the log."""
+        return self.seat.version.label
+
+    def greet(self, hello: Greeting) -> None:
+        """Create the seat's mailbox with the greeting of the match."""
+        seat_mailbox.open_mailbox(self.seat, hello)
+
+    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+        """Put a question into the mailbox and wait for the answer; raises NoAnswerError for a late or invalid answer.
+
+        Raises MatchAdjournedError if a person does not answer for a long time.
+        """
+        past = self._recall(ask.seat)
+        if past is not None:
+            return MenuAnswer(_index_of(past, ask))
+        try:
+            return self._ask(ask)
+        except NoAnswerError as silence:
+            self.faults.append((ask.id, str(silence)))
+            raise
+
+    def _ask(self, ask: SeatQuestion) -> MenuAnswer:
+        self._waiting()  # make the log durable before anybody sees the question
+        seat_mailbox.put_question(self.seat, ask)
+        began = time.monotonic_ns()
+        try:
+            with WAKE_UPS.expecting(self.seat.pk) as woken:
+                return self._wait(ask, woken)
+        finally:
+            self._rounded_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
+
+    def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
+        while not (mailbox := seat_mailbox.read_state(self.seat)).answered:
+            seconds = self._remaining_seconds(ask, mailbox)
+            connection.close()  # no connection is held while waiting
+            woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
+            woken.clear()
+            self._waiting()
+        if mailbox.note:
+            self.notes.append((ask.id, mailbox.note))
+        return self._judge_answer(ask, mailbox)
+
+    @abstractmethod
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+        """Return the seconds left for the answer; raises NoAnswerError or MatchAdjournedError if the time is over."""
+
+    @abstractmethod
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
+        """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
+
+    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
+        """Wait about as long as the seat usually takes for an answer, so that nobody sees that the move was forced."""
+        until = time.monotonic() + min(MAX_MASK_SECONDS, self._rounded_times.median_answer_time_us(self.seat.pk) / 1e6)
+        while (left := until - time.monotonic()) > 0:
+            time.sleep(min(left, POLL_SECONDS))
+            self._waiting()
+
+    def over(self, places: Sequence[int]) -> None:
+        """Store the final places in the mailbox, without waiting until they are read."""
+        seat_mailbox.close_mailbox(self.seat, MatchOverLine(places))
+
+
+def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
+    """Return the menu index of a choice from the log, or 0 if the menu does not contain the choice."""
+    taken = bytes(past.action)
+    return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
+
+
+class HumanPlayer(MailboxPlayer):
+    """Person who plays by hand, with a time limit for each choice (`hand_ms`) or without one."""
+
+    def __init__(self, seat: MatchSeat, *, hand_ms: int | None, **callbacks: Any) -> None:
+        super().__init__(seat, **callbacks)
+        self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
+
+    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+        """Ask the person to confirm a forced move, because a person's answer time cannot be imitated.
+
+        Raises MatchAdjournedError if the person does not answer for a long time.
+        """
+        with suppress(NoAnswerError):
+            self._ask(ask)
+
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+        if self._number != ask.id:
+            self._number, self._since = ask.id, time.monotonic()
+        left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
+        if self._hand_ms is not None:
+            until = mailbox.asked_at + timedelta(milliseconds=self._hand_ms)
+            due = (until - timezone.now()).total_seconds()
+            if due <= 0:
+                raise NoAnswerError("timeout", f"late: no answer within {self._hand_ms} ms")
+            left = min(left, due) if left > 0 else left
+        if left <= 0:
+            raise MatchAdjournedError(self.seat, until)
+        return left
+
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - an override
+        assert mailbox.choice is not None
+        return MenuAnswer(mailbox.choice)
+
+
+class RemoteBotPlayer(MailboxPlayer):
+    """Player for a remote bot. Its time runs from sending a question; its program may be absent for a limited time."""
+
+    def __init__(
+        self,
+        seat: MatchSeat,
+        *,
+        waiting: Callable[[], None],
+        recall: Callable[[int], ChoiceMade | None],
+        rounded_times: RecentAnswerTimes,
+    ) -> None:
+        super().__init__(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
+        self._grace = float(settings.SEATS["grace_seconds"])
+        self._away_since: datetime | None = None
+        self._silences, self._given_up = 0, ""
+
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+        now = timezone.now()
+        if mailbox.closed_at is None and mailbox.alive_until is not None and mailbox.alive_until > now:
+            self._come_back(now)
+            return self._remaining_clock_seconds(ask, mailbox, now)
+        return self._remaining_absence_seconds(mailbox, now)
+
+    def _come_back(self, now: datetime) -> None:
+        if self._away_since is not None:
+            self._grace -= max(0.0, (now - self._away_since).total_seconds())
+            self._away_since = None
+
+    def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
+        """Return the seconds left to answer, or POLL_SECONDS for an unsent question; raises NoAnswerError if late."""
+        if self._given_up == mailbox.connection:
+            raise NoAnswerError(
+                "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"
+            )
+        if mailbox.sent_at is None:  # not sent yet, so that the clock does not run
+            return POLL_SECONDS
+        had = timedelta(milliseconds=mailbox.spent_ms) + (now - mailbox.sent_at)
+        limit = timedelta(milliseconds=self._limit_ms(ask) + settings.SEATS["slack_ms"])
+        if had >= limit:
+            self._silences += 1
+            if self._silences >= MAX_UNANSWERED_QUESTIONS:
+                self._given_up = mailbox.connection
+            raise self._late_answer_error(ask)
+        return (limit - had).total_seconds()
+
+    def _remaining_absence_seconds(self, mailbox: MailboxSnapshot, now: datetime) -> float:
+        """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
+
+        If the server process died, the first seconds of absence (`SEATS["lost_seconds"]`) are not charged.
+        """
+        lost = timedelta(seconds=settings.SEATS["lost_seconds"])
+        gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
+        if self._away_since is None:
+            self._away_since = max(mailbox.asked_at, gone) if gone else mailbox.asked_at
+        left = self._grace - (now - self._away_since).total_seconds()
+        if left <= 0:
+            raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
+        return left
+
+    def _limit_ms(self, ask: SeatQuestion) -> int:
+        return ask.limit_ms + int(settings.SEATS["allowance_ms"])
+
+    def _late_answer_error(self, ask: SeatQuestion) -> NoAnswerError:
+        spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
+        return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
+
+    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
+        self._silences = 0
+        if mailbox.took_ms > self._limit_ms(ask):
+            raise self._late_answer_error(ask)
+        charged_us = max(0, mailbox.took_ms - int(settings.SEATS["allowance_ms"])) * 1000
+        spent = DecisionTime(charged_us, wall_us=mailbox.took_ms * 1000) if settings.METERED else DecisionTime()
+        if mailbox.choice is None:
+            raise NoAnswerError("nonsense", mailbox.fault, spent)
+        return MenuAnswer(mailbox.choice, spent)

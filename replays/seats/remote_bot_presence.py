@@ -1,0 +1,161 @@
+"""Presence of remote bots, and delivery of their questions and answers, for the web processes that serve them.
+
+Most functions are one short transaction for many bots, so that 200 seats need few queries.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.utils import timezone
+
+from foundation.channel_notifications import notify_group
+from replays.models import Attendance, Mailbox
+from replays.seats.seat_mailbox import ANSWERS_GROUP
+
+SPENT_SQL = """
+    UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(
+        0, extract(epoch FROM %(now)s - sent_at) * 1000
+    )::int
+    WHERE bot_id = %(bot)s AND sent_at IS NOT NULL AND answered_at IS NULL AND over = ''
+"""
+FETCH_SQL = """
+    UPDATE replays_mailbox m SET sent_at = %(now)s
+    FROM replays_matchseat s, replays_attendance t
+    WHERE s.id = m.seat_id AND t.bot_id = m.bot_id AND t.connection = ANY(%(connections)s) AND m.sent_at IS NULL
+        AND (m.over <> '' OR (m.number > 0 AND m.answered_at IS NULL))
+    RETURNING t.connection, s.id, s.match_id, s.seat, m.hello, m.number, m.items, m.line, m.spent_ms, m.over
+"""
+STORE_SQL = """
+    UPDATE replays_mailbox m
+    SET answered_at = %(now)s, choice = a.choice, fault = a.fault, note = a.note, took_ms = a.took
+    FROM unnest(%(seats)s::bigint[], %(numbers)s::int[], %(choices)s::int[], %(faults)s::text[], %(notes)s::text[],
+        %(took)s::int[]) AS a (seat, number, choice, fault, note, took)
+    WHERE m.seat_id = a.seat AND m.number = a.number AND m.answered_at IS NULL AND m.over = ''
+"""
+MAX_SEATS_PER_NOTIFICATION = 300
+"""Maximum number of seats in one notification to the workers."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionDelivery:
+    """A question (or the last message of a match) to be sent over the connection of its bot."""
+
+    connection: str
+    seat_id: int
+    match_id: str
+    seat: int
+    hello: str
+    number: int
+    items: int
+    """Number of actions on the question's menu."""
+    line: str
+    spent_ms: int
+    """Milliseconds for which the bot had the question over earlier connections."""
+    over: str
+    """Last message of the match, in place of a question; empty while the match goes on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuestionOutcome:
+    """Outcome of a question to a remote bot: a choice (menu index), or the description of a fault."""
+
+    seat_id: int
+    number: int
+    choice: int | None
+    fault: str = ""
+    note: str = ""
+    took_ms: int
+    """Milliseconds for which the bot had the question, over all connections."""
+
+
+def _presence_duration() -> timedelta:
+    return timedelta(seconds=settings.SEATS["alive_seconds"])
+
+
+@transaction.atomic
+def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
+    """Record a new connection of a bot, which replaces its earlier connection.
+
+    Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
+    Unanswered questions are sent again. The time for which the bot had a question over the earlier connection is
+    charged, unless that connection was lost because the server process died.
+    """
+    now, name = timezone.now(), secrets.token_hex(12)
+    before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
+    lives = before is not None and before.closed_at is None and before.alive_until > now
+    with connection.cursor() as cursor:
+        cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": int(lives)})
+    new = {"connection": name, "since": now, "alive_until": now + _presence_duration(), "closed_at": None}
+    Attendance.objects.update_or_create(bot_id=bot_id, defaults=new)
+    used = Mailbox.objects.filter(bot=bot_id, over="").order_by("seat")
+    return name, list(used.values_list("seat__match", "seat__seat"))
+
+
+def keep_alive(connections: Collection[str]) -> set[str]:
+    """Record that connections still exist; return the set of ids of those that were neither replaced nor closed."""
+    rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
+    rows.update(alive_until=timezone.now() + _presence_duration())
+    return set(rows.values_list("connection", flat=True))
+
+
+@transaction.atomic
+def disconnect(bot_id: int, name: str) -> None:
+    """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`."""
+    now = timezone.now()
+    if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
+        with connection.cursor() as cursor:
+            cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
+
+
+def fetch_deliveries(connections: Collection[str]) -> list[QuestionDelivery]:
+    """Return the unsent questions and last messages for the bots of the given connections, and mark them as sent.
+
+    The workers measure the time limits of the questions from now on. If a bot has two connections, the newer one gets
+    the question.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
+        return [
+            QuestionDelivery(
+                connection=name,
+                seat_id=seat_id,
+                match_id=match_id,
+                seat=seat,
+                hello=hello,
+                number=number,
+                items=items,
+                line=line,
+                spent_ms=spent_ms,
+                over=over,
+            )
+            for name, seat_id, match_id, seat, hello, number, items, line, spent_ms, over in cursor.fetchall()
+        ]
+
+
+def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
+    """Store the outcomes of questions (answers or faults), and notify the workers.
+
+    An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
+    ended.
+    """
+    seats = [outcome.seat_id for outcome in outcomes]
+    columns: dict[str, Any] = {
+        "now": timezone.now(),
+        "seats": seats,
+        "numbers": [outcome.number for outcome in outcomes],
+        "choices": [outcome.choice for outcome in outcomes],
+        "faults": [outcome.fault for outcome in outcomes],
+        "notes": [outcome.note for outcome in outcomes],
+        "took": [outcome.took_ms for outcome in outcomes],
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(STORE_SQL, columns)
+    for start in range(0, len(seats), MAX_SEATS_PER_NOTIFICATION):
+        notify_group(ANSWERS_GROUP, seats=seats[start : start + MAX_SEATS_PER_NOTIFICATION])

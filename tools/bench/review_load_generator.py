@@ -1,0 +1,21 @@
+"""Script that requests reviews as load for a benchmark: ``python -m tools.bench.review_load_generator <matches>``."""
+
+from __future__ import annotations
+
+import sys
+
+import django
+
+
+def main() -> None:
+    """Store this many finished matches in the arena's database and request a review of each."""
+    django.setup()
+    from replays.reviews.review_requests import request_from_shell
+    from tests.support.reviewable import create_closed_match
+
+    for _ in range(int(sys.argv[1])):
+        request_from_shell(create_closed_match("for_the_king", 4).pk, "all")
+
+
+if __name__ == "__main__":
+    main()

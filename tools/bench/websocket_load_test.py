@@ -1,0 +1,143 @@
+"""Load test with thousands of WebSocket subscribers, to find the largest number that a server can serve in time."""
+
+from __future__ import annotations
+
+import resource
+import select
+import time
+from collections.abc import Callable
+from pathlib import Path
+from threading import Thread
+
+from django.db import connections
+
+from tests.support.sockets import PING, PONG, RawSocket
+from tests.support.waiting import until
+
+ENTRIES_A_SECOND = 10
+ENTRIES = 25
+"""Number of log entries that are published to measure the delay with one number of subscribers."""
+LIMIT_SECONDS = 0.1
+"""Maximum time until 99 in 100 subscribers have received an entry."""
+FIRST, FACTOR = 60, 1.5
+CLOSE = 0.1
+"""Relative precision of the search for the largest crowd: 0.1 means 10 %."""
+TRIES = 3
+"""Number of measurements that must fail before a crowd counts as too large: a single failure may have another cause."""
+NEVER = float("inf")
+OTHER_FILES = 512
+"""Number of open files and ports reserved for everything except the crowd."""
+Tell = Callable[[], int]
+"""Function that publishes the next log entry and returns its number."""
+
+
+def connection_limit() -> int:
+    """Raise the limit of open files; return the maximum number of connections from this process to one server."""
+    _, files = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+    lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    return min(files, highest - lowest + 1) - OTHER_FILES
+
+
+def parse_entry_number(frame: bytes) -> int:
+    """Return the number of the first log entry in a WebSocket message."""
+    start = frame.find(b'"at":') + 5
+    return int(frame[start : frame.index(b",", start)])
+
+
+class WebSocketCrowd:
+    """WebSocket connections that only record the time at which each log entry arrives."""
+
+    def __init__(self, dial: Callable[[], RawSocket]) -> None:
+        self.dial = dial
+        self._poll = select.epoll()
+        self._sockets: dict[int, RawSocket] = {}
+        self._said: dict[int, float] = {}
+        self._heard: list[tuple[int, float]] = []
+
+    def grow(self, size: int) -> None:
+        """Open connections until the crowd has `size` of them."""
+        while len(self._sockets) < size:
+            watcher = self.dial()
+            watcher.socket.settimeout(0)
+            self._sockets[watcher.socket.fileno()] = watcher
+            self._poll.register(watcher.socket, select.EPOLLIN)
+            if len(self._sockets) % 50 == 0:
+                self._listen(0)
+        self._listen(0.3)
+
+    def resize(self, size: int) -> None:
+        """Open connections, or close the newest ones, until the crowd has `size` of them."""
+        while len(self._sockets) > size:
+            descriptor, watcher = self._sockets.popitem()
+            self._poll.unregister(descriptor)
+            watcher.close()
+        self.grow(size)
+
+    def close(self) -> None:
+        """Close all connections."""
+        for watcher in self._sockets.values():
+            watcher.close()
+        self._poll.close()
+
+    def _listen(self, seconds: float) -> None:
+        end = time.monotonic() + seconds
+        while True:
+            for descriptor, _ in self._poll.poll(0.01, 1024):
+                self._hear(self._sockets[descriptor])
+            if time.monotonic() >= end:
+                return
+
+    def _hear(self, watcher: RawSocket) -> None:
+        chunk, now = watcher.socket.recv(65536), time.monotonic()
+        assert chunk, "the server hung up"
+        for kind, body in watcher.take(chunk):
+            if kind == PING:
+                watcher.send(body, PONG)
+            elif body.find(b'"frames":[{') >= 0:
+                self._heard.append((parse_entry_number(body), now))
+
+    def measure_delivery_delay(self, tell: Tell) -> float:
+        """Publish entries at a fixed rate; return the 99th percentile of the seconds until a subscriber gets one."""
+        self._heard = []
+        started = time.monotonic()
+
+        def say() -> None:
+            for number in range(ENTRIES):
+                until(started + number / ENTRIES_A_SECOND)
+                said = time.monotonic()
+                self._said[tell()] = said
+            connections.close_all()  # the database connections of this thread
+
+        publisher = Thread(target=say)
+        publisher.start()
+        self._listen(ENTRIES / ENTRIES_A_SECOND)
+        publisher.join()
+        wanted, patience = ENTRIES * len(self._sockets), time.monotonic() + 1
+        while len(self._heard) < wanted and time.monotonic() < patience:
+            self._listen(0.05)
+        seconds = [now - self._said[at] for at, now in self._heard]
+        times = sorted([*seconds, *[NEVER] * (wanted - len(seconds))])
+        return times[int(0.99 * len(times))]
+
+
+def find_largest_crowd(crowd: WebSocketCrowd, tell: Tell, first: int = FIRST) -> int:
+    """Return the largest number of subscribers that the server serves in time, with the relative error `CLOSE`.
+
+    The search goes up in steps and then bisects the last interval. The search stops at `connection_limit`, so a result
+    of that size is a lower bound.
+    """
+
+    def holds(size: int) -> bool:
+        crowd.resize(size)
+        return any(crowd.measure_delivery_delay(tell) < LIMIT_SECONDS for _ in range(TRIES))
+
+    most = connection_limit()
+    held, size = 0, min(first, most)
+    while size > held and holds(size):
+        held, size = size, min(most, int(size * FACTOR))
+    low, high = held, size
+    while high - low > max(1, CLOSE * low):
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(middle) else (low, middle)
+    return low

@@ -1,0 +1,86 @@
+"""Script that opens or measures leagues in an arena: ``python -m tools.capacity.league_measurement_script ...``.
+
+The database is that of DATABASE_URL. ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts
+a league of built-in bots. ``locks <entries>`` prints for how many seconds a league of that size is locked to record
+one result, to record each further result in the same transaction, and to close a round and pair the next; ``locks``
+calls the real services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in
+the database after archiving.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from itertools import cycle, islice
+from statistics import median
+
+import django
+
+BEHIND, ROUNDS, RESULTS = 4, 8, 8
+
+
+def open_league(slug: str, game: str, numbers: list[int]) -> None:
+    """Open and start a league of built-in bots, without those that make faults on purpose.
+
+    `numbers` are the seats, bots, rounds, games and the pace in milliseconds.
+    """
+    from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
+    from tests.support.factories import CLOCK, AuthorFactory, create_active_version
+    from tournaments.leagues import services
+    from tournaments.leagues.league_terms import LeagueTerms
+
+    seats, bots, rounds, games, pace_ms = numbers
+    sources = [bot for name, bot in list_built_in_bots(game).items() if name not in UNSTEADY_BOTS]
+    terms = {"slug": slug, "name": slug, "game": game, "clock": CLOCK, "pace_ms": pace_ms}
+    league = services.open_league(LeagueTerms(**terms, seats=seats, rounds=rounds, games=games, per_author=bots))
+    owner = AuthorFactory.create(username=slug)
+    for number, source in enumerate(islice(cycle(sources), bots)):
+        services.enter_bot(league.pk, create_active_version(source, slug=f"{slug}-{number}", game=game, owner=owner))
+    services.start(league.pk)
+
+
+def locks(entries: int) -> tuple[float, float, float]:
+    """Measure a league of `entries` bots; return three medians in seconds.
+
+    They are the time to record one result, the time to record each further result in the same transaction, and the
+    additional time if the result is the last of its round. In that case the round is closed and the next one is paired.
+    """
+    from tools.bench.league_database_filler import create_large_league, end_matches
+    from tournaments.leagues import services
+    from tournaments.models import TableMatch
+
+    league = create_large_league(entries, ROUNDS, BEHIND)
+
+    def recorded(most: int | None) -> float:
+        matches = end_matches(league, most)
+        started = time.perf_counter()
+        assert services.record_match(matches[0])
+        return time.perf_counter() - started
+
+    left = TableMatch.objects.filter(league=league, recorded=False).values_list("match", flat=True)
+    services.record_match(left.get())
+    singles, further, turns = list[float](), list[float](), list[float]()
+    for _ in range(ROUNDS - BEHIND - 1):
+        singles += [recorded(1) for _ in range(RESULTS)]
+        together = entries // 2 - RESULTS - 1
+        further.append((recorded(together) - median(singles)) / (together - 1))
+        turns.append(recorded(1))
+    return median(singles), max(0.0, median(further)), max(0.0, median(turns) - median(singles))
+
+
+def main(what: str, *words: str) -> None:
+    """Run the command ``open``, ``locks`` or ``kept`` with its arguments."""
+    django.setup()
+    if what == "open":
+        open_league(words[0], words[1], [int(word) for word in words[2:]])
+    elif what == "kept":
+        from tools.bench.archived_match_size import measure_stored_bytes
+
+        kept, _ = measure_stored_bytes(words[0], int(words[1]), int(words[2]))
+        sys.stdout.write(f"{sum(map(sum, kept.values())):.1f}\n")
+    else:
+        sys.stdout.write("{:.6f} {:.6f} {:.6f}\n".format(*locks(int(words[0]))))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,89 @@
+"""Small simulated fleet: two hosts play matches, a third has the database, the broker and a worker for short tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.support.waiting import wait_for
+from tools.fleet.brokers import RedisBroker
+from tools.fleet.fleet_namespaces import FleetNamespaces
+from tools.fleet.fleet_processes import FleetArena
+from tools.fleet.fleet_queries import MatchInProgress, find_host_of_match, find_match_of_host
+from tools.fleet.hosts import SimulatedHost
+
+PATIENCE = 400.0
+BEGUN = 20
+"""Number of log entries after which a match counts as well begun and its host may be disturbed."""
+
+
+@dataclass(frozen=True, slots=True)
+class TwoHostFleet:
+    """The arena of a small simulated fleet, and its two hosts that play matches."""
+
+    arena: FleetArena
+    first: SimulatedHost
+    second: SimulatedHost
+
+    def wait_for_match_in_progress(self, host: SimulatedHost) -> MatchInProgress:
+        """Wait until a host is playing a match with more than `BEGUN` log entries, and return that match."""
+        held = wait_for(
+            lambda: find_match_of_host(self.arena, host.name, BEGUN),
+            f"{host.name} plays; {self.read_output()}",
+            PATIENCE,
+        )
+        assert held
+        return held
+
+    def disturb_during_match(
+        self, host: SimulatedHost, strike: Callable[[], None], undo: Callable[[], None]
+    ) -> MatchInProgress:
+        """Disturb a host by `strike` in the middle of a match and return that match.
+
+        If the match ended before the disturbance, revert the disturbance by `undo` and try again.
+        """
+        while True:
+            held = self.wait_for_match_in_progress(host)
+            strike()
+            if find_host_of_match(self.arena, held.match) == (host.name, "playing"):
+                return held
+            undo()
+
+    def restart(self) -> None:
+        """Start the second simulated host again, with its match worker."""
+        self.second.power_on()
+        self.arena.play(self.second)
+
+    def wait_until_resumed_by(self, match: str, host: SimulatedHost) -> None:
+        """Wait until the host `host` is playing a match, or was the last to play it."""
+        what = f"{host.name} goes on with {match}; {self.read_output()}"
+        wait_for(lambda: find_host_of_match(self.arena, match)[0] == host.name, what, PATIENCE)
+
+    def log(self, host: SimulatedHost) -> str:
+        return self.arena.log(host, "matches").read_text()
+
+    def read_output(self) -> str:
+        return "\n".join(self.log(host)[-2000:] for host in (self.first, self.second))
+
+
+@contextmanager
+def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFleet]:
+    """Run a small simulated fleet during the `with` block; it plays the prepared league in the folder `var`.
+
+    `lease` is the lease time of matches in seconds; `folder` is for the broker's files.
+    """
+    with ExitStack() as stack:
+        ground = stack.enter_context(FleetNamespaces())
+        data, first, second = (SimulatedHost(ground, name, n + 1) for n, name in enumerate(("data", "first", "second")))
+        for host in (data, first, second):
+            stack.callback(host.power_off)
+        broker = RedisBroker(data, folder / "broker")
+        broker.start()
+        arena = FleetArena(var, data, FTK_LEASE_SECONDS=str(lease), **broker.urls)
+        stack.callback(data.end, "postgres")
+        arena.start_house_worker(data)
+        arena.play(first)
+        arena.play(second)
+        yield TwoHostFleet(arena, first, second)

@@ -1,0 +1,58 @@
+"""Lookup of a ladder's matches in the database tables, or in the stream if the rows were pruned (deleted).
+
+Before the position `LadderFold.pruned_before` in the match order, the tables hold only each bot's latest matches. A
+correction of an earlier match therefore reads the whole stream.
+"""
+
+from __future__ import annotations
+
+from ftk_core.log import lines_of
+from replays.event_stream_storage import EventAppender
+from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
+from tournaments.ladders.ladder_storage import read_match
+from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, LadderMatch, sort_facts
+from tournaments.models import LadderFold, RatedSeat, TableMatch
+
+
+def read_facts(stream: EventAppender) -> list[LadderFact]:
+    """Return all facts in the stream of a ladder."""
+    return [read(line) for line in lines_of(stream)]
+
+
+def find_ladders(match: str) -> list[tuple[str, str]]:
+    """Return (game, season) of each ladder on which a match is rated, the all-time ladder first."""
+    rows = RatedSeat.objects.filter(match=match, seat=0)
+    places = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
+    at = max(places.values(), default=0)
+    games = TableMatch.objects.filter(match=match).values("league__game")
+    for ladder in LadderFold.objects.filter(pruned_before__gt=at, game__in=games):
+        if _read_from_stream(ladder, match) is not None:
+            places[ladder.game, ladder.season] = at
+    return sorted(places)
+
+
+def find_match(ladder: LadderFold, match: str) -> LadderMatch:
+    """Return a match of a ladder, from the stream if its rows were pruned.
+
+    Raise LookupError if the match does not count on the ladder.
+    """
+    try:
+        return read_match(ladder, match)
+    except LookupError:
+        if ladder.pruned_before and (match_from_stream := _read_from_stream(ladder, match)):
+            return match_from_stream
+        raise
+
+
+def must_read_stream(ladder: LadderFold, at: int) -> bool:
+    """Return True if the stream is needed to recompute the ratings from a position in the match order on.
+
+    There are two reasons. The rows before `pruned_before` may be deleted. And for matches that were rated before the
+    match order existed, only the stream contains the rating changes.
+    """
+    return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
+
+
+def _read_from_stream(ladder: LadderFold, match: str) -> LadderMatch | None:
+    facts = read_facts(EventAppender(stream_of(ladder.game, ladder.season)))
+    return next((counted for counted in sort_facts(facts) if counted.match == match), None)

@@ -1,0 +1,61 @@
+"""Retries of failed work in leagues: the recording of single results, and the rating of single rounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Final
+
+from django.db import transaction
+
+from ftk_core.league.league_state import LeagueState
+from replays.background_work_retries import delete_failures, list_failed, run_with_retries
+from replays.queries import CLOSED
+from tournaments.leagues import void_matches
+from tournaments.leagues.league_progress import ROUND_RATING, lock_league, rate_round
+from tournaments.leagues.league_projection import HAS_BEGUN, load
+from tournaments.models import TableMatch
+
+LEAGUE_RESULT: Final = "result"
+"""Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
+
+
+def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
+    """Record each finished match of a league separately, so that a failing match does not block the other matches.
+
+    `record_one` is called with the league id and a match id. Afterwards each void match of the league is either played
+    again or decided by the league's terms. Return True if any match was recorded.
+    """
+    waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
+    matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
+    states = [run_with_retries(LEAGUE_RESULT, match, partial(record_one, league_id, match), None) for match in matches]
+    void_matches.settle_void_matches(league_id)
+    return any(states)
+
+
+def has_failed_results(league_id: int) -> bool:
+    """Return True if the recording of an unrecorded match of the league has failed before."""
+    return TableMatch.objects.filter(league=league_id, recorded=False, match_id__in=list_failed(LEAGUE_RESULT)).exists()
+
+
+def delete_settled_failures() -> None:
+    """Delete the stored failures of matches that have been recorded or replaced since."""
+    failed = set(list_failed(LEAGUE_RESULT))
+    waiting = TableMatch.objects.filter(match_id__in=failed, recorded=False).values_list("match_id", flat=True)
+    delete_failures(LEAGUE_RESULT, failed.difference(waiting))
+
+
+def rate_failed_rounds() -> int:
+    """Retry the rating of each round for which it failed; return the number of rounds that are rated now."""
+    failed = list_failed(ROUND_RATING)
+    return sum(
+        run_with_retries(ROUND_RATING, subject, partial(_retry_rating, subject), otherwise=False) for subject in failed
+    )
+
+
+@transaction.atomic
+def _retry_rating(subject: str) -> bool:
+    league_id, round_ = map(int, subject.split("/"))
+    league = lock_league(league_id)
+    rate_round(league, load(league)[1], round_)
+    return True

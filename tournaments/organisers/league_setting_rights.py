@@ -1,0 +1,30 @@
+"""Check of the right to change league settings outside the event stream, such as the logo."""
+
+from __future__ import annotations
+
+from django.contrib.auth.models import User
+
+from people.staff_audit_trail import StaffActor, record_staff_act
+from tournaments.models import League
+from tournaments.models.organiser_roles import LeagueRole
+from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.act_right_checks import NO_RIGHT, record_refusal
+from tournaments.organisers.organiser_page_queries import find_league
+
+
+def find_managed_league(person: User, slug: str, what: str) -> League:
+    """Return the league with this slug, after a check that the person may change its settings.
+
+    Raises League.DoesNotExist or MissingRightError. A missing right is stored as a refusal, in which `what` names the
+    change. Call this outside a transaction, so that the refusal is not rolled back.
+    """
+    league = find_league(slug)
+    if not may(ACT, person, league):
+        raise record_refusal(person, league, what, NO_RIGHT)
+    return league
+
+
+def record_staff_setting(person: User, league: League, what: str) -> None:
+    """Record the act in the log of staff acts if the person is staff and has no role in the league."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

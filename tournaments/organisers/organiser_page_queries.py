@@ -1,0 +1,159 @@
+"""Queries for the organisers' pages of a league. They return only the data that the person may see."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+from django.contrib.auth.models import User
+from django.utils.translation import gettext, gettext_noop
+
+from ftk_core.league.league_state import LeagueEntry, LeagueState
+from ftk_core.league.publication.spreadsheets import write_csv
+from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
+from tournaments.leagues.league_projection import load
+from tournaments.models import League
+from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
+from tournaments.organisers.act_execution import list_possible
+from tournaments.organisers.act_right_checks import record_refusal
+from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.drafted_round import DraftedRound, build_draft_board
+from tournaments.organisers.organiser_console import OrganiserConsole, build_console
+from tournaments.organisers.round_overview import RoundOverview, build_round_overview
+
+MAX_ENTRIES = 40
+"""Maximum number of entries that the console lists; further entries are found by a search for their name."""
+NO_ANSWERS = gettext_noop("only the organisers of %(league)s see the answers of its entrants")
+NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueEntries:
+    """Entries of a league for the organisers' console, and the draft (pairing) of its next round."""
+
+    names: list[str]
+    """Names of all entries, ordered by entry number from 1."""
+    found: list[LeagueEntry]
+    """At most `MAX_ENTRIES` entries whose names contain the text of the search."""
+    draft: DraftedRound | None
+    """Tables of the drafted round with their conflicts; None without a drafted round."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryWithAnswers:
+    """An entry with its answers to the league's questions, in the order of the questions."""
+
+    entry: int
+    name: str
+    author: str
+    withdrawn: bool
+    answers: list[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EntryAnswerTable:
+    """Questions of a league at entry, and the answers of all its entries."""
+
+    questions: list[EntryQuestion]
+    entries: list[EntryWithAnswers]
+
+    def to_csv(self) -> bytes:
+        """Return the entries as a CSV file with one column for each question."""
+        return write_csv([self._make_line(row) for row in self.entries])
+
+    def _make_line(self, row: EntryWithAnswers) -> dict[str, str]:
+        titles = [f"{question.number}. {question.text}" for question in self.questions]
+        fixed = {"entry": f"{row.entry}", "name": row.name, "author": row.author, "withdrawn": "yes" * row.withdrawn}
+        return fixed | dict(zip(titles, row.answers, strict=True))
+
+
+def read_console(person: User, league: League) -> OrganiserConsole:
+    """Return the roles, proposed acts and refused acts of a league.
+
+    Raise MissingRightError, which is stored as a refusal, if the person may not see them.
+    """
+    if not may(SEE_DESK, person, league):
+        raise record_refusal(person, league, "see the desk", NO_ROLE)
+    state = load(league)[1]
+    sees_answers = may(SEE_ANSWERS, person, league)
+    return build_console(
+        league,
+        _list_verbs(person, league, state),
+        appoints=may(APPOINT, person, league),
+        sees_answers=sees_answers,
+        asks=sees_answers and bool(state.header.questions),
+        sets_logo=may(ACT, person, league),
+    )
+
+
+def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
+    """Return the acts that the person may execute and that are possible in this state of the league."""
+    possible = list_possible(state)
+    rights = {right for right in {act.right for act in possible} if may(right, person, league)}
+    return [act.verb for act in possible if act.right in rights]
+
+
+def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
+    """Return the overview of the current round, without the parts that the person may not see.
+
+    `verbs` are the acts that the person may execute; if None, they are computed here. Raise
+    MissingRightError, which is stored as a refusal, for a person without a role in the league.
+    """
+    if not may(SEE_DESK, person, league):
+        raise record_refusal(person, league, "see the run room", NO_ROLE)
+    verbs = _list_verbs(person, league, load(league)[1]) if verbs is None else verbs
+    return build_round_overview(league, verbs, within=may(SEE_UNRELEASED, person, league))
+
+
+def read_entries(league: League, name: str = "") -> LeagueEntries:
+    """Return a league's entries and drafted round. With `name`, list only entries whose names contain this text."""
+    state = load(league)[1]
+    found = (entry for entry in state.entrants if name in entry.name)
+    return LeagueEntries(
+        names=[entrant.name for entrant in state.entrants],
+        found=list(islice(found, MAX_ENTRIES)),
+        draft=build_draft_board(state, name),
+    )
+
+
+def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
+    """Return the answers of all entries to the league's questions. Only its organisers may see them.
+
+    Raises MissingRightError, stored as a refusal.
+    """
+    if not may(SEE_ANSWERS, person, league):
+        raise record_refusal(person, league, "see the answers of entrants", NO_ANSWERS)
+    state = load(league)[1]
+    questions, answers = parse_questions(state.header.questions), read_answers(league)
+    return EntryAnswerTable(
+        questions=questions,
+        entries=[
+            EntryWithAnswers(
+                entry=e.entry,
+                name=e.name,
+                author=e.author,
+                withdrawn=e.withdrawn,
+                answers=answers.get(e.entry) or [""] * len(questions),
+            )
+            for e in state.entrants
+        ],
+    )
+
+
+def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
+    """Return the initial values for the form of the organiser's act `verb`, by argument name."""
+    return acts_by_verb()[verb].current(load(league)[1])
+
+
+def can_see_console(person: object, slug: str) -> bool:
+    """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
+    return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
+
+
+def find_league(slug: str) -> League:
+    """Return the league with this slug; raises League.DoesNotExist with the slug in the message."""
+    league = League.objects.valid().filter(slug=slug).first()
+    if league is None:
+        raise League.DoesNotExist(gettext("there is no league %(slug)r") % {"slug": slug[:60]})
+    return league

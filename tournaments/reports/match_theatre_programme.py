@@ -1,0 +1,196 @@
+"""Programme of the theatre, a page that shows one interesting match after another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+
+from replays.queries import PLAYING, MatchOverview, PublicSeatPoints, list_programme, read_points
+from tournaments.ladders.elo_ratings import START_RATING
+from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
+from tournaments.summaries.interest_score import InterestScoreInputs, compute_interest, compute_upset, find_overtaker
+
+MAX_LEADERS = 8
+"""Number of leading entries of a league that the theatre shows between two matches."""
+MAX_LIVE_MATCHES = 12
+MAX_RECENT_MATCHES = 8
+REPEAT_POOL_MATCHES = 40
+"""Number of latest finished matches from which the theatre chooses the most interesting ones to repeat."""
+RECENT_LEAD_FRAMES = 12
+"""Number of latest frames of a match in which a change of the lead counts as recent."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LiveLeadChange:
+    """Recent change of the lead in a live match: by public points, a seat has overtaken all others."""
+
+    name: str
+    upset: bool
+    """True if another bot at the table has a better rating than the new leader."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchTheatreProgramme:
+    """Content of the theatre: the match that it shows, other matches, and the match to show next."""
+
+    shown: MatchOverview | None
+    """The match that the theatre shows; None if no match exists."""
+    live: list[MatchOverview]
+    """Other live matches, most interesting first."""
+    recent: list[MatchOverview]
+    """Other finished matches: first the most interesting match of each league, then the rest, both by interest.
+
+    Matches outside leagues count as those of one league.
+    """
+    next: str
+    """Id of the match to show next; the same match if it is the only one, empty if no match exists."""
+    league: str
+    """Name of the league of the shown match; empty outside leagues."""
+    leaders: list[tuple[int, str, str]]
+    """(place, name, points) of each leading entry in the league of the shown match; empty outside leagues."""
+    turn: LiveLeadChange | None
+    """Latest change of the lead in the shown match; None if the match is not live or had no recent change."""
+    ahead: dict[str, str]
+    """Dict from the id of a live match to the name of the player who leads alone by public points."""
+    cut: str
+    """Id of a live match to switch to, because its lead has changed recently.
+
+    Empty if no match has a recent change, if the shown match itself has one, or if the shown match is not live.
+    """
+
+
+def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
+    """Return the theatre's programme for the wanted match, or by default for the most interesting one.
+
+    `tournaments.summaries.interest_score` defines the interest of a match. Live matches come first. Without live
+    matches, the most interesting of the latest finished matches are repeated in a cycle. Raises Match.DoesNotExist for
+    an unknown wanted match.
+    """
+    pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
+    ratings, points = (
+        _read_ratings(pages),
+        read_points([page.id for page in pages if page.status == PLAYING], RECENT_LEAD_FRAMES),
+    )
+    tables = _read_tables(pages)
+    pages = _sort_by_interest(pages, ratings, points, tables)
+    playing = [page for page in pages if page.status == PLAYING]
+    ended = _put_one_of_each_league_first([page for page in pages if page.status != PLAYING], tables)
+    ended = ended[:MAX_RECENT_MATCHES]
+    shown = next((page for page in pages if page.id == wanted_match), None) or next(iter(playing + ended), None)
+    league, leaders = _list_leaders(tables.get(shown.id)) if shown else ("", [])
+    live = playing if shown in playing else []
+    turns = {page.id: turn for page in live if (turn := _find_lead_change(page, ratings, points.get(page.id)))}
+    turn = turns.get(shown.id) if shown else None
+    return MatchTheatreProgramme(
+        shown=shown,
+        live=_exclude_match(playing, shown),
+        recent=_exclude_match(ended, shown),
+        next=_choose_next(shown, playing, ended),
+        league=league,
+        leaders=leaders,
+        turn=turn,
+        ahead={page.id: name for page in playing if (name := _find_leader(page, points.get(page.id)))},
+        cut="" if turn else next(iter(turns), ""),
+    )
+
+
+def _find_lead_change(
+    page: MatchOverview, ratings: dict[str, int], points: PublicSeatPoints | None
+) -> LiveLeadChange | None:
+    """Return the recent lead change in a live match; None if the lead has not changed recently."""
+    seat = find_overtaker(points.before, points.now) if points else None
+    if points is None or seat is None:
+        return None
+    ratings_by_seat = tuple(ratings.get(player.bot_slug, START_RATING) for player in page.players)
+    return LiveLeadChange(
+        name=page.players[seat].name,
+        upset=compute_upset(InterestScoreInputs(ratings=ratings_by_seat, points=points.now)) > 0,
+    )
+
+
+def _find_leader(page: MatchOverview, points: PublicSeatPoints | None) -> str:
+    """Return the name of the player who leads a live match alone; empty if there is none or points are unknown."""
+    now = points.now if points else ()
+    most = max(now, default=0)
+    return page.players[now.index(most)].name if now.count(most) == 1 else ""
+
+
+def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
+    """Return the Elo ratings of the bots in these matches by slug, in thousandths of a point; omit unrated bots."""
+    slugs = {player.bot_slug for page in pages for player in page.players}
+    rated = Rating.objects.filter(bot__slug__in=slugs, season=ALL_TIME)
+    return dict(rated.values_list("bot__slug", "value")) if slugs else {}
+
+
+def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
+    """Return a dict from match id to the `TableMatch` (league, round, table); omit matches outside leagues."""
+    tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
+    return {table.match_id: table for table in tables}
+
+
+def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
+    """Return (name of a match's league, [(place, name, points) of each leading entry]); both empty outside leagues."""
+    if table is None:
+        return "", []
+    rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
+    return table.league.name, [
+        (entrant.place, entrant.name, f"{float(Fraction(entrant.points)):.2f}".rstrip("0").rstrip("."))
+        for entrant in rows
+    ]
+
+
+def _sort_by_interest(
+    pages: list[MatchOverview],
+    ratings: dict[str, int],
+    points: dict[str, PublicSeatPoints],
+    tables: dict[str, TableMatch],
+) -> list[MatchOverview]:
+    """Return the matches sorted by interest score, highest first."""
+    standing = Entrant.objects.filter(league__in={table.league_id for table in tables.values()}, played__gt=0)
+    places = {
+        (league, slug): place for league, slug, place in standing.values_list("league", "version__bot__slug", "place")
+    }
+
+    def negative_interest(page: MatchOverview) -> float:
+        table, bots = tables.get(page.id), [player.bot_slug for player in page.players]
+        knowledge = InterestScoreInputs(
+            ratings=tuple(ratings.get(slug, START_RATING) for slug in bots),
+            places=tuple(places[table.league_id, slug] for slug in bots if (table.league_id, slug) in places)
+            if table
+            else (),
+            rounds_left=max(0, table.league.rounds - table.round) if table else None,
+            points=points[page.id].now if page.id in points else (),
+        )
+        return -compute_interest(knowledge)
+
+    return sorted(pages, key=negative_interest)
+
+
+def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, TableMatch]) -> list[MatchOverview]:
+    """Move the first match of each league before all other matches; otherwise keep the order.
+
+    The matches outside leagues count as those of one league.
+    """
+    leagues = {match: table.league_id for match, table in tables.items()}
+    leagues_so_far: set[int | None] = set()
+    first: list[MatchOverview] = []
+    for page in pages:
+        if (league := leagues.get(page.id)) not in leagues_so_far:
+            leagues_so_far.add(league)
+            first.append(page)
+    return first + [page for page in pages if page not in first]
+
+
+def _exclude_match(pages: list[MatchOverview], shown: MatchOverview | None) -> list[MatchOverview]:
+    return [page for page in pages if page != shown]
+
+
+def _choose_next(shown: MatchOverview | None, playing: list[MatchOverview], ended: list[MatchOverview]) -> str:
+    """Return the id of the match to show next: the best other live match, or the next finished match in the cycle."""
+    others = _exclude_match(playing, shown)
+    if shown and not others and shown in ended:
+        number = ended.index(shown)
+        others = ended[number + 1 :] + ended[:number]
+    others = others or _exclude_match(ended, shown)
+    others = others or ([shown] if shown else [])
+    return others[0].id if others else ""

@@ -1,0 +1,239 @@
+"""Dataclasses for lists of leagues, for leaderboards, and for measured luck."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.urls import reverse
+
+from bots.remote_bots import DeclaredLanguageModel
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeagueSummary:
+    """Summary of one league, for lists."""
+
+    id: int
+    slug: str
+    name: str
+    game: str
+    game_title: str
+    season: str
+    status: str
+    round: int
+    rounds: int
+    entries: int
+    entries_until: datetime | None
+    """Entry deadline, at which the league begins; None if an organiser begins it."""
+    cancelled: str
+    """Reason why an organiser cancelled the league; empty if nobody did."""
+    logo: str
+    """Hash of the league's logo; empty without one."""
+    announced_at: datetime
+    winners: tuple[str, ...] = ()
+    """Names of the entries in first place of a finished league.
+
+    Only summaries in lists of leagues have winners, `begun_at` and `ended_at`.
+    """
+    begun_at: datetime | None = None
+    """Start of the league's first match (in the first round at the first table)."""
+    ended_at: datetime | None = None
+    """End of the league's last match (in the last round at the last table); None until the league is finished."""
+
+    @property
+    def shown_status(self) -> str:
+        """Status for display: ``cancelled`` if an organiser cancelled the league, otherwise `status`."""
+        return "cancelled" if self.cancelled else self.status
+
+    @property
+    def logo_path(self) -> str:
+        """Path of the league's logo, which changes with the picture; empty without a logo."""
+        return reverse("league-logo", args=(self.slug, self.logo)) if self.logo else ""
+
+
+@dataclass(frozen=True, slots=True)
+class LeagueList:
+    """One page of a list of leagues."""
+
+    cards: list[LeagueSummary]
+    after: str
+    """Cursor of the next page, with older leagues; empty at the end."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundTimes:
+    """Start and end of one round; `closed` is the number of its finished and void matches."""
+
+    number: int
+    matches: int
+    closed: int
+    opened_at: datetime
+    closed_at: datetime | None
+    """End of the last match; None while a match of the round is open."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchLeagueReference:
+    """League, round and table of a match."""
+
+    league: str
+    """Slug of the league; `name` is its display name."""
+    name: str
+    round: int
+    table: int
+    has_comments: bool
+    """True if the league takes and shows comments."""
+    next_match: str | None
+    """Id of the league's next match that has ended and is released; None after the last one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NextMatch:
+    """The next match of a bot in a league; its opponents are known already."""
+
+    league: str
+    """Slug of the league; `name` is its display name."""
+    name: str
+    round: int
+    table: int
+    opponents: list[str]
+    match: str
+    """Id of the match; empty while the round is a draft."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckShare:
+    """Share of the variance of a game's results that one source explains (bot, seat, deal or play)."""
+
+    source: str
+    percent: str
+    low: str
+    """Lower end of the 95 % interval of `percent`."""
+    high: str
+    """Upper end of the 95 % interval of `percent`."""
+    begin: float
+    """Start of the source's section in a bar with a length of 100 units."""
+    width: float
+    """Width of the source's section in a bar with a length of 100 units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LuckOverview:
+    """Measured luck of a game: the shares of the sources in the variance of its results."""
+
+    seats: int
+    """Number of seats at the measured tables."""
+    matches: int
+    deals: int
+    """Number of deals that were played more than once."""
+    least: int
+    """Minimum number of deals played more than once that a measurement needs."""
+    parts: list[LuckShare]
+    """Shares by source; empty with too little data."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardRow:
+    """One bot on a leaderboard."""
+
+    place: int
+    name: str
+    bot_slug: str
+    author: str
+    kind: str
+    """``remote`` or ``by hand``; empty for an uploaded bot, which runs on the arena's servers."""
+    label: DeclaredLanguageModel
+    """Language model that plays as a remote bot, as its author declared it."""
+    rating: str
+    """Court rating of the bot's newest rated version. It, `interval` and `ahead` are empty until it is computed."""
+    version: int | None
+    """Number of the bot's newest version with a court rating; None if no version has one."""
+    interval: str
+    """95 % interval of the court rating."""
+    provisional: bool
+    """True if the court rating is still too uncertain, or not computed yet."""
+    ahead: str
+    """Probability, in per cent, of being stronger than the next bot on the ladder; empty for the last bot."""
+    elo: str
+    totals: dict[str, int]
+    """Totals over the bot's rated matches by column name, such as ``matches`` and ``wins``."""
+    change: str
+    """Change of the Elo rating by the last match."""
+    line: list[float]
+    """Latest Elo ratings for a sparkline, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadRecord:
+    """Results of a bot in rated matches against one opponent, whose slug is `name`."""
+
+    name: str
+    won: str
+    """Points that the bot won; a shared place counts half."""
+    of: int
+    """Number of matches against the opponent."""
+
+    @property
+    def percent(self) -> str:
+        """Percentage of the possible points that the bot won against the opponent."""
+        return f"{100 * float(self.won) / self.of:.0f}"
+
+
+@dataclass(frozen=True, slots=True)
+class HeadToHeadMatrix:
+    """Head-to-head records between the best bots of a ladder. A cell is None for bots that never met."""
+
+    names: list[str]
+    rows: list[list[HeadToHeadRecord | None]]
+
+
+@dataclass(frozen=True, slots=True)
+class SeatValue:
+    """Advantage of sitting in one seat, at tables of one size, in rating points."""
+
+    points: str
+    """Advantage of the seat over the mean of all seats at the table."""
+    interval: str
+    """95 % interval of `points`."""
+
+
+@dataclass(frozen=True, slots=True)
+class RoleValue:
+    """Advantage of one role in rating points.
+
+    A role is a kind of seat with its own powers from the start of a match.
+    """
+
+    name: str
+    points: str
+    """Advantage of the role over the mean of all roles."""
+    interval: str
+    """95 % interval of `points`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaderboardPage:
+    """One page of a game's leaderboard."""
+
+    game: str
+    title: str
+    rows: list[LeaderboardRow]
+    seasons: list[str]
+    """Seasons of the game's leagues, newest first."""
+    authors: list[str]
+    """Usernames of authors who have bots on the shown ladder or on the all-time ladder."""
+    languages: list[str]
+    """Programming languages of the newest versions of the bots on the shown ladder or on the all-time ladder."""
+    matrix: HeadToHeadMatrix
+    seats: list[list[SeatValue]]
+    """Advantages of the seats, by table size from the smallest."""
+    width: str
+    """Standard deviation, in points, that the fit assumes for the strength change between versions of a bot.
+
+    Empty if no bot has two rated versions.
+    """
+    spread: str
+    """Standard deviation, in points, that the fit assumes for the strengths of bots; empty before the first match."""
+    after: str
+    """Cursor of the next page; empty at the end."""
