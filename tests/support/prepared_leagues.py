@@ -26,11 +26,11 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import CLOCK, create_active_version
 from tournaments.leagues import services
 from tournaments.signing_key import load_signer
-from tournaments.leagues.league_terms import Terms
+from tournaments.leagues.league_terms import LeagueTerms
 
 seats, rounds, games, pace, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
-terms = Terms(
+terms = LeagueTerms(
     slug="night", name="Night", game="pig", seats=int(seats), rounds=int(rounds), games=int(games), clock=CLOCK,
     pace_ms=int(pace),
 )
