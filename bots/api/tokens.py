@@ -32,7 +32,7 @@ RFC 8628 defines the effect of repeated requests to these views. Their responses
 UNSTORED = {"Cache-Control": "no-store"}
 
 
-class TokenAuthenticationExtension(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular registers it
+class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]  # drf-spectacular registers it
     """Description of the token authentication in the OpenAPI document."""
 
     target_class = HeaderTokenAuthentication

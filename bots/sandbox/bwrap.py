@@ -14,7 +14,7 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.policy import Kind
 from bots.sandbox.inside import boot, user_namespace
-from bots.sandbox.parent_pipe import ParentDeathPipe
+from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from bots.sandbox.runtime import (
     LIBRARIES,
     SandboxUnavailable,
@@ -31,7 +31,7 @@ ISOLATION_OPTIONS = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try
 --uid 65534 --gid 65534 --hostname cage --cap-drop ALL --clearenv --new-session --as-pid-1
 """.split()  # noqa: SIM905 - a table to be read
-"""Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_pipe`) replaces ``--die-with-parent``."""
+"""Options of bwrap that isolate a bot. A pipe (`bots.sandbox.parent_death_pipe`) replaces ``--die-with-parent``."""
 NO_NAMESPACES_OPTIONS = ("--disable-userns",)
 UID_OPTIONS = ("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID", "--userns-block-fd")
 """Options of bwrap if each bot gets its own uid. Append the file descriptor on which bwrap waits until the worker has

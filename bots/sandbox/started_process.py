@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from bots.sandbox.descriptor_polling import is_readable
 from bots.sandbox.inside.boot import BOOTED_MESSAGE
-from bots.sandbox.parent_pipe import ParentDeathPipe
+from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from bots.sandbox.runtime import SandboxUnavailable
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS

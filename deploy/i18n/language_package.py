@@ -20,7 +20,7 @@ from ftk_core.plugins.language_packages import (
     CATALOGUE_FOLDER,
     DESCRIPTION_FILE,
     VIEWER_WORDS_FILE,
-    LanguageDescription,
+    SiteLanguageDescription,
     read_description,
 )
 
@@ -69,7 +69,7 @@ def _write_description(folder: Path, tag: str, locale: Locale) -> None:
     file = folder / DESCRIPTION_FILE
     if not file.exists():
         name = locale.get_display_name() or tag
-        row = LanguageDescription(name=name[:1].upper() + name[1:], short=tag.upper(), locales=rf"^{tag.lower()}\b")
+        row = SiteLanguageDescription(name=name[:1].upper() + name[1:], short=tag.upper(), locales=rf"^{tag.lower()}\b")
         folder.mkdir(parents=True, exist_ok=True)
         file.write_bytes(msgspec.json.format(msgspec.json.encode(row)) + b"\n")
 

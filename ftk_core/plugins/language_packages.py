@@ -31,7 +31,7 @@ Django has no folders for tags of three parts.
 _Label = Annotated[str, msgspec.Meta(min_length=1, max_length=40)]
 
 
-class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SiteLanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Contents of the file `language.json` of a plug-in; the fields are those of `ftk_core.i18n.Language`."""
 
     name: _Label
@@ -39,7 +39,7 @@ class LanguageDescription(msgspec.Struct, frozen=True, forbid_unknown_fields=Tru
     locales: str
 
 
-def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path, LanguageDescription]]:
+def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path, SiteLanguageDescription]]:
     """Yield (tag, folder of the package, description) for each language of a plug-in.
 
     `built_in` contains the tags of the built-in languages. Raise PluginError for a plug-in that replaces one of them,
@@ -70,9 +70,9 @@ def read_language_packages(built_in: Container[str]) -> Iterator[tuple[str, Path
             ) from error
 
 
-def read_description(folder: Path, tag: str) -> LanguageDescription:
+def read_description(folder: Path, tag: str) -> SiteLanguageDescription:
     """Return the description in a language's package; raise OSError or ValueError if one of its files is unusable."""
-    description = _decode(folder / DESCRIPTION_FILE, LanguageDescription)
+    description = _decode(folder / DESCRIPTION_FILE, SiteLanguageDescription)
     try:
         selected = re.search(description.locales, tag, re.IGNORECASE)
     except re.error as error:

@@ -12,7 +12,7 @@ from ftk_core.game import Game
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.scoring.tiebreaks import TieBreak
 from ftk_core.plugins import INTERFACE_VERSIONS
-from ftk_core.plugins.language_packages import LanguageDescription
+from ftk_core.plugins.language_packages import SiteLanguageDescription
 from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene
 
 RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
@@ -40,7 +40,7 @@ RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {
         )
     },
     ("TieBreak", 1): {"TieBreak": ("slug name what kin values", "")},
-    ("Language", 1): {"LanguageDescription": ("name short locales", "")},
+    ("Language", 1): {"SiteLanguageDescription": ("name short locales", "")},
 }
 """(interface, version) -> type -> (required fields, optional fields). A list is never changed, only a version added."""
 TYPES: dict[str, Any] = {
@@ -55,7 +55,7 @@ TYPES: dict[str, Any] = {
         ContestEntry,
         LeagueFormat,
         TieBreak,
-        LanguageDescription,
+        SiteLanguageDescription,
     )
 }
 

@@ -23,7 +23,7 @@ from tournaments.organisers.act_definition import entry_name
 from tournaments.organisers.act_execution import perform, preview_lines
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.public_act_descriptions import tell
-from tournaments.summaries.league_overviews import ActRow
+from tournaments.summaries.league_overviews import OrganiserActRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class ChangedStanding:
 class ActPreview:
     """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
 
-    described: list[ActRow]
+    described: list[OrganiserActRow]
     """Descriptions of the facts (events) that the act would append, one for each fact."""
     places: list[ChangedStanding]
     """Changed places in the current standings."""
@@ -110,7 +110,7 @@ def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
 
-def _describe(state: LeagueState, fact: NotedFact) -> ActRow:
+def _describe(state: LeagueState, fact: NotedFact) -> OrganiserActRow:
     described = tell(state, fact)
     # the id of the new match is random and only known when the act is executed
     return replace(described, before="", after="", match="") if isinstance(fact, MatchReplaced) else described

@@ -11,7 +11,7 @@ from ftk_core.league.league_state import LeagueState, NotedFact
 from tournaments.leagues.league_projection import read_time
 from tournaments.organisers.act_definition import ActDescription, match_title, order_of_finish
 from tournaments.organisers.acts import descriptions
-from tournaments.summaries.league_overviews import ActRow, Announcement
+from tournaments.summaries.league_overviews import Announcement, OrganiserActRow
 
 RULINGS = {
     "share": lambda: _("%(match)s was void too often: by the league's terms all share it."),
@@ -20,17 +20,17 @@ RULINGS = {
 }
 
 
-def tell(league: LeagueState, noted: NotedFact) -> ActRow:
+def tell(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
     """Return a description of an organiser's act or of the automatic ruling on a void match, for the league's page."""
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)
-        return ActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
+        return OrganiserActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
     if isinstance(noted, intervention_facts.EntryVersionRenewed):
         described = _renewal(noted)
     else:
         described = descriptions()[type(noted)](league, noted)
-    return ActRow(
+    return OrganiserActRow(
         what=described.what,
         by=_actor(noted),
         at=read_time(noted.at),

@@ -163,7 +163,7 @@ class CrossTableSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActRow:
+class OrganiserActRow:
     """One act of an organiser on a league, or the automatic ruling on a void match (without a result)."""
 
     what: str
@@ -185,7 +185,7 @@ class ActRow:
 class OrganiserActsPage:
     """One page of the organisers' acts on a league, newest first."""
 
-    rows: list[ActRow]
+    rows: list[OrganiserActRow]
     after: str
     """Cursor of the next page, with older acts; empty at the end."""
 

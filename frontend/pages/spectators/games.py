@@ -43,7 +43,7 @@ KIND_LABELS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationTable:
+class ReviewCalibrationTable:
     """Table that compares results expected by match reviews with actual results, for one number of seats."""
 
     seats: int
@@ -59,7 +59,7 @@ class CalibrationTable:
     """
 
 
-def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[CalibrationTable]:
+def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalibrationTable]:
     """Return tables of how well a game's match reviews predict results, one for each measured number of seats."""
     return [
         _make_reliability_table(one)
@@ -68,14 +68,14 @@ def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[Calibration
     ]
 
 
-def _make_reliability_table(one: EstimateCalibration) -> CalibrationTable:
+def _make_reliability_table(one: EstimateCalibration) -> ReviewCalibrationTable:
     tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
     rows = (
         (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
         for tenth in range(10)
     )
     kinds = tuple(gettext(label) for label in KIND_LABELS.values())
-    return CalibrationTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
+    return ReviewCalibrationTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
 
 
 @handle_missing

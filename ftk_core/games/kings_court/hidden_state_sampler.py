@@ -24,8 +24,8 @@ from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
     CumulativeCountIndex,
+    NeighbouringSeatsKnowledge,
     PossibleThefts,
-    SeatRunKnowledge,
     SeatTheftKnowledge,
     Share,
     possible_thefts_of,
@@ -107,7 +107,7 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
     return range(least + 1, DIAMONDS + 1)
 
 
-def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[SeatRunKnowledge, ...]:
+def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[NeighbouringSeatsKnowledge, ...]:
     """Return the seats that took things, in one or two runs of consecutive seats.
 
     If the viewer is a subject that has seen the box, the first run holds the seats before the viewer. The second holds
@@ -148,12 +148,12 @@ def _build_span(
     left: BoxState | None,
     *,
     dismissal: bool,
-) -> SeatRunKnowledge:
+) -> NeighbouringSeatsKnowledge:
     chairs = [_seat_knowledge(table, seat, rich) for seat in seats]
     if dismissal:
         chairs.insert(0, SeatTheftKnowledge(seat=0, shares=DISMISSED_SHARES, refusing=True))
     end = None if left is None else (left.diamonds, _counts(left.cards), left.fake)
-    return SeatRunKnowledge(
+    return NeighbouringSeatsKnowledge(
         chairs=tuple(chairs), cards=_counts(start.cards), fake=start.fake, diamonds=diamonds, left=end
     )
 

@@ -30,8 +30,9 @@ The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a 
 TheftState = tuple[int, Counts, bool, int, bool]
 """State of the box before a seat's turn, as a tuple of five parts.
 
-The parts are: the index of the seat in `SeatRunKnowledge.chairs`; the cards in the box; True if the fake diamond is in
-the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box empty.
+The parts are: the index of the seat in `NeighbouringSeatsKnowledge.chairs`; the cards in the box; True if the fake
+diamond is in the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box
+empty.
 """
 NOTHING: Share = (URCHIN, False)
 SHARES: tuple[Share, ...] = (
@@ -58,7 +59,7 @@ class SeatTheftKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """True if the seat was allowed to take nothing although the box was not empty, as the last seat is (K5)."""
 
 
-class SeatRunKnowledge(msgspec.Struct, frozen=True, kw_only=True):
+class NeighbouringSeatsKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
 
     chairs: tuple[SeatTheftKnowledge, ...]
@@ -115,7 +116,7 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Cumulati
 class PossibleThefts:
     """All possible sequences of thefts by a run of seats, numbered from 0 to `count` - 1."""
 
-    def __init__(self, span: SeatRunKnowledge) -> None:
+    def __init__(self, span: NeighbouringSeatsKnowledge) -> None:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
@@ -213,6 +214,6 @@ class PossibleThefts:
 
 
 @lru_cache(64)
-def possible_thefts_of(span: SeatRunKnowledge) -> PossibleThefts:
+def possible_thefts_of(span: NeighbouringSeatsKnowledge) -> PossibleThefts:
     """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
     return PossibleThefts(span)

@@ -1,9 +1,9 @@
-"""Generator of the C++ header with the character tables, for the C++ implementation of the rules."""
+"""Generator of the C++ header with the costs and effects of the game's characters, for the C++ rules."""
 
 from __future__ import annotations
 
 from ftk_core.games.cpp_source_formatting import row
-from ftk_core.games.to_court_the_king import characters, playout_chances, playout_plans
+from ftk_core.games.to_court_the_king import characters, dice_probabilities, playout_plans
 from ftk_core.games.to_court_the_king.dice_effects import PIPS
 from ftk_core.games.to_court_the_king.fact_sentences import NUMBER_WORDS
 
@@ -62,8 +62,8 @@ def _policy_tables() -> str:
     names = [characters.FOOL, *characters.CHARACTERS, characters.CHARLATAN, characters.QUEEN]
     plans, values, equal = playout_plans, playout_plans.CARD_VALUES, playout_plans.EQUAL_DICE_THAT_WIN
     savers = LINES(f"Character::{name.lower()}" for name in plans.SAVERS)
-    return f"""// The playout policy: see playout_plans.py and playout_chances.py.
-constexpr int CERTAIN = {playout_chances.CERTAIN}, PIPS_OF_A_MISS = {playout_chances.PIPS_OF_A_MISS};
+    return f"""// The playout policy: see playout_plans.py and dice_probabilities.py.
+constexpr int CERTAIN = {dice_probabilities.CERTAIN}, PIPS_OF_A_MISS = {dice_probabilities.PIPS_OF_A_MISS};
 constexpr int EQUAL_DIE_VALUE = {plans.EQUAL_DIE_VALUE}, FINAL_DIE_VALUE = {plans.FINAL_DIE_VALUE};
 constexpr int LEAD_VALUE = {plans.LEAD_VALUE}, TIE_ODDS = {plans.TIE_ODDS};
 constexpr std::int16_t CARD_VALUES[] = {{

@@ -14,7 +14,7 @@ from ftk_core.games.to_court_the_king.characters import (
     Faces,
     affordable,
 )
-from ftk_core.games.to_court_the_king.playout_chances import (
+from ftk_core.games.to_court_the_king.dice_probabilities import (
     CERTAIN,
     chance_of_faces,
     chance_of_pips,

@@ -51,7 +51,7 @@ class EntryTally:
         return len(self.rests)
 
 
-class SeatMatchTally(msgspec.Struct, frozen=True):
+class MatchScoreOfSeat(msgspec.Struct, frozen=True):
     """Gains of one seat in a match: its points, its wins, and its result against each of the other seats."""
 
     points: Fraction
@@ -85,11 +85,11 @@ def _half_points_against(places: Sequence[int], seat: int, other: int) -> int:
 
 
 @lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
-def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[SeatMatchTally, ...]:
+def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat, ...]:
     """Return the points, wins and results of each seat in a match with the final `places`, by seat."""
     first, seats = places.count(1), range(len(places))
     return tuple(
-        SeatMatchTally(
+        MatchScoreOfSeat(
             points_of(worth, places, seat),
             Fraction(places[seat] == 1, max(1, first)),
             tuple((other, _half_points_against(places, seat, other)) for other in seats if other != seat),

@@ -10,7 +10,7 @@ from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.organisers.public_act_descriptions import tell
-from tournaments.summaries.league_overviews import ActRow
+from tournaments.summaries.league_overviews import OrganiserActRow
 
 WHO = {"by": ORGANISER.by, "why": ORGANISER.why}
 
@@ -23,7 +23,7 @@ def a_run(**terms: object) -> LeagueRun:
     return run
 
 
-def describe_acts(run: LeagueRun) -> list[ActRow]:
+def describe_acts(run: LeagueRun) -> list[OrganiserActRow]:
     return [tell(run.league, noted) for noted in run.league.noted]
 
 

@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
+from ftk_core.games.to_court_the_king.dice_probabilities import (
+    CERTAIN,
+    chance_of_faces,
+    chance_of_pips,
+    chances_of_hits,
+)
 from ftk_core.games.to_court_the_king.facts import (
     AcquireAction,
     ChooseEffectAction,
     RollAction,
     SetAsideAction,
     UseCharacterAction,
-)
-from ftk_core.games.to_court_the_king.playout_chances import (
-    CERTAIN,
-    chance_of_faces,
-    chance_of_pips,
-    chances_of_hits,
 )
 from ftk_core.games.to_court_the_king.playout_policy import quick
 from ftk_core.games.to_court_the_king.rules import GAME

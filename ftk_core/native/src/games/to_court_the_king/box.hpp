@@ -95,7 +95,7 @@ constexpr std::int8_t COPIES[][DISPLAY_SIZE] = {
     {4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 1}
 };
 
-// The playout policy: see playout_plans.py and playout_chances.py.
+// The playout policy: see playout_plans.py and dice_probabilities.py.
 constexpr int CERTAIN = 32768, PIPS_OF_A_MISS = 4;
 constexpr int EQUAL_DIE_VALUE = 20, FINAL_DIE_VALUE = 50;
 constexpr int LEAD_VALUE = 2000, TIE_ODDS = 12;

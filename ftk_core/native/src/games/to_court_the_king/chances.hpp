@@ -1,5 +1,5 @@
 // Chances of a turn in which at least one die is set aside after each roll, as in
-// ftk_core/games/to_court_the_king/playout_chances.py.
+// ftk_core/games/to_court_the_king/dice_probabilities.py.
 #pragma once
 #include "box.hpp"
 
