@@ -61,7 +61,7 @@ mutants: dev ## plant small faults and list those that no test notices: FTK_MUTA
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
-	FTK_NATIVE_BOT_MATCHES=50 FTK_NATIVE_MUTATIONS=25000 FTK_TWIN_PAIRS=2000 $(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
+	FTK_AUDITED_MATCHES=1000 FTK_NATIVE_BOT_MATCHES=50 FTK_NATIVE_MUTATIONS=25000 FTK_TWIN_PAIRS=2000 $(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
 
 bench: dev ## figures, as ratios against a floor measured in the same command
 	-$(PIP) open-spiel==2.0.2 # peers of the native rules; without them these are compared with the Python rules

@@ -18,7 +18,6 @@ from ftk_core.facts import PUBLIC, encode
 from ftk_core.game import MatchResult
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
@@ -26,11 +25,12 @@ from ftk_core.native import header_generator, library, rules
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
 from ftk_core.native.library import NativeError
 from ftk_core.native.rules import Position
-from ftk_core.players import MenuAnswer, NoAnswerError, RandomPlayer, SeatQuestion
+from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
 from ftk_core.unlogged_play import Choose, play_without_log
 from tests.support.laws.by_game import options_for
+from tests.support.laws.crashing_bots import CrashingBot
 from tests.support.laws.tables import GAMES_AND_SIZES, MATCHES
 from tests.support.native_rules import NATIVE_GAMES, EngineComparison, keep_one_game, play_by_questions
 from tests.support.reviews import log_of, moves_of
@@ -123,16 +123,6 @@ def test_logs_of_matches_between_built_in_bots_replay_to_the_same_result_in_the_
             log, seed = InMemoryLog(), seed_of("native", bot, number)
             result = play(game(name), [CrashingBot(name, bot) for _ in range(seats)], seed, log=log)
             assert rerun(game(name), list(lines_of(log)), thorough=True) == result
-
-
-class CrashingBot(InProcessBot):
-    """A bot in this process whose exceptions are missing answers, as with a process that ends."""
-
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        try:
-            return super().choose(ask)
-        except Exception as error:
-            raise NoAnswerError("crash") from error
 
 
 def test_the_generated_cpp_headers_with_game_components_are_up_to_date() -> None:

@@ -1,0 +1,59 @@
+"""Audits of many stored matches, rerun by the native and by the Python rules, find no difference."""
+
+from __future__ import annotations
+
+import os
+
+import msgspec
+import pytest
+
+from ftk_core.analysis.match_audit import AuditedMatch, audit
+from ftk_core.facts import encode
+from ftk_core.games import game
+from ftk_core.kit.built_in_bots import list_built_in_bots
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import stream_of
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import play
+from tests.support.laws.by_game import options_for
+from tests.support.laws.crashing_bots import CrashingBot
+from tests.support.native_rules import NATIVE_GAMES
+
+pytestmark = pytest.mark.usefixtures("native_library")
+
+MATCHES = int(os.environ.get("FTK_AUDITED_MATCHES", "40")) // len(NATIVE_GAMES)
+"""Matches of each game. They have all table sizes and options, and all built-in bots in turn."""
+
+
+def play_and_store(name: str, number: int) -> AuditedMatch:
+    """Play match `number` of a game between built-in bots; return what a server stores of it."""
+    rules, bots = game(name), list(list_built_in_bots(name))
+    seats = rules.seats[number % len(rules.seats)]
+    players = [
+        CrashingBot(name, bots[(number + seat * (1 + number // len(bots))) % len(bots)]) for seat in range(seats)
+    ]
+    log, seed, options = InMemoryLog(), seed_of("audit", name, number), options_for(name, seats, number)
+    match = f"{name}-{number}"
+    result = play(rules, players, seed, match=stream_of(match), log=log, options=options)
+    pages = tuple(log.pages())
+    return AuditedMatch(
+        match=match, game=name, void=False, pages=pages, length=log.length, head=pages[-1].head, seed=seed.hex(),
+        places=result.places, scores=result.scores, roles=result.roles or ("",) * seats,
+        options=encode(options).decode(),
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_audits_of_stored_matches_by_native_and_python_rules_find_no_difference(name: str, part: int) -> None:
+    for number in range(part, MATCHES, 10):
+        finding = audit(play_and_store(name, number))
+        assert (finding.differences, finding.skipped) == ((), ""), f"match {number}"
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_an_audit_finds_a_place_that_the_match_does_not_give(name: str) -> None:
+    stored = play_and_store(name, 0)
+    changed = msgspec.structs.replace(stored, places=tuple(place + 1 for place in stored.places if place))
+    assert not audit(stored).differences
+    assert len(audit(changed).differences) == len(stored.places)

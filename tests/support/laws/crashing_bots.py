@@ -1,0 +1,16 @@
+"""Built-in bots that play in the process of a test."""
+
+from __future__ import annotations
+
+from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.players import MenuAnswer, NoAnswerError, SeatQuestion
+
+
+class CrashingBot(InProcessBot):
+    """Bot in this process whose exceptions are missing answers, as if its own process had ended."""
+
+    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+        try:
+            return super().choose(ask)
+        except Exception as error:
+            raise NoAnswerError("crash") from error
