@@ -13,6 +13,7 @@ from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
+from ftk_core.players import Player, RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.laws.by_game import options_for
@@ -21,16 +22,22 @@ from tests.support.native_rules import NATIVE_GAMES
 
 pytestmark = pytest.mark.usefixtures("native_library")
 
-MATCHES = int(os.environ.get("FTK_AUDITED_MATCHES", "40")) // len(NATIVE_GAMES)
-"""Matches of each game. They have all table sizes and options, and all built-in bots in turn."""
+MATCHES = int(os.environ.get("FTK_AUDITED_MATCHES", "20"))
+"""Matches of each game. They have all table sizes and options in turn."""
+PARTS = 10
+"""Number of tests among which the matches of a game are divided."""
+BUILT_IN_BOTS_EVERY = 9
+"""Every ninth match is played by built-in bots, all in turn, and the others at random, which takes less time."""
 
 
 def play_and_store(name: str, number: int) -> AuditedMatch:
-    """Play match `number` of a game between built-in bots; return what a server stores of it."""
+    """Play match `number` of a game; return what a server stores of it."""
     rules, bots = game(name), list(list_built_in_bots(name))
     seats = rules.seats[number % len(rules.seats)]
-    players = [
-        CrashingBot(name, bots[(number + seat * (1 + number // len(bots))) % len(bots)]) for seat in range(seats)
+    by_bots, turn = number % BUILT_IN_BOTS_EVERY == 0, number // BUILT_IN_BOTS_EVERY
+    players: list[Player] = [
+        CrashingBot(name, bots[(turn + seat) % len(bots)]) if by_bots else RandomPlayer(seed_of(name, number, seat))
+        for seat in range(seats)
     ]
     log, seed, options = InMemoryLog(), seed_of("audit", name, number), options_for(name, seats, number)
     match = f"{name}-{number}"
@@ -43,10 +50,10 @@ def play_and_store(name: str, number: int) -> AuditedMatch:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("part", range(10))
+@pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_audits_of_stored_matches_by_native_and_python_rules_find_no_difference(name: str, part: int) -> None:
-    for number in range(part, MATCHES, 10):
+    for number in range(part, MATCHES, PARTS):
         finding = audit(play_and_store(name, number))
         assert (finding.differences, finding.skipped) == ((), ""), f"match {number}"
 
