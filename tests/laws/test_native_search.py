@@ -20,7 +20,7 @@ from ftk_core.kit.cli import app
 from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, table_of
 from ftk_core.native.library import NativeError
 from ftk_core.native.native_table import NativeTable
-from tests.support.laws.tables import play_random_matches
+from tests.support.laws.tables import play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 from tests.support.native_rules import NATIVE_GAMES
 
@@ -38,7 +38,7 @@ def table_in(name: str, seats: int, state: object) -> NativeTable:
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_a_search_with_the_same_seed_chooses_the_same_action_and_tries_a_prefix_of_the_menu(name: str) -> None:
     seats = game(name).seats.start
-    match = play_random_matches(name, seats)[0]
+    match = play_random_match(name, seats, 0)
     for moment in match.moments[:: max(1, len(match.moments) // 10)]:
         seat = game(name).turn(moment.state)[0]
         size = len(game(name).legal(moment.state, seat))

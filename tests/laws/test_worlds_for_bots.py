@@ -13,7 +13,7 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
 from ftk_core.players import SeatQuestion
-from tests.support.laws.tables import GAMES_AND_SIZES, play_random_matches
+from tests.support.laws.tables import GAMES_AND_SIZES, play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 
 PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "150"))
@@ -45,7 +45,7 @@ def test_the_secrecy_check_detects_a_game_that_sends_hidden_cards_to_bots_withou
 
 def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_bots() -> None:
     rules = dataclasses.replace(game("for_the_king"), resample=None)
-    match = play_random_matches("for_the_king", 3)[0]
+    match = play_random_match("for_the_king", 3, 0)
     moment = match.moments[0]
     assert SeatQuestion(rules, moment.state, 0, moment.menu, number=1).world is None
 
@@ -54,7 +54,7 @@ def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_b
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 def test_a_player_has_the_same_menu_in_the_sampled_game_state_as_in_the_match(name: str, seats: int) -> None:
     rules = game(name)
-    for match in play_random_matches(name, seats)[:2]:
+    for match in (play_random_match(name, seats, number) for number in range(2)):
         for number, moment in enumerate(match.moments[:: max(1, len(match.moments) // 60)]):
             for seat in rules.turn(moment.state):
                 menu = rules.legal(moment.state, seat)
