@@ -104,7 +104,8 @@ def moves_in(world: World) -> MoveHistory:
     row, seats = world.game, world.seats
     spots = sorted(world.chosen)
     found, at = list[MatchMove](), spots[0][0] if spots else 0
-    ends = {began: after for (began, _), (after, _) in zip(spots, [*spots[1:], (len(world.facts), 0)], strict=True)}
+    later = [began for began, _ in spots[1:]] + [len(world.facts)]
+    ends = {began: after for (began, _), after in zip(spots, later, strict=False)}
     for began, seat in spots:
         at = max(at, began)
         action = world.chosen[began, seat]
