@@ -149,6 +149,8 @@ def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
     seats = row.seats[number % len(row.seats)]
     world, diary = play_world(row, seats, options_for(row.name, seats, number), number, PUBLIC)
     twin, common = compare_worlds(world, diary, other_world(row.name)(world, PUBLIC, Random(f"twin {number}")))
+    if not world.chosen or not twin.chosen:
+        return 0  # the worlds part before the first choice
     both = []
     for one in (world, twin):
         moves = moves_in(one)

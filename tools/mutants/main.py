@@ -32,6 +32,8 @@ UNHELPFUL = ("NumberReplacer", "RemoveDecorator", "VariableInserter", "VariableR
 RECORD_OPTIONS = ("frozen=", "kw_only=", "slots=")
 """Options of dataclasses and structs. A line with one of them is left out, because changing it causes no fault."""
 TEST_SECONDS = 900
+IGNORED_TESTS = [f"--ignore=tests/{path}" for path in os.environ.get("FTK_MUTANTS_IGNORE", "").split()]
+"""Options of pytest that leave out the tests in ``FTK_MUTANTS_IGNORE``: those that need a quiet machine."""
 
 
 def list_modules(app: str) -> list[Path]:
@@ -49,7 +51,8 @@ def find_importing_tests(module: Path) -> list[Path]:
     """Return the test modules that contain a module's dotted name or, for a management command, its name in quotes."""
     name, tests = ".".join(module.with_suffix("").parts), sorted(Path("tests").rglob("test_*.py"))
     names = (name, f'"{module.stem}"') if module.parent.name == "commands" else (name,)
-    return [path for path in tests if "bench" not in path.parts and any(word in path.read_text() for word in names)]
+    used = [path for path in tests if "bench" not in path.parts and f"--ignore={path}" not in IGNORED_TESTS]
+    return [path for path in used if any(word in path.read_text() for word in names)]
 
 
 def try_fault(fault: MutationSpec) -> WorkResult:
@@ -62,7 +65,8 @@ def try_fault(fault: MutationSpec) -> WorkResult:
     quick = "-m 'not slow and not nightly'"
     steps = [f"{related} {quick}"] if related else []
     for tests in (*steps, f"{folder} {quick}", f"{folder} {related} -m 'slow and not nightly'"):
-        command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {tests}"
+        options = " ".join(IGNORED_TESTS)
+        command = f"{sys.executable} -m pytest -q -x -p no:cacheprovider -p no:xdist {options} {tests}"
         unless_none_ran = shlex.quote(f"{command} || [ $? = {pytest.ExitCode.NO_TESTS_COLLECTED.value} ]")
         result = mutate_and_test([fault], f"sh -c {unless_none_ran}", TEST_SECONDS)
         if result.test_outcome != TestOutcome.SURVIVED:
