@@ -12,11 +12,18 @@ from tests.support.ladder_costs import given_by_choices, interval
 from tests.support.reviews import LADDERS
 
 LONG = settings().max_examples >= 1000
-PLAYED = {"for_the_king": (3, 240, 8), "kings_court": (6, 2000, 8), "to_court_the_king": (3, 250, 2)}
-"""By game: seats, matches, and playouts of a table; five minutes each."""
-STEPS = [(name, step, *pair) for name in PLAYED for step, pair in enumerate(pairwise(LADDERS[name]))]
-PART = 1 if LONG else 3
-"""One match in so many is played."""
+PLAYED = {"for_the_king": (3, 720, 8), "kings_court": (6, 2000, 8), "to_court_the_king": (3, 2000, 2)}
+"""By game: seats, matches, and playouts of a table; three to ten minutes each."""
+KNOWN_EXCEPTIONS = [("kings_court", 0, "sleuth", "accuser")]
+"""Pairs of which reviews value the choices of the weaker bot higher; docs/review.md names them."""
+STEPS = [
+    step
+    for name in PLAYED
+    for number, pair in enumerate(pairwise(LADDERS[name]))
+    if (step := (name, number, *pair)) not in KNOWN_EXCEPTIONS
+]
+PART = 1 if LONG else 9
+"""One of this many matches is played."""
 
 
 @cache
