@@ -94,7 +94,7 @@ PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
 
 
 def read_state(seat: MatchSeat) -> MailboxSnapshot:
-    """Return the state of the mailbox of a seat."""
+    """Return the stored question and answer of a seat that a remote bot or a person plays."""
     there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
     row = Mailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
     asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row

@@ -1,4 +1,4 @@
-"""Facts in the stream of a ladder: matches that count for its ratings, and corrected results."""
+"""Types of the events in a ladder's log: a match that counts for its ratings, and a corrected result."""
 
 from __future__ import annotations
 

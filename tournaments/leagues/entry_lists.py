@@ -47,7 +47,7 @@ class BulkEntryLine:
 
     @property
     def outcome(self) -> str:
-        """Effect as a word: ``enters``, ``entered`` (it had entered before) or ``refused``."""
+        """Effect of this line of the list: ``enters``, ``entered`` (the bot had entered before) or ``refused``."""
         return "enters" if self.fact else "entered" if self.entered else "refused"
 
 

@@ -1,4 +1,4 @@
-"""Checks of a person's right to an act on a league. Refused acts are stored for the organisers of the league."""
+"""Permission checks for organisers' acts on a league. Refused acts are stored for the organisers of the league."""
 
 from __future__ import annotations
 

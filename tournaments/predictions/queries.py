@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return one page of the tables of a league that can be predicted, and the predictions of a person.
+    """Return one page of a league's matches whose winner can be predicted, and what a person has predicted.
 
     If `person` is None, the page has no predictions. Raises League.DoesNotExist or InvalidCursorError.
     """

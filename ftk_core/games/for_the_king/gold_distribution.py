@@ -77,9 +77,9 @@ class HandLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of the hand's events from index `at` on.
+        """Return the probability of what was seen of the hand from event number `at` on, if it held `coins` before.
 
-        `coins` is the gold in the hand before these events. Cards lost face down are assumed to be random.
+        `coins` is the number of gold cards by value. Cards lost face down are assumed to be random.
         """
         if at >= self.end:
             return 1.0

@@ -45,10 +45,10 @@ def _gradient(portion: MatchBatch, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add to `change` the derivatives of ``-trace(spread @ curvature) / 2`` by the strength of each bot, for one place.
+    """Add the part of one place to the correction of each bot's strength: the gradient of ``-trace(S @ C) / 2``.
 
-    `change` has the shape (bots, matches). `spread` holds the covariances of the strengths of the bots. The curvature
-    holds the covariances of their shares in the group that takes the place.
+    `change`, of shape (bots, matches), receives it. S is `spread`, the covariances of the strengths of the bots. C is
+    the curvature: the covariances of who takes the place.
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

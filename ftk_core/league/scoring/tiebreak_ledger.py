@@ -192,7 +192,7 @@ class CommonUnitPoints:
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> CommonUnitPoints:
-        """Convert points by entry into whole numbers of the largest unit 1/n of which all points are multiples."""
+        """Convert points by entry into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 

@@ -204,7 +204,7 @@ def dismiss(ask: Ask) -> int:
 
 
 def testimony(ask: Ask) -> View:
-    """Return a dict, topic -> content of this seat's claim: the truth or, for a Thief or Usurper, a false story."""
+    """Return a dict of what this seat says it received and passed on; a Thief or Usurper tells a false story."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
