@@ -43,7 +43,7 @@ class NativeSearchParameters(ctypes.Structure):
 
 
 class LearningStepPointers(ctypes.Structure):
-    """Pointers to the arrays of one learning step in many matches: the struct `LearningStep` in ``src/learning.hpp``."""
+    """Pointers to the arrays of one learning step in many matches: struct `LearningStep` in ``src/learning.hpp``."""
 
     _fields_ = tuple(
         (name, c_void_p)
