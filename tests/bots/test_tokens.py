@@ -130,7 +130,7 @@ def test_every_api_operation_names_a_scope_or_is_public() -> None:
 
 
 @pytest.mark.parametrize("scope", [scope for scope in EACH if scope != "upload"])
-def test_a_token_without_the_required_scope_is_refused_with_its_name(author: Any, scope: str) -> None:
+def test_a_token_without_the_required_scope_is_refused_with_the_name_of_the_scope(author: Any, scope: str) -> None:
     answer = upload(client_with_token(create_token(author, scopes=[scope])))
     assert answer.status_code == 403
     assert answer.data["detail"] == (

@@ -56,7 +56,7 @@ def test_import_contracts_forbid_cycles_and_protect_the_models_of_every_app(cont
     assert words(contracts, "importlinter:contract:circles", "ancestors") == roots(contracts)
 
 
-def test_every_exception_to_the_models_contract_has_a_reason() -> None:
+def test_every_exception_to_the_import_contract_of_models_has_a_reason() -> None:
     lines = [line.strip() for line in Path(".importlinter").read_text().splitlines()]
     breaches = [number for number, line in enumerate(lines) if line.endswith(".models") and " -> " in line]
     assert breaches

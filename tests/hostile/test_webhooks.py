@@ -231,7 +231,7 @@ def test_the_reported_delivery_failure_is_the_same_for_private_addresses_and_unk
 
 
 @pytest.mark.django_db
-def test_without_the_setting_webhooks_for_private_addresses_are_refused_and_skipped(settings: Any) -> None:
+def test_webhooks_for_private_addresses_are_refused_and_skipped_unless_a_setting_allows_them(settings: Any) -> None:
     with pytest.raises(webhook_endpoints.WebhookEndpointConflict, match="no public address"):
         create_webhook("http://10.0.0.1/")
     settings.WEBHOOK_PRIVATE = True

@@ -97,7 +97,7 @@ def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada
     assert deals[2] != deals[3]
 
 
-def test_a_duplicate_challenge_releases_the_replays_of_one_deal_when_the_matches_of_that_deal_have_ended(
+def test_replays_of_a_duplicate_challenge_are_released_deal_by_deal_when_all_matches_of_the_deal_have_ended(
     ada: User,
 ) -> None:
     row = challenge(ada, wanted(duplicate=True))

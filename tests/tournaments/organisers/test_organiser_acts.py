@@ -58,7 +58,9 @@ def ratings() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_overruling_a_result_gives_the_same_standings_and_ratings_as_if_it_had_been_the_result(tmp_path: Path) -> None:
+def test_an_overruled_result_gives_the_standings_and_ratings_that_the_new_result_would_have_given(
+    tmp_path: Path,
+) -> None:
     league = start_league(create_entrants(4), rounds=2)
     for match in play_round():
         services.record_match(match)

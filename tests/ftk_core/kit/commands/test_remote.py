@@ -88,7 +88,7 @@ SLOW = "import time;from ftk_core.kit.bot import run;run(lambda ask: time.sleep(
 
 
 @pytest.mark.nightly
-def test_ordered_challenges_rotate_the_seat_of_the_remote_bot() -> None:
+def test_requested_challenges_rotate_the_seat_of_the_remote_bot() -> None:
     version = create_remote_version()
     create_active_version(slug="rival")
     with serve() as arena, remote(arena.port, version, HOLD20, "--challenge", "rival", "--matches", "2"):
