@@ -95,8 +95,13 @@ struct Hand {
     }
 };
 
-// Collect one face.
-inline Plan collect(const Hand& hand, int face) {
+// The value of collecting a face. Before the final round it is the same for every face with as many dice.
+struct CollectionValue {
+    int count = -1, rest = 0, savers = 0, value = 0;
+};
+
+// Collect one face. `last` is the value of the face that was valued last.
+inline Plan collect(const Hand& hand, int face, CollectionValue& last) {
     const int has = hand.active[face];
     int hits = hand.dice[face], rest = hand.active.size() - has + hand.more_dice, savers = hand.savers, spares = 0;
     for (const Character card : hand.bringers) spares += ADDED_DIE_VALUES[index(card)] == face;
@@ -107,8 +112,12 @@ inline Plan collect(const Hand& hand, int face) {
         --rest;
     }
     rest -= spares;
-    const auto& chances = CHANCES.hits[static_cast<std::size_t>(rest)][static_cast<std::size_t>(savers)];
-    return {hand.expected_value(hits + spares, face, chances, rest), Dice(has, face), face};
+    const int count = hits + spares;
+    if (hand.state.final || last.count != count || last.rest != rest || last.savers != savers) {
+        const auto& chances = CHANCES.hits[static_cast<std::size_t>(rest)][static_cast<std::size_t>(savers)];
+        last = {count, rest, savers, hand.expected_value(count, face, chances, rest)};
+    }
+    return {last.value, Dice(has, face), face};
 }
 
 // Set every 6 aside, or else the highest die; all dice if they suffice.
@@ -148,9 +157,10 @@ inline Plan make_pairs(const Hand& hand, Character card) {
 // The plan with the highest score. A character in use only serves to collect one face.
 inline Plan best_plan(const Hand& hand, Draw& draw) {
     Plan best;
+    CollectionValue last;
     for (int face = MAX_FACE; face >= 1; --face) {
         if (!hand.dice[face]) continue;
-        const Plan plan = collect(hand, face);
+        const Plan plan = collect(hand, face, last);
         if (plan.score > best.score || (plan.score == best.score && draw.below(TIE_ODDS) == 0)) best = plan;
     }
     if (hand.state.using_) return best;
