@@ -176,18 +176,8 @@ class HumanPlayer(MailboxPlayer):
 class RemoteBotPlayer(MailboxPlayer):
     """Player for a remote bot. Its time runs from sending a question; its program may be absent for a limited time."""
 
-    def __init__(
-        self,
-        seat: MatchSeat,
-        *,
-        waiting: Callable[[], None],
-        recall: Callable[[int], ChoiceMade | None],
-        rounded_times: RecentAnswerTimes,
-    ) -> None:
-        super().__init__(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
-        self._grace = float(settings.SEATS["grace_seconds"])
-        self._away_since: datetime | None = None
-        self._silences, self._given_up = 0, ""
+    _away_since: datetime | None = None
+    _seconds_away, _silences, _given_up = 0.0, 0, ""
 
     def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
         now = timezone.now()
@@ -198,7 +188,7 @@ class RemoteBotPlayer(MailboxPlayer):
 
     def _come_back(self, now: datetime) -> None:
         if self._away_since is not None:
-            self._grace -= max(0.0, (now - self._away_since).total_seconds())
+            self._seconds_away += max(0.0, (now - self._away_since).total_seconds())
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
@@ -227,7 +217,8 @@ class RemoteBotPlayer(MailboxPlayer):
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)
         if self._away_since is None:
             self._away_since = max(mailbox.asked_at, gone) if gone else mailbox.asked_at
-        left = self._grace - (now - self._away_since).total_seconds()
+        away = self._seconds_away + (now - self._away_since).total_seconds()
+        left = float(settings.SEATS["grace_seconds"]) - away
         if left <= 0:
             raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
         return left
