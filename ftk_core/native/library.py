@@ -151,17 +151,15 @@ def load_library() -> ctypes.CDLL | None:
     if os.environ.get("FTK_NATIVE") == "0":
         return None
     try:
-        library = ctypes.CDLL(str(library_path()))
+        library, locked = ctypes.CDLL(str(library_path())), ctypes.PyDLL(str(library_path()))
     except OSError:
         return None
     for name, (result, arguments) in _SIGNATURES.items():
-        function = getattr(library, name)
-        function.restype, function.argtypes = result, arguments
-    locked = ctypes.PyDLL(library._name)
-    for name in _CALLED_FOR_EACH_CHOICE:
-        function = getattr(locked, name)
-        function.restype = _SIGNATURES[name][0]
-        setattr(library, name, function)
+        if name in _CALLED_FOR_EACH_CHOICE:
+            setattr(library, name, getattr(locked, name))
+        else:
+            getattr(library, name).argtypes = arguments
+        getattr(library, name).restype = result
     return library
 
 
