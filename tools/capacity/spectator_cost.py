@@ -17,7 +17,7 @@ Figures = Mapping[str, float]
 CROWDS = (50, 500)
 WINDOW_SECONDS = 12.0
 SETTLED_SECONDS = 2.0
-SHOWN = MeasuredLeaguePlan(slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200)
+WATCHED_LEAGUE = MeasuredLeaguePlan(slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200)
 MATCH = """
 SELECT m.id FROM replays_match AS m JOIN tournaments_tablematch AS t ON t.match_id = m.id
 JOIN tournaments_league AS l ON l.id = t.league_id JOIN replays_stream AS s ON s.id = 'match/' || m.id
@@ -83,8 +83,10 @@ class TrafficCountingSubscribers(WebSocketCrowd):
 
 def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
     """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
-    start_league(arena, SHOWN)
-    ((match,),) = wait_for(lambda: query_database(arena, MATCH.format(slug=SHOWN.slug)), "a match to watch", 60)
+    start_league(arena, WATCHED_LEAGUE)
+    ((match,),) = wait_for(
+        lambda: query_database(arena, MATCH.format(slug=WATCHED_LEAGUE.slug)), "a match to watch", 60
+    )
     audience = TrafficCountingSubscribers(arena.port, match)
     figures, sizes = list[tuple[int, ArenaMeasurement, int, int]](), list[float]()
     try:
@@ -95,7 +97,7 @@ def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
                 heard = audience.listen(WINDOW_SECONDS)
             figures.append((size, found[0], *heard))
             sizes.append(read_resident_bytes(arena.process.pid, "web"))
-        assert not is_over(arena, SHOWN), "the match was over before it was measured"
+        assert not is_over(arena, WATCHED_LEAGUE), "the match was over before it was measured"
     finally:
         audience.close()
     return compute_spectator_cost(figures, max(0.0, sizes[1] - sizes[0]) / (CROWDS[1] - CROWDS[0]), rest)

@@ -12,5 +12,5 @@ class CrashingBot(InProcessBot):
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         try:
             return super().choose(ask)
-        except Exception as error:
+        except Exception as error:  # the code of a bot may raise anything
             raise NoAnswerError("crash") from error
