@@ -73,8 +73,6 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         if self.terminations[agent]:
             self._was_dead_step(action)
             return
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         seat = AGENT_NAMES.index(agent)
         self._choices[seat], self.infos[agent] = self.table.parse_action(seat, action)
         if len(self._choices) < len(self.table.menu_sizes):
@@ -82,7 +80,6 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
             return
         self.table.choose(self._choices)
         self._ask()
-        self._accumulate_rewards()
 
     def _ask(self) -> None:
         self._choices = {}
@@ -90,11 +87,13 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
             self.agent_selection = self._next_agent()
             return
         self.rewards = self.table.rewards()
+        self._accumulate_rewards()  # only now, as all earlier rewards are 0
         self.terminations = dict.fromkeys(self.agents, True)
         self.agent_selection = self.agents[0]
 
     def _next_agent(self) -> str:
-        return next(AGENT_NAMES[seat] for seat in self.table.menu_sizes if seat not in self._choices)
+        # the seats that must choose are in ascending order, and have chosen in this order
+        return AGENT_NAMES[[*self.table.menu_sizes][len(self._choices)]]
 
     def rows(self, agent: str) -> Floats:
         """Return the features of an agent's menu as an array of shape (items, feature columns).
