@@ -48,7 +48,7 @@ def evidence(body: bytes) -> AuditedMatch:
     )
 
 
-def test_audits_of_stored_matches_per_second_are_compared_with_a_minimal_loop(
+def test_the_audit_speed_for_stored_matches_is_compared_with_a_minimal_loop(
     figures: list[ComparisonResult], matches: list[bytes]
 ) -> None:
     stored, numbers = [evidence(body) for body in matches], count()
@@ -61,7 +61,7 @@ def test_audits_of_stored_matches_per_second_are_compared_with_a_minimal_loop(
     figures.append(compare_rates(f"{GAME}: audit of a stored match, matches/s", check, FLOOR, floor(matches), ">= 40"))
 
 
-def test_verifications_of_log_files_per_second_are_compared_with_a_minimal_loop(
+def test_the_number_of_log_files_verified_per_second_is_compared_with_a_minimal_loop(
     figures: list[ComparisonResult], matches: list[bytes], tmp_path: Path
 ) -> None:
     files, numbers = [tmp_path / f"{number}.jsonl" for number in range(len(matches))], count()

@@ -41,7 +41,7 @@ def name(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
-def test_the_number_of_random_decisions_per_second_is_compared_with_a_minimal_loop(
+def test_the_speed_of_random_play_with_a_log_is_compared_with_encoding_and_hashing_of_its_lines(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     decisions = [decisions_in(log_of(name, number)) for number in range(20)]
@@ -65,7 +65,7 @@ def test_the_number_of_random_decisions_per_second_is_compared_with_a_minimal_lo
     )
 
 
-def test_the_number_of_match_logs_verified_per_second_is_compared_with_a_minimal_loop(
+def test_verifying_match_logs_is_benchmarked_against_only_parsing_and_hashing_their_lines(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     chunks = b"".join(dump_pages(log_of(name).pages())).splitlines(keepends=True)
@@ -86,7 +86,7 @@ def test_the_number_of_match_logs_verified_per_second_is_compared_with_a_minimal
     )
 
 
-def test_the_time_to_open_a_match_log_in_its_middle_is_compared_with_a_minimal_loop(
+def test_the_time_to_compute_the_middle_frame_of_a_match_is_compared_with_a_minimal_loop(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     lines = list(lines_of(log_of(name)))

@@ -132,7 +132,7 @@ def capacity(begin: Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]) -> int:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_number_of_subscribers_that_a_web_process_serves_is_compared_with_other_websocket_servers(
+def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_websocket_servers(
     figures: list[ComparisonResult],
 ) -> None:
     servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
@@ -167,7 +167,9 @@ def against(name: str, ours: list[float], floor: list[float], aim: str) -> Compa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_times_to_first_frame_and_to_seek_are_compared_with_bare_websockets(figures: list[ComparisonResult]) -> None:
+def test_opening_and_seeking_a_finished_match_is_benchmarked_against_a_bare_websocket_server(
+    figures: list[ComparisonResult],
+) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

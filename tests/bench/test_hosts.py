@@ -63,7 +63,7 @@ def figure(name: str, seconds: list[float], bound: float, bound_name: str) -> Co
     )
 
 
-def test_matches_resume_on_another_host_when_their_host_loses_power_or_drains(
+def test_matches_resume_on_another_host_after_their_host_loses_power_or_shuts_down_gracefully(
     figures: list[ComparisonResult], tmp_path: Path
 ) -> None:
     with play_on_two_hosts(prepare_league(tmp_path / "var", SIZE), tmp_path, LEASE) as pair:

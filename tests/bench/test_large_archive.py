@@ -121,7 +121,7 @@ def pages_of(owner: User) -> dict[str, str]:
     return {name: path for name, path in list_screenshots(found) if name not in TROUBLE} | searches
 
 
-def test_pages_of_a_large_archive_load_as_fast_as_of_a_small_one(
+def test_pages_load_about_as_fast_with_a_large_archive_as_with_a_small_one(
     admin_client: Client, figures: list[ComparisonResult]
 ) -> None:
     grow_archive(SMALL)

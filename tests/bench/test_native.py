@@ -141,7 +141,7 @@ def test_the_speed_of_native_rules_driven_by_python_is_compared_with_other_game_
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_the_speed_of_native_rules_with_a_log_is_compared_with_python_rules_without_a_log(
+def test_native_rules_with_a_log_are_benchmarked_against_python_rules_without_a_log(
     name: str, figures: list[ComparisonResult]
 ) -> None:
     title, floor = f"{name}: native random play with a log, decisions/s", "the Python rules without a log"

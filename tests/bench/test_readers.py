@@ -71,7 +71,7 @@ def stop_processes(pids: list[int]) -> Iterator[None]:
             os.kill(pid, signal.SIGCONT)
 
 
-def test_response_times_of_the_home_page_under_load_are_compared_with_a_bare_server_and_without_a_review(
+def test_home_page_response_times_are_compared_with_a_bare_server_and_with_reviews_stopped(
     figures: list[ComparisonResult], tmp_path: Path
 ) -> None:
     arena = Arena(tmp_path / "var", FTK_REVIEWS_PLAYOUTS="200").wait_until_open()

@@ -66,7 +66,7 @@ def ban_owner(bot: Bot) -> None:
 
 
 @pytest.mark.parametrize("ban", [lambda bot: ban_bot(bot.slug, "cheats"), ban_owner])
-def test_no_author_can_activate_a_resting_version_of_a_banned_bot(ban: Callable[[Bot], object]) -> None:
+def test_no_author_can_activate_an_inactive_version_of_a_banned_bot(ban: Callable[[Bot], object]) -> None:
     version = create_own_version()
     add_newer_version(version)
     friend = AuthorFactory.create()

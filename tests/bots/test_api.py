@@ -80,7 +80,7 @@ def test_an_invalid_upload_is_refused_with_the_reason(
     assert BotVersion.objects.count() == 0
 
 
-def test_a_bot_name_in_use_cannot_be_uploaded_by_another_author_or_for_another_game(author: Any) -> None:
+def test_an_upload_with_a_bot_name_in_use_by_another_author_or_for_another_game_is_refused(author: Any) -> None:
     upload(create_api_client(author))
     refused_upload = upload(create_api_client(AuthorFactory.create()))
     assert (refused_upload.status_code, refused_upload.data["code"]) == (400, "taken")

@@ -130,7 +130,7 @@ def test_ftk_check_prints_the_same_report_with_and_without_a_sandbox(check: Chec
         ("ruby.zip", zipped(bot_py="", bot_toml='command = "ruby bot.py"'), "the command must be one of"),
     ],
 )
-def test_ftk_check_refuses_a_file_that_the_server_would_refuse_with_the_reason(
+def test_ftk_check_fails_and_prints_why_the_server_would_refuse_the_file(
     cage: str, file: str, body: bytes, why: str, check: Check
 ) -> None:
     code, output = check(body, "--sandbox", cage, file=file)
@@ -173,7 +173,9 @@ def test_a_missing_compiler_is_reported_with_its_package_name(check: Check, monk
 
 
 @EACH_BACKEND
-def test_env_bot_cage_selects_the_sandbox_backend(cage: str, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_variable_bot_cage_selects_the_sandbox_backend(
+    cage: str, check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("BOT_CAGE", cage)
     code, output = check(GOOD)
     assert code == 0

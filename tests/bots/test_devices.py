@@ -136,7 +136,7 @@ def test_sign_in_redirects_back_to_the_device_page_with_the_code(person: Any, cl
     assert back == f"/device/?code={codes['user_code']}"
 
 
-def test_a_form_from_another_site_approves_no_device(person: Any) -> None:
+def test_a_form_submitted_from_another_site_cannot_approve_a_device(person: Any) -> None:
     codes, elsewhere = request_codes(), Client(enforce_csrf_checks=True)
     elsewhere.force_login(person)
     assert elsewhere.post("/device/", {"code": codes["user_code"], "answer": "approve"}).status_code == 403

@@ -50,7 +50,9 @@ def test_an_upload_over_the_daily_quota_is_refused_with_the_time_when_the_next_i
     assert upload_bot(ada, 3).number == 1
 
 
-def test_an_exceeded_quota_is_429_in_the_api_and_a_message_on_the_page(ada: User, client: Client) -> None:
+def test_an_upload_over_the_quota_gets_status_429_from_the_api_and_an_error_message_on_the_page(
+    ada: User, client: Client
+) -> None:
     upload_bot(ada, 1)
     upload_bot(ada, 2)
     form: Mapping[str, Any] = {"game": "pig", "bot": "bot3", "file": SimpleUploadedFile("bot.py", b"print(3)")}

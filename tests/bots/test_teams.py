@@ -59,7 +59,7 @@ def post_team_form(client: Client, **said: str) -> str:
     return str(client.post("/bots/ada/team/", said, follow=True).content.decode())
 
 
-def test_a_co_author_who_accepted_the_invitation_can_upload_enter_leagues_and_read_trial_logs(ada: BotVersion) -> None:
+def test_a_co_author_who_accepted_can_read_trial_logs_upload_versions_and_enter_leagues(ada: BotVersion) -> None:
     owner, fred = signed_in(ada.bot.owner), friend()
     assert "fred is invited to share ada." in post_team_form(owner, name="fred")
     assert not is_author(fred.pk, "ada"), "nobody is an author who has not accepted"

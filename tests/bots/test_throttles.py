@@ -76,7 +76,7 @@ def test_the_allowance_of_a_rate_limit_refills_at_a_constant_rate(settings: Any)
     assert limits.charge_or_wait("upload", "#1") == 0, "in each scope"
 
 
-def test_rate_limit_rows_with_a_full_allowance_are_deleted(settings: Any) -> None:
+def test_a_rate_limit_record_is_deleted_once_its_full_allowance_is_available_again(settings: Any) -> None:
     set_rate_limits(settings, person="10/s")
     limits.charge_or_wait("person", "#1")
     deadline = time.monotonic() + 10

@@ -50,7 +50,7 @@ def upload(path: Path) -> Verdict:
 
 
 @pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
-def test_ftk_check_with_and_without_the_server_sandbox_gives_a_bot_the_same_verdict_as_an_upload(
+def test_ftk_check_gives_a_bot_the_same_verdict_as_an_upload_with_and_without_the_server_sandbox(
     name: str, tmp_path: Path
 ) -> None:
     file, body = (UPLOADS | UPLOADS_OF_SLOW_BOTS)[name]

@@ -60,7 +60,7 @@ def test_a_revoked_token_does_not_sign_in(signed_in: Client, author: User) -> No
 
 
 @pytest.mark.parametrize(("onward", "arrived"), [("/bots/", "/bots/"), ("https://elsewhere.example/", "/account/")])
-def test_sign_in_redirects_only_to_own_pages(onward: str, arrived: str, author: User, client: Client) -> None:
+def test_sign_in_redirects_only_to_pages_of_this_site(onward: str, arrived: str, author: User, client: Client) -> None:
     answer = client.post(f"/sign-in/token/?next={onward}", {"token": create_token(author)})
     assert answer.headers["Location"] == arrived
 
@@ -87,7 +87,7 @@ def test_an_upload_error_is_shown_beside_its_field(fields: dict[str, Any], said:
     assert said in send(signed_in, **fields)
 
 
-def test_a_bot_name_of_another_author_is_refused(signed_in: Client) -> None:
+def test_an_upload_under_the_bot_name_of_another_author_is_refused(signed_in: Client) -> None:
     Bot.objects.create(slug="mybot", game="pig", owner=User.objects.create_user("bo"))
     assert "belongs to somebody else" in send(signed_in)
 
@@ -156,7 +156,7 @@ def test_the_pages_of_an_account_are_never_cached_and_ask_visitors_to_sign_in(pa
     assert Client().get(path).headers["Location"] == "/sign-in/"
 
 
-def test_old_links_to_the_account_fragment_of_the_account_page_lead_to_the_profile_link(signed_in: Client) -> None:
+def test_the_account_page_keeps_its_account_anchor_at_the_link_to_the_profile_page(signed_in: Client) -> None:
     assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 

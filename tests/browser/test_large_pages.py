@@ -75,7 +75,7 @@ def test_paging_through_the_standings_shows_every_entry_once(client: Client) -> 
 
 
 @pytest.mark.slow
-def test_paging_through_a_round_shows_every_table_once(client: Client) -> None:
+def test_paging_through_a_round_shows_every_game_table_once(client: Client) -> None:
     running_league(160, 2)
     found = walk(client, "/leagues/l160/rounds/2/", r"Table (\d+)")
     assert found == [str(number) for number in range(1, 81)]
@@ -111,7 +111,7 @@ def test_an_invalid_paging_cursor_is_refused(client: Client, path: str) -> None:
     fetch_text(client, running_league(60, 2) + path, 400)
 
 
-def test_the_page_of_a_round_not_yet_paired_is_404(client: Client) -> None:
+def test_the_page_of_a_round_that_is_not_yet_paired_returns_status_404(client: Client) -> None:
     league = running_league(60, 2)
     for number in (0, 3, 99999999):
         fetch_text(client, f"{league}rounds/{number}/", 404)

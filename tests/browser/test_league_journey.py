@@ -91,7 +91,7 @@ def people(arena: Arena, chromium: Browser) -> Iterator[dict[str, Member]]:
 
 
 @pytest.mark.parametrize(("width", "by_keys"), short_or_long([(1280, False)], [(1280, False), (390, True)]))
-def test_an_organiser_runs_a_league_and_cancels_another_in_the_browser_with_two_presses_per_action(
+def test_every_organiser_action_in_a_league_takes_at_most_two_presses_in_the_browser(
     people: dict[str, Member], width: int, by_keys: bool, tmp_path: Path
 ) -> None:
     olga = people["olga"]

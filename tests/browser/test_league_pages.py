@@ -50,7 +50,7 @@ def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client:
     assert "Round 2 · Knockout" in page
 
 
-def test_the_public_acts_of_the_organisers_of_a_league_have_their_own_page(client: Client) -> None:
+def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: Client) -> None:
     league = start_league(create_entrants(4), rounds=2)
     assert "/acts/" not in fetch_text(client, "/leagues/night/")
     assert "it was played as announced" in fetch_text(client, "/leagues/night/acts/")
@@ -65,7 +65,7 @@ def test_the_public_acts_of_the_organisers_of_a_league_have_their_own_page(clien
     assert re.search(r'ada, <time datetime="2027-01-15T08:00:00\+00:00">', told)
 
 
-def test_the_list_of_public_acts_of_organisers_is_paged(client: Client) -> None:
+def test_the_public_list_of_organiser_actions_is_split_into_pages(client: Client) -> None:
     league = start_league(create_entrants(3), rounds=2)
     for _ in range(30):
         services.act(league.pk, lambda state: organiser_commands.pause_league(state, HAND))

@@ -88,7 +88,7 @@ def test_a_match_links_to_its_league_round_and_rules(night: League, client: Clie
 
 
 @pytest.mark.django_db
-def test_the_page_of_a_league_shows_its_terms(client: Client) -> None:
+def test_the_page_of_a_league_shows_the_settings_of_the_league(client: Client) -> None:
     services.open_league(
         LeagueTerms(
             slug="court",

@@ -158,7 +158,7 @@ def test_an_invalid_league_form_keeps_what_was_typed(organiser: Client) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("go", ["open", "fill", "next", ""])
-def test_an_incomplete_league_form_announces_no_league(organiser: Client, go: str) -> None:
+def test_posting_an_incomplete_league_form_creates_no_league(organiser: Client, go: str) -> None:
     for said in ({}, WHAT, HOW, {**WHAT, **WHO}):
         answer = organiser.post(PAGE, {**said, "go": go})
         assert answer.status_code == (200 if go == "fill" else 400)
@@ -172,7 +172,9 @@ def test_role_cards_chosen_in_the_league_form_are_stored_in_the_options_format_o
     assert json.loads(header.options) == {"cards": ["peasant", "guard"], "fake": True, "gifts": 0}
 
 
-def test_copying_a_league_prefills_the_form_with_its_terms_and_the_next_number_in_its_name(organiser: Client) -> None:
+def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the_number_in_its_name(
+    organiser: Client,
+) -> None:
     cards = {"option-cards-peasant": "2", "option-gifts": "0"}
     assert send_form(organiser, name="Evening 3", **cards).status_code == 302
     assert 'href="/leagues/new/?like=evening-3"' in text(organiser.get("/leagues/evening-3/"))

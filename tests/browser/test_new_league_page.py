@@ -75,7 +75,7 @@ def terms(slug: str) -> LeagueOpened:
     return call_in_thread(read_terms, slug)
 
 
-def test_announcing_a_league_from_a_preset_takes_four_presses_and_uses_the_organisers_time_zone(
+def test_a_preset_league_needs_a_name_and_four_clicks_and_uses_the_time_zone_of_the_organiser(
     organiser: Organiser,
 ) -> None:
     page = organiser.page
@@ -191,7 +191,7 @@ def test_an_organiser_announces_a_copy_of_an_earlier_league_in_the_browser(organ
 
 
 @pytest.mark.parametrize("organiser", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
-def test_the_new_league_form_has_no_axe_violations_and_shows_its_forecast_on_phones_too(
+def test_the_new_league_form_with_its_forecast_has_no_axe_violations_on_desktop_and_phone(
     organiser: Organiser, request: pytest.FixtureRequest
 ) -> None:
     page, scheme = organiser.page, request.node.callspec.params["organiser"]["color_scheme"]

@@ -60,7 +60,7 @@ def test_no_page_has_inline_scripts_or_styles(night: League, client: Client) -> 
 
 
 @pytest.mark.slow
-def test_a_league_is_readable_without_javascript(night: League, client: Client) -> None:
+def test_the_page_of_a_league_is_readable_without_javascript(night: League, client: Client) -> None:
     page = fetch_text(client, "/leagues/night/")
     assert all(f"b{number}-1" in page for number in range(4))
     assert "Round 2" in page
@@ -102,5 +102,5 @@ def test_the_text_of_a_match_is_readable_without_javascript(match_id: str, clien
         "/watch/?match=nope",
     ],
 )
-def test_the_url_of_an_unknown_page_is_404(path: str, client: Client) -> None:
+def test_an_unknown_url_returns_a_404_page(path: str, client: Client) -> None:
     assert "Nobody by that name" in fetch_text(client, path, status=404)

@@ -103,7 +103,7 @@ def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", WAYS)
-def test_a_match_review_can_be_requested_followed_read_and_shared_as_a_clip_in_the_browser(
+def test_a_match_review_can_be_requested_and_read_in_the_browser_and_shared_as_a_clip(
     arena: str, chromium: Browser, language: str
 ) -> None:
     (width, height), scheme, (*ways, chosen, onwards) = WAYS[language]
@@ -138,7 +138,7 @@ def test_a_match_review_can_be_requested_followed_read_and_shared_as_a_clip_in_t
 
 
 @pytest.mark.slow
-def test_the_chart_of_a_match_review_works_by_keyboard_and_has_a_table(arena: str, page: Page) -> None:
+def test_the_chart_of_a_match_review_is_usable_by_keyboard_and_readable_as_a_data_table(arena: str, page: Page) -> None:
     match = call_in_thread(make_reviewed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all&at=9")
     review = page.get_by_role("region", name="Review", exact=True)

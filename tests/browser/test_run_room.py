@@ -95,7 +95,7 @@ def kinds_of_deeds() -> list[type]:
 
 
 @pytest.mark.slow
-def test_an_organiser_can_pause_a_league_void_matches_release_replays_and_resume_in_the_browser(
+def test_an_organiser_can_pause_and_resume_a_league_void_matches_and_release_replays_in_the_browser(
     organiser: Organiser,
 ) -> None:
     (played, session), page = call_in_thread(a_league), organiser.page
@@ -189,7 +189,9 @@ def exchange_by_keys(page: Page, one: str, other: str) -> None:
 
 
 @pytest.mark.slow
-def test_an_organiser_can_swap_two_entries_of_a_drafted_round_by_dragging_or_by_keyboard(organiser: Organiser) -> None:
+def test_an_organiser_can_swap_two_entries_of_a_round_before_it_begins_by_dragging_or_by_keyboard(
+    organiser: Organiser,
+) -> None:
     session, page = call_in_thread(a_drafted_round), organiser.page
     organiser.signs_in(session)
     page.goto(f"{organiser.site}/leagues/night/desk/")

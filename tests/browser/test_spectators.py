@@ -149,7 +149,9 @@ def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: L
 
 
 @pytest.mark.slow
-def test_the_page_of_a_bot_shows_rating_opponents_seats_and_times(night: League, client: Client) -> None:
+def test_the_page_of_a_bot_shows_its_rating_its_opponents_its_seats_and_its_times(
+    night: League, client: Client
+) -> None:
     page = fetch_text(client, "/bots/b1/")
     for heading in ("Elo over time", "Whom it meets", "By table and seat", "Time and memory", "Matches"):
         assert f"<h2>{heading}</h2>" in page
@@ -158,7 +160,9 @@ def test_the_page_of_a_bot_shows_rating_opponents_seats_and_times(night: League,
 
 
 @pytest.mark.slow
-def test_the_matches_of_a_bot_can_be_filtered(night: League, client: Client) -> None:
+def test_the_matches_of_a_bot_can_be_filtered_by_result_and_an_unknown_opponent_is_reported(
+    night: League, client: Client
+) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
     assert set(list_matches(fetch_text(client, "/bots/b1/?result=won"))) == set(won)
     assert "There is no bot “nobody”." in fetch_text(client, "/bots/b1/?opponent=nobody")

@@ -78,7 +78,7 @@ def test_the_game_table_and_its_controls_fit_the_browser_window(arena: str, page
 @pytest.mark.slow
 @pytest.mark.parametrize("size", [(960, 720), (640, 480), (390, 600), (320, 480)])
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 8)])
-def test_an_embedded_game_table_and_its_controls_fit_the_iframe(
+def test_an_embedded_match_and_its_playback_controls_fit_into_the_iframe(
     arena: str, page: Page, name: str, seats: int, size: tuple[int, int]
 ) -> None:
     page.set_viewport_size({"width": size[0], "height": size[1]})
@@ -113,7 +113,9 @@ def test_the_text_of_a_match_scrolls_to_the_current_line(arena: str, page: Page)
 
 
 @pytest.mark.slow
-def test_the_text_of_a_match_is_one_tab_stop_with_arrow_keys_between_lines(arena: str, page: Page) -> None:
+def test_the_tab_key_stops_once_in_the_text_of_a_match_and_arrow_keys_move_between_its_lines(
+    arena: str, page: Page
+) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
     lines = page.locator(".story button")
     expect(page.locator(".story [aria-current]")).to_be_visible()
@@ -135,7 +137,9 @@ def test_the_text_of_a_match_is_one_tab_stop_with_arrow_keys_between_lines(arena
 
 
 @pytest.mark.slow
-def test_consecutive_turns_without_a_statement_share_a_line_in_the_text_of_a_match(arena: str, page: Page) -> None:
+def test_three_turns_in_a_row_in_which_a_player_says_nothing_become_one_line_in_the_match_text(
+    arena: str, page: Page
+) -> None:
     page.goto(f"{arena}/matches/{played('kings_court', 11, 'kings_court-11.jsonl')}/")
     expect(page.locator(".story summary").first).to_be_visible()
     expect(page.locator(".story li", has_text="times: … says nothing.").first).to_be_attached()

@@ -130,7 +130,7 @@ def test_the_watch_page_offers_to_switch_from_an_even_match_to_a_live_match_with
     assert f'data-told="An upset: {leader.name} came' in fetch_text(client, f"/watch/?match={other.match.pk}")
 
 
-def test_the_watch_page_never_switches_to_unreleased_matches_nor_away_from_a_turning_point(
+def test_the_watch_page_switches_neither_to_a_match_not_yet_public_nor_away_from_a_turning_point(
     client: Client, transactional_db: None
 ) -> None:
     dull, other = LiveMatch(), LiveMatch()

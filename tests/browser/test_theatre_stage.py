@@ -139,7 +139,7 @@ def test_the_watch_page_shows_the_turning_points_of_a_reviewed_match_with_their_
 
 
 @pytest.mark.slow
-def test_the_watch_page_switches_to_an_exciting_live_match_unless_the_spectator_stepped_back(
+def test_the_watch_page_switches_to_an_exciting_match_only_while_the_spectator_follows_live_play(
     arena: str, page: Page
 ) -> None:
     def two() -> tuple[LiveMatch, LiveMatch]:

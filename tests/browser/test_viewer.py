@@ -50,7 +50,7 @@ def test_a_finished_match_can_be_stepped_through_by_keyboard(
 
 
 @pytest.mark.slow
-def test_the_url_of_the_replay_viewer_contains_the_current_log_entry_and_reloading_keeps_it(
+def test_the_replay_viewer_puts_the_current_log_entry_in_its_url_and_returns_to_it_on_reload(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=12&eyes=1")
@@ -94,7 +94,7 @@ def test_playback_in_the_replay_viewer_stops_at_the_end_of_the_match(arena: str,
 
 
 @pytest.mark.slow
-def test_the_game_table_in_the_replay_viewer_fits_a_phone_screen(
+def test_the_home_league_and_match_pages_fit_a_phone_screen(
     arena: str, match_id: str, page: Page, faults: list[str]
 ) -> None:
     page.set_viewport_size({"width": 390, "height": 844})
@@ -142,7 +142,7 @@ def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
 
 
 @pytest.mark.slow
-def test_the_inspector_shows_a_choice_only_to_the_viewpoint_of_the_seat_that_made_it(
+def test_the_inspector_shows_a_choice_only_if_the_match_is_viewed_as_the_seat_that_made_it(
     arena: str, match_id: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=20")

@@ -40,7 +40,7 @@ def signs_in(page: Page, arena: str, token: str) -> None:
 
 
 @pytest.mark.slow
-def test_a_webhook_is_added_tested_and_its_delivery_repeated_in_the_browser(
+def test_a_user_can_add_and_test_a_webhook_and_repeat_a_delivery_in_the_browser(
     arena: str, page: Page, settings: Any, transactional_db: None
 ) -> None:
     settings.WEBHOOK_PRIVATE = True

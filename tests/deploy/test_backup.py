@@ -117,7 +117,7 @@ def test_a_league_restored_from_a_backup_equals_the_original_league(
 
 
 @pytest.mark.nightly
-def test_a_league_backed_up_in_its_middle_continues_after_the_restore(
+def test_a_league_backed_up_during_play_continues_after_the_restore(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
     start_league(create_entrants())

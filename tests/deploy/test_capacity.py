@@ -66,7 +66,7 @@ def test_every_simulated_match_ends_exactly_once_despite_crashes(
 
 
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
-def test_each_simulated_result_is_recorded_once_and_each_match_starts_once_plus_once_per_crash(
+def test_each_simulated_match_has_one_result_and_starts_again_once_after_each_crash(
     fleet: SimulatedFleet, load: SimulatedLoad, seed: int
 ) -> None:
     outcome = course(fleet, load, seed=seed)
@@ -96,7 +96,7 @@ def test_a_simulated_match_is_given_up_after_the_configured_number_of_crashes() 
 
 
 @pytest.mark.parametrize(("matches", "kill", "over"), [(1, 3.0, 16.0), (1, 7.0, 20.0), (9, 3.0, 15.0), (9, 7.0, 20.0)])
-def test_a_simulated_match_of_a_dead_worker_resumes_after_its_lease_expired_and_the_next_sweep(
+def test_a_simulated_match_of_a_killed_worker_resumes_soon_after_its_lease_has_expired(
     matches: int, kill: float, over: float
 ) -> None:
     # signs of life come every five seconds; while much waits, somebody looks before a sweep rings
@@ -115,7 +115,7 @@ def test_a_simulated_crash_costs_at_most_one_unwritten_log_page_and_the_time_to_
     assert 0.5 * 0.5 * (7 - RULES.page) <= outcome.lost <= 0.5 * (RULES.page + 0.5 * 7)
 
 
-def test_simulated_results_of_one_league_are_recorded_in_turn_but_different_leagues_in_parallel() -> None:
+def test_simulated_results_of_one_league_wait_for_each_other_but_those_of_several_leagues_do_not() -> None:
     times = SimulatedDurations(play=(1.0,), record=0.25)
     one = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=1, matches=4), times)
     four = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=4, matches=1), times)

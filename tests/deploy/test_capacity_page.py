@@ -65,7 +65,7 @@ READER = PageViewCost(readers=50, pages=4_000.0, processor=0.00025, slowest=0.02
 ASSUMED = SizingAssumptions(peak=2.0, used=0.5, kept_days=10.0)
 
 
-def test_the_computed_number_of_workers_and_hosts_is_the_measured_cost_per_match_times_the_load() -> None:
+def test_the_required_number_of_workers_and_hosts_is_computed_from_load_and_cost_per_match() -> None:
     fleet = size_fleet(COST, 8_640_000, ASSUMED)  # a hundred a second, two hundred at the peak
     assert (fleet.a_second, fleet.workers, fleet.houses, fleet.database) == (200.0, 75, 13, 25)
     assert (fleet.statements, fleet.commits, fleet.bells) == (12_000.0, 8_000.0, 1_000.0)
@@ -113,7 +113,7 @@ def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_aud
     assert (cost.playing, cost.database, cost.commits) == pytest.approx((0.25, 0.05, 5.0))
 
 
-def test_durations_of_play_and_of_pauses_between_matches_and_rounds_are_computed_from_match_timestamps() -> None:
+def test_play_times_and_pauses_are_computed_from_the_timestamps_of_matches() -> None:
     def one(round_: int, worker: str, *moments: float) -> TimedMatch:
         made, opened, closed = moments
         return TimedMatch(
@@ -133,7 +133,7 @@ def test_durations_of_play_and_of_pauses_between_matches_and_rounds_are_computed
     assert times.pause == (0.625,)
 
 
-def test_all_processor_time_of_the_process_tree_of_a_server_is_attributed_to_kinds_of_processes() -> None:
+def test_the_processor_time_of_a_server_and_its_child_processes_is_summed_by_kind_of_process() -> None:
     ours = {
         10: ProcessSnapshot(1, b"python\0manage.py\0up\0", 1.0, 0.0),
         11: ProcessSnapshot(10, b"python\0-m\0celery\0-n\0matches@%h\0", 2.0, 0.0),

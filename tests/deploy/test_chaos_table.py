@@ -34,7 +34,7 @@ def test_command_line_options_reach_every_step_of_make_chaos() -> None:
 
 
 @pytest.mark.nightly
-def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_recorded_properties(tmp_path: Path) -> None:
+def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_measured_values(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "other").mkdir()
     passed, failed = step_of(tmp_path / "one", PASSES), step_of(tmp_path / "other", FAILS)

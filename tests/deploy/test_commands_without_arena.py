@@ -61,7 +61,9 @@ def test_a_command_that_needs_workers_prints_which_server_command_to_start(tmp_p
 
 @pytest.mark.slow
 @pytest.mark.parametrize("words", [("token", "ada"), ("league", "show", "x"), ("showmigrations",), ("audit",)])
-def test_an_unreachable_external_database_is_named_without_its_password(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_the_error_for_an_unreachable_external_database_hides_its_password(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
     away = f"postgresql://ftk:secret@127.0.0.1:{free_port()}/ftk"
     done = manage(tmp_path, *words, DATABASE_URL=away)
     assert is_refused(done, "does not answer")

@@ -140,7 +140,7 @@ def test_every_pod_waits_for_the_migrations_of_its_release(manifests: list[dict[
         assert [waiting[name] for name in same] == [container[name] for name in same]
 
 
-def test_the_network_policies_let_only_the_proxy_in_and_bots_reach_no_other_port(
+def test_network_policies_allow_ingress_only_to_web_pods_and_any_egress_only_from_webhook_pods(
     manifests: list[dict[str, Any]],
 ) -> None:
     policies = {name: one["spec"] for name, one in of_kind(manifests, "NetworkPolicy").items()}

@@ -21,7 +21,7 @@ def test_repeated_queries_use_prepared_statements() -> None:
 
 
 @pytest.mark.slow
-def test_more_rows_than_one_sql_statement_allows_parameters_are_written_and_read() -> None:
+def test_more_rows_than_the_parameter_limit_of_one_sql_statement_can_be_written_and_read() -> None:
     many = MAX_BOUND_PARAMETERS + 2
     Stream.objects.bulk_create(Stream(pk=f"100 % of {number}", head=b"%s") for number in range(many))
     keys = [*Stream.objects.values_list("pk", flat=True)]

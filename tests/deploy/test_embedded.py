@@ -175,7 +175,7 @@ def put_postgres(folder: Path, version: int) -> None:
 
 
 @pytest.mark.parametrize("version", [MIN_MACHINE_VERSION - 1, MIN_MACHINE_VERSION])
-def test_the_postgresql_on_path_is_preferred_to_the_wheel_if_it_is_new_enough(
+def test_a_recent_postgresql_on_path_is_preferred_to_the_one_in_the_python_wheel(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, version: int
 ) -> None:
     put_postgres(tmp_path, version)
@@ -183,7 +183,9 @@ def test_the_postgresql_on_path_is_preferred_to_the_wheel_if_it_is_new_enough(
     assert (find_programs().folder == tmp_path) is (version >= MIN_MACHINE_VERSION)
 
 
-def test_a_data_folder_keeps_the_major_version_that_wrote_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_data_folder_is_opened_only_by_the_postgresql_major_version_that_wrote_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put_postgres(tmp_path, 40)
     monkeypatch.setenv("PATH", str(tmp_path))
     assert find_programs().version == 40
@@ -195,7 +197,7 @@ def test_a_data_folder_keeps_the_major_version_that_wrote_it(tmp_path: Path, mon
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("programs", list_programs().values(), ids=lambda programs: f"PostgreSQL {programs.version}")
-def test_each_postgresql_of_this_machine_runs_the_migrations_and_sorts_by_code_points(
+def test_each_installed_postgresql_version_runs_the_migrations_and_sorts_by_code_points(
     programs: PostgresPrograms,
 ) -> None:
     with temporary_server(programs=programs) as server, psycopg.connect(server.url, autocommit=True) as connection:

@@ -68,7 +68,7 @@ def ended(folder: Path, word: str) -> tuple[list[str], str]:
 @pytest.mark.parametrize(("word", "code", "says"), [
     ("end", "0", ""), ("code", "7", ""), ("refuse", "1", "it cannot be done\n"), ("break", "1", "ValueError: broken\n"),
 ])  # fmt: skip
-def test_a_module_run_in_a_forked_child_exits_like_one_run_by_a_new_interpreter(
+def test_a_module_run_in_a_forked_child_has_the_same_exit_code_and_error_as_in_a_new_interpreter(
     tmp_path: Path, word: str, code: str, says: str
 ) -> None:
     codes, said = ended(tmp_path, word)

@@ -91,7 +91,7 @@ def corpus() -> str:
     return re.sub(r"(?<=[a-z])(?=[A-Z])|[_\s]+", " ", text).lower()
 
 
-def test_the_glossary_has_at_most_90_rows() -> None:
+def test_the_glossary_has_at_most_90_terms() -> None:
     rows = re.findall(r"^\| \*\*", DOMAIN, re.MULTILINE)
     assert len(rows) == len(TERMS)
     assert 0 < len(TERMS) <= MAX_TERMS
@@ -102,7 +102,7 @@ def test_each_glossary_term_is_used_outside_the_glossary(term: str) -> None:
     assert re.search(rf"\b{re.escape(term)}s?\b", corpus())
 
 
-def test_no_glossary_term_is_a_standard_term_or_a_replaced_word() -> None:
+def test_the_glossary_defines_no_standard_term_and_no_word_that_a_standard_term_replaced() -> None:
     assert {term for term in TERMS if {term, term.removesuffix("s")} & (STANDARD | REPLACED)} == set()
 
 
@@ -116,7 +116,7 @@ def test_no_module_name_contains_a_word_that_the_glossary_replaced() -> None:
     ] == []
 
 
-def test_no_python_identifier_contains_a_word_that_the_glossary_replaced() -> None:
+def test_no_python_identifier_contains_a_word_that_the_glossary_says_to_avoid() -> None:
     refused = {
         f"{module}: {name}: say {REFUSED[word]}"
         for module, tree in trees().items()
@@ -138,7 +138,7 @@ def test_no_frontend_identifier_contains_a_word_that_the_glossary_replaced() -> 
 
 
 @pytest.mark.parametrize("page", PROSE, ids=str)
-def test_each_document_uses_standard_terms_instead_of_replaced_words(page: Path) -> None:
+def test_no_document_contains_a_word_that_the_glossary_replaced(page: Path) -> None:
     prose = re.sub(r"```.*?```|`[^`]+`|\]\([^)]+\)", "", page.read_text(), flags=re.DOTALL).lower()
     assert [word for word in sorted(REPLACED - ORDINARY) if re.search(rf"\b{word}s?\b", prose)] == []
 

@@ -35,7 +35,7 @@ def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> Non
     assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
 
 
-def test_no_text_tells_people_to_install_the_kit_from_a_package_index_where_we_do_not_own_its_name() -> None:
+def test_no_text_recommends_installing_the_kit_by_its_bare_name_from_a_package_index() -> None:
     documents = [*Path().glob("*.md"), *Path("docs").rglob("*.md"), *Path("deploy").rglob("*.md")]
     sources = [*Path("ftk_core").rglob("*.py"), *Path("ftk_core/kit/new").rglob("*.txt")]
     wrong = re.compile(r"install +[\"']?ftk-arena(?!\[\w+\] @ )")

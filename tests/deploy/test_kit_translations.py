@@ -139,7 +139,7 @@ def test_the_report_of_ftk_doctor_is_in_chinese() -> None:
 
 
 @pytest.mark.slow
-def test_a_refusal_of_a_league_command_is_shown_in_the_language_of_the_terminal() -> None:
+def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_terminal() -> None:
     assert any(text.startswith("TRF counts wins") for _, text in kit_catalogue.list_messages())
     source = """
 import typer.main
@@ -176,7 +176,9 @@ def test_the_ftk_command_prints_english_messages_without_a_message_catalogue() -
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_server_refusal_is_shown_in_the_language_of_the_terminal(live_server: Any, tmp_path: Path) -> None:
+def test_an_error_returned_by_the_server_is_shown_in_the_language_of_the_terminal(
+    live_server: Any, tmp_path: Path
+) -> None:
     bot = tmp_path / "bot.py"
     bot.write_text(CRASHES)
     BotFactory.create(slug="taken")

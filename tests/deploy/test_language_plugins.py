@@ -79,18 +79,18 @@ def run(folder: Path | None, *words: str, **environment: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_package_of_data_alone_adds_a_language(tmp_path: Path) -> None:
+def test_a_package_with_only_data_files_adds_a_language(tmp_path: Path) -> None:
     site = install_german(tmp_path)
     assert {path.suffix for path in (site / "ftk_german").rglob("*") if path.is_file()} == {".json", ".mo"}
     assert run(site, "-c", SENTENCES).splitlines()[0] == "de~Ada rolls a 3."
     assert "de~Options" in run(site, "-c", HELP, "--help", LANG="de_DE.UTF-8")
 
 
-def test_the_sentences_of_a_match_and_the_settings_of_the_site_have_the_language(folder: Path) -> None:
+def test_match_sentences_and_site_settings_support_the_language_of_an_installed_plugin(folder: Path) -> None:
     assert run(folder, "-c", SENTENCES).splitlines() == ["de~Ada rolls a 3.", "('de', 'Deutsch') ftk_german"]
 
 
-def test_the_kit_speaks_the_language_of_a_plugin(folder: Path) -> None:
+def test_the_ftk_command_prints_its_help_in_the_language_of_a_plugin(folder: Path) -> None:
     assert "de~List the games" in run(folder, "-c", HELP, "--help", LANG="de_AT.UTF-8")
     assert "de~List the games" in run(folder, "-c", HELP, "--help", LANGUAGE="tlh:de:en")
     assert "de~" not in run(folder, "-c", HELP, "--help", LANG="en_GB.UTF-8")
@@ -105,7 +105,7 @@ def test_a_built_in_language_is_chosen_without_reading_plugins(folder: Path, loc
 
 
 @pytest.mark.django_db
-def test_a_page_speaks_the_language_and_offers_it(german_site: Client) -> None:
+def test_a_page_can_be_read_in_the_language_of_a_plugin_and_links_to_that_language(german_site: Client) -> None:
     page = german_site.get("/leagues/", {"lang": "de"}).content.decode()
     assert '<html lang="de" data-language="de"' in page
     assert "de~Leagues" in page
@@ -117,7 +117,7 @@ def test_a_page_speaks_the_language_and_offers_it(german_site: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_the_viewer_is_told_of_the_language_and_gets_its_words(german_site: Client) -> None:
+def test_a_page_links_to_the_replay_viewer_translations_of_a_language_plugin(german_site: Client) -> None:
     page = german_site.get("/leagues/").content.decode()
     element = page.partition('<meta name="viewer-language" content="')[2].partition(">")[0]
     address, _, attributes = element.partition('"')
@@ -132,7 +132,7 @@ def test_the_viewer_is_told_of_the_language_and_gets_its_words(german_site: Clie
         assert german_site.get(other).status_code == 404
 
 
-def test_the_local_viewer_serves_the_words(folder: Path, tmp_path: Path) -> None:
+def test_the_local_viewer_serves_the_translations_of_an_installed_language_plugin(folder: Path, tmp_path: Path) -> None:
     viewer = MatchViewer.__new__(MatchViewer)
     viewer.viewer = tmp_path
     with installed(folder):
@@ -141,7 +141,7 @@ def test_the_local_viewer_serves_the_words(folder: Path, tmp_path: Path) -> None
     assert viewer._find_file("/words/de.json") is None
 
 
-def test_a_page_by_itself_contains_the_words(folder: Path) -> None:
+def test_an_exported_match_page_contains_the_viewer_texts_of_a_plugin_language(folder: Path) -> None:
     with installed(folder):
         described = [_describe_language(added) for added in list_viewer_languages().values()]
     words = {"viewer": {"help": "Tasten"}}
@@ -195,7 +195,7 @@ def test_an_account_whose_language_is_not_installed_gets_english(client: Client)
 
 
 @pytest.mark.usefixtures("german_site")
-def test_dates_have_the_formats_of_django() -> None:
+def test_dates_in_a_plugin_language_use_the_date_formats_of_django() -> None:
     assert find_format("LONG_DATETIME_FORMAT", "de") == "j. F Y H:i"
     assert find_format("EXACT_DATETIME_FORMAT", "de") == "j. F Y H:i:s"
     assert find_format("EXACT_DATETIME_FORMAT", "en") == "j M Y, H:i:s"

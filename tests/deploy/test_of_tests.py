@@ -134,7 +134,7 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_make_slow_runs_slow_and_nightly_tests_and_ci_runs_slow_tests_that_are_not_nightly() -> None:
+def test_ci_runs_all_slow_tests_except_nightly_ones_and_make_slow_also_runs_the_nightly_tests() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -149,7 +149,7 @@ def test_make_slow_runs_slow_and_nightly_tests_and_ci_runs_slow_tests_that_are_n
     ]
 
 
-def test_every_test_module_with_an_optional_longer_run_is_run_by_make_chaos_at_full_length(tests: list[Path]) -> None:
+def test_make_chaos_runs_every_test_module_that_has_a_longer_variant_at_full_length(tests: list[Path]) -> None:
     lines = [line for line in list_make_commands("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have
@@ -188,7 +188,7 @@ def test_the_reason_for_suppressing_a_lint_must_be_a_phrase(text: str, above: st
 
 
 @pytest.mark.nightly
-def test_tests_that_send_signals_pass_where_the_shell_lets_pytest_ignore_them() -> None:
+def test_tests_that_send_signals_pass_even_if_pytest_was_started_with_these_signals_ignored() -> None:
     ignoring = ["env", "--ignore-signal=INT", "--ignore-signal=HUP", sys.executable, "-m", "pytest", "-q"]
     chosen = ["tests/ftk_core/kit/test_endings.py", "-k", "words0-1 and (2 or 1)"]
     done = subprocess.run([*ignoring, *chosen], capture_output=True, text=True, check=False)

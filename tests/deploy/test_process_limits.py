@@ -48,7 +48,7 @@ def looping(niceness: int, processor: int) -> Iterator[Process]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("niceness", "share"), [(19, 0.06), (5, 0.36), (4, 0.40)])
-def test_a_background_process_gets_a_limited_share_of_a_processor_busy_with_a_match(
+def test_a_low_priority_process_takes_only_limited_processor_time_from_a_running_match(
     niceness: int, share: float
 ) -> None:
     processor = min(os.sched_getaffinity(0))
@@ -69,7 +69,7 @@ def test_the_review_worker_runs_with_the_scheduling_policy_sched_idle() -> None:
     assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
-def test_a_process_that_lowers_its_own_priority_does_not_lower_a_session_led_by_another_process() -> None:
+def test_a_process_that_does_not_lead_its_session_does_not_lower_the_priority_of_the_session() -> None:
     code = "from deploy.process_limits import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nice 7" not in own.stdout

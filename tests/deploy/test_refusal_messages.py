@@ -111,7 +111,7 @@ def test_every_refusal_of_a_league_command_is_a_template_that_pages_can_translat
     assert list(formatted_in('raise CommandRejected(f"{league} is over")')) == [1]
 
 
-def test_a_page_shows_a_refusal_of_a_league_command_in_its_own_language() -> None:
+def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_page() -> None:
     flaw = Message("%(bot)s is not there any more", bot="ada")
     refusal = CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=2)
     assert str(refusal) == "ada is not there any more; draft round 2 again"
@@ -149,5 +149,5 @@ def test_an_untranslatable_refusal_message_is_detected(source: str) -> None:
         'refused(409, "over", gettext("the match is over"))',
     ],
 )
-def test_translated_reraised_and_internal_error_messages_pass_the_check(source: str) -> None:
+def test_translated_reraised_and_internal_error_messages_are_not_reported_as_untranslatable(source: str) -> None:
     assert list(bare_in(source)) == []

@@ -87,7 +87,7 @@ def run(folder: Path, *words: str, **environment: str) -> str:
 
 
 @pytest.mark.slow
-def test_a_user_interface_language_can_be_added_with_catalogues_and_a_registry_row_alone(copied_core: Path) -> None:
+def test_a_language_can_be_added_with_only_message_catalogues_and_one_registry_entry(copied_core: Path) -> None:
     assert run(copied_core, "-c", PROGRAM).splitlines() == [
         "de~Ada rolls a 3.",
         "de~Die: # de~The  de~A",

@@ -73,7 +73,7 @@ async def end(tasks: list[asyncio.Task[dict[str, Any]]]) -> None:
     assert [(await task)["status"] for task in tasks] == [200] * len(tasks)
 
 
-async def test_a_request_needs_one_call_of_a_thread_for_its_middleware_and_view(
+async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_call(
     get: Get, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     await get("/quick/")  # whatever is done only once

@@ -93,7 +93,7 @@ def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collec
 
 
 @pytest.mark.slow
-def test_a_match_of_two_new_bots_is_in_the_trace_of_the_later_upload_and_linked_to_the_other_trace(
+def test_a_match_of_two_bots_is_traced_under_the_later_upload_with_a_link_to_the_earlier_upload(
     collector: Collector,
 ) -> None:
     ada, bea = AuthorFactory(), AuthorFactory()

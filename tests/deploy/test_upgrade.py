@@ -84,7 +84,7 @@ def list_sql(app: str, name: str) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_a_migration_that_renames_only_in_python_has_no_sql_and_one_that_creates_a_table_has() -> None:
+def test_a_python_only_rename_needs_no_sql_in_its_migration_but_a_new_table_does() -> None:
     assert list_sql("people", "0004_stored_language") == []
     assert list_sql("people", "0003_kept_tongue")
 

@@ -25,7 +25,7 @@ VALUES (%s, %s, '{league.opened}', %s, '', now(), 0, '', 0)
 """
 
 
-def test_a_league_opened_from_the_shell_is_sent_to_webhooks_even_after_the_workers_are_killed(tmp_path: Path) -> None:
+def test_webhooks_report_a_league_opened_from_the_shell_even_after_the_workers_were_killed(tmp_path: Path) -> None:
     arena = Arena(tmp_path / "var", FTK_WEBHOOK_PRIVATE="1").wait_until_open()
     env = {name: value for name, value in os.environ.items() if name not in FRESH} | {"FTK_VAR": str(arena.var)}
     secret = make_secret()

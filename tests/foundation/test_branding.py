@@ -130,7 +130,7 @@ def test_mails_have_the_brand_name_of_the_site_in_subject_and_sender(branded: No
 
 
 @pytest.mark.django_db(transaction=True)
-def test_staff_can_change_the_brand_of_the_site_and_each_change_is_logged_as_a_staff_act(by_staff: None) -> None:
+def test_staff_can_change_the_brand_of_the_site_and_every_change_is_stored_in_the_staff_log(by_staff: None) -> None:
     client, stella = Client(), AuthorFactory.create(username="stella", is_staff=True)
     client.force_login(stella)
     logo = SimpleUploadedFile("logo.png", draw_logo("red"), "image/png")

@@ -32,7 +32,7 @@ def test_a_process_without_a_database_is_alive_but_not_ready(probe: Client) -> N
     assert (answer.status_code, answer.content) == (503, b"The database does not answer.\n")
 
 
-def test_a_process_with_all_migrations_is_ready_and_queries_once_within_a_second(
+def test_a_migrated_process_is_ready_and_reuses_the_result_of_its_database_check(
     probe: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_probes, "CACHE_SECONDS", 3600)
@@ -43,7 +43,7 @@ def test_a_process_with_all_migrations_is_ready_and_queries_once_within_a_second
     assert len(queries) == 0
 
 
-def test_a_process_that_lacks_a_migration_names_it_and_is_not_ready(probe: Client) -> None:
+def test_the_readiness_probe_fails_and_names_the_missing_migration(probe: Client) -> None:
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM django_migrations WHERE app = 'bots' AND name LIKE '0001%%'", [])
         cursor.execute("INSERT INTO django_migrations (app, name, applied) VALUES ('bots', '9999_newer', now())")
@@ -53,6 +53,6 @@ def test_a_process_that_lacks_a_migration_names_it_and_is_not_ready(probe: Clien
     assert b"9999_newer" not in answer.content
 
 
-def test_the_health_check_url_is_404_with_another_method_or_a_trailing_slash(client: Client) -> None:
+def test_the_health_check_answers_404_to_a_post_request_and_to_a_url_with_a_trailing_slash(client: Client) -> None:
     assert client.post("/healthz").status_code == 404
     assert client.get("/healthz/").status_code == 404

@@ -49,7 +49,7 @@ def test_the_watchdog_kills_a_process_that_hangs_while_enqueueing_a_task() -> No
     assert run(0.3, ring) == -signal.SIGALRM
 
 
-def test_meeting_one_deadline_does_not_save_a_process_that_missed_another() -> None:
+def test_the_watchdog_kills_a_process_that_meets_one_deadline_but_misses_another() -> None:
     busy = "threading.Event().wait(0.2); watchdog.extend_deadline(watchdog.CONSUMER_DUTY)\n" * 20
     assert run(0.5, busy) == -signal.SIGALRM
 

@@ -55,9 +55,7 @@ def answers(client: Client, paths: list[str]) -> Iterator[tuple[str, tuple[int, 
         yield path, (answer.status_code, ALWAYS_NEW.sub(b"", body))
 
 
-def test_every_page_shows_the_same_after_matches_are_archived_and_ladders_pruned(
-    tmp_path: Path, admin_client: Client
-) -> None:
+def test_archiving_matches_and_pruning_ladders_changes_no_page(tmp_path: Path, admin_client: Client) -> None:
     many = dict.fromkeys(settings.THROTTLES, "1000000/s")  # the pages are read many times in one window
     with use_archive(str(tmp_path / "archive")), override_settings(SIGNING_KEY=tmp_path / "key", THROTTLES=many):
         ada: BotVersion = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada"))

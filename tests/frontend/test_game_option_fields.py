@@ -70,7 +70,7 @@ def test_each_type_of_game_option_has_its_own_type_of_form_field() -> None:
         ({"open": "on", "words": "one, two", "motto": "a, b"}, {"words": ["one", "two"], "motto": "a, b"}),
     ],
 )
-def test_game_options_are_stored_as_json_without_defaults_and_that_json_refills_the_form(
+def test_game_options_are_stored_as_json_without_default_values_and_can_refill_the_form(
     submitted: dict[str, Any], options: dict[str, Any]
 ) -> None:
     encoded = encode_options(PARTY, clean(**submitted))
@@ -83,7 +83,7 @@ def test_game_options_are_stored_as_json_without_defaults_and_that_json_refills_
 
 
 @pytest.mark.parametrize("name", sorted(list_games()))
-def test_an_empty_options_form_means_the_default_options_in_every_game(name: str) -> None:
+def test_an_empty_options_form_selects_the_default_options_of_every_game(name: str) -> None:
     form = forms.Form({})
     form.fields |= make_option_fields(game(name))
     assert form.is_valid()

@@ -35,7 +35,7 @@ def test_the_web_manifest_names_the_site_and_icons_of_the_declared_sizes(client:
     assert {("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")} <= sizes
 
 
-def test_the_service_worker_is_one_script_that_browsers_revalidate(client: Client) -> None:
+def test_the_service_worker_imports_no_other_script_and_browsers_must_revalidate_it(client: Client) -> None:
     answer = client.get("/service-worker.js")
     assert answer["Content-Type"] == "text/javascript; charset=utf-8"
     assert answer["Cache-Control"] == "no-cache"
@@ -54,7 +54,7 @@ def test_the_service_worker_is_one_script_that_browsers_revalidate(client: Clien
         ({"status": "void"}, False),
     ],
 )
-def test_only_the_page_of_a_released_and_finished_match_is_stored_for_offline_use(
+def test_only_the_page_of_a_finished_match_whose_replay_is_public_is_stored_for_offline_use(
     client: Client, columns: dict[str, object], stored: bool
 ) -> None:
     version = create_active_version(slug="ada")

@@ -41,7 +41,7 @@ def asked(client: Client, ada: Any, settings: Any) -> str:
     return f"/matches/{match.pk}/seat/0/"
 
 
-def test_a_person_can_sit_down_to_a_friendly_match_with_built_in_and_uploaded_bots(client: Client, ada: Any) -> None:
+def test_a_person_can_start_a_friendly_match_against_built_in_and_uploaded_bots(client: Client, ada: Any) -> None:
     create_active_version(slug="grace", game="pig")
     match = sit_down(client, seats="4", seat="2", bots="grace")
     assert (match.kind, match.hand_ms, match.asked_by) == (Match.Kind.FRIENDLY, None, ada)
@@ -154,7 +154,7 @@ def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, a
     assert sit_down(client)
 
 
-def test_a_human_player_to_move_sees_each_option_as_a_sentence_with_its_game_pieces_and_the_rules(
+def test_a_person_asked_to_move_gets_the_rules_and_a_sentence_with_game_pieces_for_each_option(
     client: Client, asked: str
 ) -> None:
     offer = client.get(asked).json()

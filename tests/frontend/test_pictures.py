@@ -103,7 +103,7 @@ def test_requests_for_pictures_of_matches_are_rate_limited_unless_the_picture_is
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BIG)
-def test_the_picture_of_the_largest_table_of_every_game_stays_within_its_size_limit(name: str, seats: int) -> None:
+def test_the_picture_of_each_game_with_the_most_players_stays_within_its_size_limit(name: str, seats: int) -> None:
     reel = reel_of(name, seats)
     for at in range(0, reel.length, max(1, reel.length // 6)):
         assert len(draw_table(moment(name, reel, at))) < 300_000

@@ -84,7 +84,7 @@ def test_staff_can_list_view_and_search_but_not_add_or_delete(client: Client, st
     assert client.post(f"{path}1/delete/", {"post": "yes"}).status_code in {302, 403}
 
 
-def test_staff_pages_show_a_league_read_only_and_without_its_secret(client: Client, staff: User) -> None:
+def test_staff_can_read_a_league_without_its_secret_and_cannot_edit_it(client: Client, staff: User) -> None:
     league = start_league(create_entrants())
     page = client.get(f"/staff/tournaments/league/{league.pk}/change/")
     assert page.status_code == 200
@@ -106,7 +106,9 @@ def do(client: Client, path: str, act: str, row: Any, **said: str) -> str:
     return client.post(path, sent, follow=True).content.decode()
 
 
-def test_staff_bans_a_bot_and_the_act_is_logged_with_reason_and_address(client: Client, staff: User) -> None:
+def test_a_ban_by_staff_needs_a_reason_and_is_logged_with_the_reason_and_the_ip_address(
+    client: Client, staff: User
+) -> None:
     start_league(create_entrants())
     bot = Bot.objects.get(slug="b0")
     assert "say why" in do(client, "/staff/bots/bot/", "ban", bot)
@@ -120,7 +122,9 @@ def test_staff_bans_a_bot_and_the_act_is_logged_with_reason_and_address(client: 
 
 
 @pytest.mark.slow
-def test_staff_bans_authors_lifts_bans_sets_quotas_and_manages_the_organiser_role(client: Client, staff: User) -> None:
+def test_staff_can_ban_and_unban_authors_set_quotas_and_grant_or_revoke_the_organiser_role(
+    client: Client, staff: User
+) -> None:
     ada, people = AuthorFactory.create(username="ada"), "/staff/auth/user/"
     assert "ada is banned" in do(client, people, "ban", ada, why="spam")
     assert not User.objects.get(username="ada").is_active
@@ -137,7 +141,7 @@ def test_staff_bans_authors_lifts_bans_sets_quotas_and_manages_the_organiser_rol
     assert kept == ["ban", "lift", "quota", "appoint", "dismiss"]
 
 
-def test_retiring_a_bot_version_twice_on_staff_pages_logs_one_act(client: Client, staff: User) -> None:
+def test_retiring_a_bot_version_twice_on_staff_pages_is_logged_only_once(client: Client, staff: User) -> None:
     version = create_active_version(slug="one")
     assert "is retired" in do(client, "/staff/bots/botversion/", "retire", version, why="it leaks")
     version.refresh_from_db()

@@ -40,7 +40,7 @@ def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], Coachi
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_in_the_review_summary_of_a_bot_costs_by_phase_and_by_kind_each_add_up_to_the_total_cost(name: str) -> None:
+def test_costs_by_phase_and_costs_by_kind_each_add_up_to_the_total_cost_in_a_review_summary(name: str) -> None:
     reviews, report = report_on(name)
     play = [document.play[seat] for document, seat in reviews]
     cost = float(sum(Fraction(one.cost) for one in play)) / len(reviews)
@@ -51,7 +51,7 @@ def test_in_the_review_summary_of_a_bot_costs_by_phase_and_by_kind_each_add_up_t
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_in_the_review_summary_of_a_bot_luck_and_choices_add_up_to_its_result(name: str) -> None:
+def test_luck_and_choices_in_the_review_summary_of_a_bot_add_up_to_its_result(name: str) -> None:
     reviews, report = report_on(name)
     accounts = [document.ledger[seat] for document, seat in reviews]
     rest = [float(sum(map(Fraction, [*account.choices, account.unexplained]))) for account in accounts]
@@ -84,7 +84,7 @@ def test_reviews_of_matches_of_two_games_are_summarised_separately_for_each_game
     ]
 
 
-def test_the_summary_prints_the_accuracy_of_choices_and_a_dash_where_nothing_was_at_stake(
+def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is_undefined(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     groups = (

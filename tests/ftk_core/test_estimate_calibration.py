@@ -38,7 +38,7 @@ def test_calibration_slopes_are_interpolated_between_the_measured_stages_of_a_ma
     assert float(MEASURED.at(Fraction(1)).low) == 1
 
 
-def test_a_calibrated_interval_covers_the_value_for_every_slope_plus_the_sampling_error() -> None:
+def test_a_calibrated_interval_is_wide_enough_for_both_extreme_slopes_and_the_sampling_error() -> None:
     for part in range(11):
         reliability, share, margin = MEASURED.at(Fraction(part, 10)), Fraction(9, 10), Fraction(1, 20)
         centre, width = reliability.share(share), reliability.margin(share - HALF, margin)
@@ -74,7 +74,7 @@ def test_review_values_of_every_game_are_calibrated_for_every_number_of_players(
 
 
 @pytest.mark.parametrize(("name", "seats"), TABLES)
-def test_review_values_of_each_decile_agree_with_results_of_held_out_matches_within_their_interval(
+def test_mean_results_of_held_out_matches_lie_within_the_calibrated_interval_of_each_decile(
     name: str, seats: int
 ) -> None:
     for tenth in table_of(name, seats).tenths:
@@ -82,7 +82,7 @@ def test_review_values_of_each_decile_agree_with_results_of_held_out_matches_wit
         assert outside <= 2 * tenth.error, tenth
 
 
-def test_fitted_calibration_slopes_cover_all_kinds_of_bots() -> None:
+def test_the_fitted_calibration_range_includes_the_slope_of_every_kind_of_bot() -> None:
     """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
     samples = [
         CalibrationSample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))

@@ -33,19 +33,19 @@ class BellRung(Fact, frozen=True):
 NOTE = NoteGiven(0, 1, "zwölf", 7)
 
 
-def test_a_secret_field_of_a_game_fact_is_visible_only_to_the_player_who_holds_the_secret() -> None:
+def test_a_secret_field_of_a_game_event_is_visible_only_to_the_player_who_holds_the_secret() -> None:
     assert [redact(NOTE, seat).text for seat in (PUBLIC, 0, 1, 2)] == [None, None, "zwölf", None]
 
 
-def test_a_field_of_a_game_fact_secret_to_all_seats_is_visible_to_the_omniscient_viewer_only() -> None:
+def test_a_value_in_a_game_event_secret_from_every_seat_is_visible_to_the_omniscient_viewer_only() -> None:
     assert [redact(NOTE, viewer).envelope for viewer in (PUBLIC, 0, 1, OMNISCIENT)] == [None, None, None, 7]
 
 
-def test_the_omniscient_viewer_sees_all_fields_of_a_game_fact() -> None:
+def test_the_omniscient_viewer_sees_a_game_event_unredacted() -> None:
     assert redact(NOTE, OMNISCIENT) is NOTE
 
 
-def test_a_game_fact_without_secret_fields_is_shown_unchanged_to_every_viewer() -> None:
+def test_a_game_event_without_secret_fields_is_shown_unchanged_to_every_viewer() -> None:
     bell = BellRung(3)
     assert redact(bell, PUBLIC) is bell
 
@@ -55,7 +55,7 @@ def test_a_field_secret_to_the_invalid_seat_minus_one_is_not_revealed_to_the_pub
     assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 
 
-def test_the_json_encoding_of_game_facts_is_canonical() -> None:
+def test_the_json_encoding_of_a_game_event_is_canonical() -> None:
     expected = '{"kind":"note_given","giver":0,"taker":1,"text":"zwölf","envelope":7}'.encode()
     assert encode(NOTE) == expected
     assert encode(msgspec.json.decode(expected, type=NoteGiven)) == expected
@@ -64,11 +64,11 @@ def test_the_json_encoding_of_game_facts_is_canonical() -> None:
 @pytest.mark.parametrize(
     ("name", "kind"), [("CardPlaced", "card_placed"), ("DieRolled", "die_rolled"), ("Hold", "hold")]
 )
-def test_the_kind_of_a_game_fact_is_its_class_name_in_snake_case(name: str, kind: str) -> None:
+def test_the_kind_of_a_game_event_is_its_class_name_in_snake_case(name: str, kind: str) -> None:
     assert kind_of(name) == kind
 
 
-def test_a_game_fact_is_immutable() -> None:
+def test_a_game_event_is_immutable() -> None:
     with pytest.raises(AttributeError):
         NOTE.text = "other"  # type: ignore[misc]  # that it cannot is what is tried
 

@@ -51,7 +51,7 @@ def test_a_fork_starts_from_the_game_state_in_which_the_choice_was_made(name: st
         assert fork.menu == tuple(game(name).legal(folded[entry], fork.seat))
 
 
-def test_a_fork_keeps_earlier_choices_of_the_same_simultaneous_turn() -> None:
+def test_a_fork_of_a_match_keeps_choices_already_made_in_the_same_simultaneous_turn() -> None:
     lines = own_log_of("kings_court", 8)
     given = [fork_at(lines, entry).given for entry in choices_in(lines)]
     assert any(given)

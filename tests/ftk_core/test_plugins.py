@@ -146,7 +146,9 @@ def test_games_formats_and_tiebreaks_of_a_plugin_are_registered_only_while_the_p
         ("chess = wrong_plugin:NUMBER", "names wrong_plugin:NUMBER as 'chess', which has to be a Game"),
     ],
 )
-def test_a_wrong_plugin_is_refused_with_its_name_and_a_remedy(tmp_path: Path, line: str, message: str) -> None:
+def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
+    tmp_path: Path, line: str, message: str
+) -> None:
     site = tmp_path / "site"
     (site / "wrong_plugin-1.0.dist-info").mkdir(parents=True)
     (site / "wrong_plugin-1.0.dist-info/METADATA").write_text("Name: wrong-plugin\nVersion: 1.0\n")

@@ -77,7 +77,7 @@ def test_a_log_begins_with_the_hash_of_the_random_seed_and_ends_with_the_seed() 
         (MenuAnswer(1 << 60), "nonsense"),
     ],
 )
-def test_for_a_player_without_a_valid_answer_menu_item_0_is_played_and_the_fault_logged(
+def test_menu_item_0_is_played_for_a_player_without_a_valid_answer_and_the_fault_is_logged(
     answer: MenuAnswer | NoAnswerError, excuse: str
 ) -> None:
     lines = logged(Fixed(answer), RandomPlayer(seed_of(2)))
@@ -110,7 +110,7 @@ def test_replaying_a_finished_match_from_its_log_gives_the_same_bytes() -> None:
     assert rerun(PIG, lines).places
 
 
-def test_a_game_whose_state_depends_on_more_than_the_logged_facts_fails_the_replay() -> None:
+def test_replaying_a_match_fails_if_the_game_state_depends_on_anything_that_is_not_in_the_log() -> None:
     minted: list[object] = []
 
     def decide(*words: Any) -> tuple[Fact, ...]:
@@ -142,7 +142,7 @@ def test_the_error_about_a_log_that_diverges_on_replay_names_the_entry(at: str) 
         rerun(PIG, lines)
 
 
-def test_a_resumed_match_asks_the_logged_questions_again_and_records_seats_that_answer_differently() -> None:
+def test_a_resumed_match_repeats_the_logged_questions_and_records_seats_whose_answers_differ() -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
     opened = build_opening(PIG, "match", ["random", "random"], SEED)
     log = InMemoryLog()

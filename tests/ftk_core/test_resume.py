@@ -45,7 +45,7 @@ def test_a_short_match_can_be_resumed_after_every_entry() -> None:
 @pytest.mark.parametrize(
     ("name", "seats"), [(name, ends) for name, row in list_games().items() for ends in row.seats[::3]]
 )
-def test_a_match_of_any_game_can_be_resumed_anywhere(name: str, seats: int) -> None:
+def test_a_match_of_any_game_can_be_resumed_after_any_log_entry(name: str, seats: int) -> None:
     lines = lines_from(name, seats)
     assert all(resumed(name, seats, lines[:cut]) == lines for cut in range(0, len(lines), max(41, len(lines) // 8)))
 

@@ -39,7 +39,7 @@ def weigh(name: str, move: MatchMove, playouts: int = PLAYOUTS) -> ChoiceEvaluat
 
 
 @pytest.mark.parametrize(("name", "seats"), [("for_the_king", 4), ("kings_court", 6), ("to_court_the_king", 3)])
-def test_a_review_always_compares_a_choice_with_the_first_menu_item_and_limits_the_number_of_options(
+def test_a_review_compares_a_choice_with_the_first_menu_item_and_a_limited_number_of_others(
     name: str, seats: int
 ) -> None:
     for move in moves_in(name, seats)[::20]:
@@ -49,7 +49,7 @@ def test_a_review_always_compares_a_choice_with_the_first_menu_item_and_limits_t
         assert len(items) <= MAX_OPTIONS
 
 
-def test_a_review_compares_a_bid_with_passing_with_the_lowest_bids_and_with_bids_of_similar_size() -> None:
+def test_a_review_compares_a_bid_with_a_pass_the_lowest_bids_and_bids_of_similar_size() -> None:
     bids = [move for move in moves_in("for_the_king", 4) if move.menu[move.chosen].__class__.__name__ == "BidAction"]
     for move in bids[::5]:
         amounts = {getattr(move.menu[item], "amount", 0) for item in items_of("for_the_king", move)}
@@ -57,7 +57,7 @@ def test_a_review_compares_a_bid_with_passing_with_the_lowest_bids_and_with_bids
         assert amounts >= {0, *range(lowest, lowest + 6), *range(max(lowest, chosen - 2), chosen + 3)}
 
 
-def test_a_review_compares_each_question_of_a_king_with_accusing_each_subject_instead() -> None:
+def test_a_match_review_evaluates_every_accusation_that_was_available_at_a_choice() -> None:
     for move in moves_in("kings_court", 6):
         tried = {move.menu[item] for item in items_of("kings_court", move)}
         accusations = {action for action in move.menu if action.__class__.__name__ == "AccuseAction"}
@@ -76,7 +76,7 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     assert [weigh(name, move, 4) for move in some] == native
 
 
-def test_a_review_reports_a_loss_for_a_choice_that_gives_an_immediate_win_away() -> None:
+def test_a_review_reports_a_loss_for_a_choice_that_misses_an_immediate_win() -> None:
     rules = game("pig")
     state = msgspec.structs.replace(rules.setup(2, rules.options()), banked=(1, 80), gathered=99, rolls=2)
     menu = rules.legal(state, 0)

@@ -92,7 +92,7 @@ def listen(seats: int) -> tuple[list[Listener], list[bytes]]:
     return players, list(lines_of(log))
 
 
-def test_in_a_simultaneous_turn_menus_and_views_do_not_depend_on_the_order_in_which_players_are_asked() -> None:
+def test_menus_and_views_in_a_simultaneous_turn_do_not_depend_on_the_asking_order() -> None:
     players, _ = listen(3)
     assert [player.menus for player in players] == [[2, 5, 8]] * 3
     assert players[0].views == players[1].views == players[2].views

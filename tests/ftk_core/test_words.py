@@ -22,9 +22,7 @@ LABELS = {"Hand": "手牌", "# cards": "# 張", "bid #": "出價 #", "King +1": 
         ("", ""),
     ],
 )
-def test_a_label_is_translated_as_a_whole_or_by_its_pattern_with_numbers_or_by_its_parts(
-    english: str, chinese: str
-) -> None:
+def test_a_label_is_translated_as_a_whole_or_as_a_number_pattern_or_part_by_part(english: str, chinese: str) -> None:
     assert translate_label(english, {**SEPARATORS("zh-Hant"), **LABELS}) == chinese
 
 

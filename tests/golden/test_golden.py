@@ -15,7 +15,9 @@ ALL = [*EVERY, *EXTRA]
 
 
 @pytest.mark.parametrize(("name", "version", "seats"), ALL)
-def test_each_golden_log_verifies_and_replays_by_its_rules_version(name: str, version: int, seats: int | str) -> None:
+def test_each_golden_log_passes_verification_and_replays_under_the_rules_version_it_names(
+    name: str, version: int, seats: int | str
+) -> None:
     log = path_of(name, version, seats, "jsonl")
     opened = read(log.read_bytes().splitlines()[0])
     assert isinstance(opened, MatchOpened)

@@ -138,7 +138,7 @@ def seen(answer: Any) -> tuple[int, str, str]:
     return answer.status_code, answer.headers.get("Location", ""), re.sub(r"(ada|eve)(@example\.com)?", "X", page)
 
 
-def test_no_answer_reveals_whether_an_address_has_an_account(ada: Client) -> None:
+def test_no_response_reveals_whether_an_email_address_has_an_account(ada: Client) -> None:
     for path, form in (
         ("/sign-in/", {"login": "{}", "password": "wrong and long"}),
         ("/password/", {"email": "{}"}),
@@ -170,7 +170,7 @@ def test_extra_form_fields_grant_no_rights(settings: Any) -> None:
     assert list(ada.emailaddress_set.filter(verified=True).values_list("email", flat=True)) == ["ada@example.com"]
 
 
-def test_objects_of_another_person_cannot_be_changed_by_id(ada: Client) -> None:
+def test_a_user_who_sends_the_ids_of_objects_of_another_user_cannot_change_those_objects(ada: Client) -> None:
     from allauth.mfa.models import Authenticator
 
     eve, owner = Client(), account()

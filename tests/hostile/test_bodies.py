@@ -86,7 +86,7 @@ def watched() -> Iterator[list[int]]:
 
 @pytest.mark.parametrize("chunked", [False, True])
 @pytest.mark.parametrize("path", DOORS)
-def test_a_request_body_of_400_mib_is_stored_at_most_up_to_the_limit_of_its_path(
+def test_the_server_stores_no_more_of_a_huge_request_body_than_the_limit_of_the_url_path(
     web: WebServer, path: str, chunked: bool
 ) -> None:
     size = "Transfer-Encoding: chunked" if chunked else f"Content-Length: {FLOOD_MIB * MIB}"
@@ -128,7 +128,7 @@ def test_an_upload_of_the_maximum_size_passes_the_body_limit(web: WebServer) -> 
         assert (answer.status_code == 413) == bool(extra)
 
 
-def test_the_longest_description_of_a_league_fits_into_a_request_in_any_script(web: WebServer) -> None:
+def test_the_longest_league_description_fits_into_a_request_even_with_four_byte_characters(web: WebServer) -> None:
     text = {"description": "\N{TROPHY}" * MAX_DESCRIPTION_CHARACTERS}
     assert httpx.post(f"{web.address}/leagues/new/", data=text).status_code == 403, "it lacks a sign-in"
     assert httpx.post(f"{web.address}/api/v1/leagues/", content=json.dumps(text)).status_code == 401
@@ -229,7 +229,7 @@ def test_websockets_per_user_are_limited(web: WebServer, settings: Any, client: 
         assert handshake(web.port, match.path, "X-Forwarded-For: 10.0.0.9") == 101, "somebody else is let in"
 
 
-def test_connections_from_a_trusted_proxy_are_not_limited_like_those_of_one_visitor(
+def test_the_connection_limit_per_visitor_does_not_apply_to_connections_from_a_trusted_proxy(
     web: WebServer, settings: Any
 ) -> None:
     limits(settings, connections_each=2)

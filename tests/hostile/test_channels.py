@@ -104,7 +104,7 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
 
 
 @pytest.mark.nightly
-def test_delaying_answers_to_a_time_grid_limits_the_bits_of_a_timing_side_channel(
+def test_a_time_grid_for_answers_limits_how_many_bits_leak_through_answer_times(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     points = {release_time_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}

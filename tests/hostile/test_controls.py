@@ -36,7 +36,7 @@ def test_every_hostile_bot_declares_its_expected_outcome_and_its_control_experim
     assert {bot.control for bot in bots if not bot.control.startswith("none, ")} <= CONTROLS
 
 
-def test_few_attacks_have_no_control_experiment() -> None:
+def test_the_number_of_attacks_without_a_control_experiment_stays_within_its_limit() -> None:
     without = [str(bot) for bot in list_hostile_bots() if bot.attempts and bot.control.startswith("none")]
     assert len(without) <= WITHOUT_CONTROL, without
 

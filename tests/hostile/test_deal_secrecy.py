@@ -236,7 +236,7 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", WAYS)
-def test_a_bot_that_reads_all_public_urls_wins_no_more_often(way: str, settings: Any) -> None:
+def test_a_bot_that_reads_all_public_urls_wins_exactly_as_often_as_an_honest_bot(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     assert len(set(wins(WAYS[way], short_or_long(1, 125)))) == 1
 

@@ -68,7 +68,7 @@ def test_after_failed_sign_ins_only_the_ip_address_that_guessed_must_wait(settin
     assert sign_in(token, "10.0.0.2") == 302
 
 
-def test_an_account_under_attack_must_wait_from_all_ip_addresses_and_other_accounts_need_not() -> None:
+def test_failed_sign_ins_delay_an_account_for_all_ip_addresses_but_do_not_delay_other_accounts() -> None:
     token, other = create_token(AuthorFactory.create()), create_token(AuthorFactory.create())
     guess = append_checksum(token[8:15] + "0" * 33)
     assert [sign_in(guess, f"10.0.0.{n}") for n in range(6)] == [400] * 5 + [429]

@@ -105,7 +105,7 @@ def test_no_bot_can_exceed_its_memory_limit(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("runtime", "file", "way"), [hog for hog in HOGS if hog[0] != "c as node"], ids=str)
-def test_without_a_sandbox_every_method_of_allocation_exceeds_the_memory_limit(
+def test_each_way_of_allocating_memory_can_exceed_the_memory_limit_without_a_sandbox(
     runtime: str, file: str, way: str, hog: Path
 ) -> None:
     if runtime == "c":
@@ -159,7 +159,7 @@ def is_ended(player: ProcessPlayer, number: int) -> bool:
 
 
 @pytest.mark.parametrize("backend", working_backends())
-def test_a_compiled_program_with_a_text_file_name_is_refused(backend: str, hog: Path) -> None:
+def test_a_compiled_program_disguised_as_a_text_file_is_refused(backend: str, hog: Path) -> None:
     (hog / "table.txt").write_bytes(b"\x7fELF" + bytes(60))
     with (
         pytest.raises(BotBuildError, match=r"table\.txt is a compiled program"),

@@ -106,7 +106,9 @@ def visitor(folder: Path, port: int) -> Iterator[httpx.Client]:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_shipped_nginx_config_limits_bodies_and_forwards_addresses(tmp_path: Path, settings: Any) -> None:
+def test_the_shipped_nginx_configuration_limits_request_bodies_and_forwards_client_ip_addresses(
+    tmp_path: Path, settings: Any
+) -> None:
     settings.PROXIES, settings.ALLOWED_HOSTS = 1, ["arena.example", "127.0.0.1"]
     settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
     settings.THROTTLES = {**settings.THROTTLES, "anonymous": "3/hour"}

@@ -39,7 +39,7 @@ THINGS = st.lists(st.builds(QueuedJob, st.integers(0, 999), st.integers(1, 5), M
 
 
 @given(THINGS, st.dictionaries(st.integers(1, 5), st.integers(0, 3)), st.dictionaries(st.integers(1, 5), MOMENTS))
-def test_job_scheduling_runs_one_job_per_author_and_starts_with_the_author_who_waited_longest(
+def test_jobs_are_scheduled_one_per_author_with_the_longest_waiting_author_first(
     waiting: list[QueuedJob], running: dict[int | None, int], began: dict[int | None, datetime]
 ) -> None:
     order = order_fairly(waiting, running, began)
@@ -144,7 +144,7 @@ def test_a_worker_runs_waiting_jobs_of_different_kinds_in_proportion_to_their_we
 
 
 @pytest.mark.parametrize(("on_request", "expected"), [(False, ["taken"]), (True, ["asked"])])
-def test_a_worker_with_a_single_kind_of_job_queries_the_database_once_per_task(
+def test_a_worker_that_serves_one_kind_of_job_queries_the_database_once_per_task(
     monkeypatch: pytest.MonkeyPatch, on_request: bool, expected: list[str]
 ) -> None:
     said = list[str]()
@@ -181,7 +181,7 @@ def bots_of(plan: ArenaOptions) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_celery_task_for_trials_tests_the_next_waiting_upload() -> None:
+def test_each_celery_task_of_the_trial_queue_runs_the_trial_of_the_next_waiting_upload() -> None:
     versions = on_trial(2)
     assert [tasks.work("trials") for _ in range(2)] == ["trials", ""], "who is there goes on with what is next"
     assert {BotVersion.objects.get(pk=version.pk).status for version in versions} == {"active"}

@@ -188,7 +188,9 @@ def test_no_url_reveals_an_unreleased_match(people: dict[str, User], who: str, *
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("who", INSIDE)
-def test_judges_and_staff_without_a_bot_in_the_league_see_unreleased_matches(people: dict[str, User], who: str) -> None:
+def test_judges_and_staff_without_a_bot_in_the_league_see_matches_that_are_not_yet_public(
+    people: dict[str, User], who: str
+) -> None:
     one, other = worlds(people, "after_league", [who], ended=True)
     assert any(path.startswith("/matches/") for path in different(one[who], other[who]))
 
@@ -232,7 +234,7 @@ def test_a_websocket_reveals_nothing_of_an_unreleased_live_match(people: dict[st
     assert (refused["type"], refused["code"]) == ("refused", "eyes_closed")
 
 
-def test_the_end_of_a_round_releases_its_matches_if_the_league_terms_provide_it(people: dict[str, User]) -> None:
+def test_matches_of_a_round_become_public_at_its_end_if_the_league_settings_say_so(people: dict[str, User]) -> None:
     league, match = a_league(people, "after_round")
     assert not Match.objects.filter(released=True).exists()
     happened(match, 0, ended=True)

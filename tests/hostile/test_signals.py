@@ -52,7 +52,7 @@ def test_no_bot_can_signal_a_process_outside_its_sandbox_on_a_kernel_without_lan
 
 
 @pytest.mark.usefixtures("old_landlock")
-def test_without_landlock_scopes_the_sandbox_self_test_detects_a_filter_that_lets_a_signal_pass(
+def test_the_self_test_detects_a_filter_that_lets_a_signal_pass_if_landlock_scopes_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(policy.CONDITIONAL_CALLS, "tgkill", (Argument(2, (6,)),))

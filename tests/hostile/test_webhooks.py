@@ -83,7 +83,7 @@ def test_an_invalid_webhook_url_is_refused_with_a_reason(url: str, said: str) ->
 
 
 @pytest.mark.parametrize("host", ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "localhost."])
-def test_an_unusual_notation_of_a_private_address_is_detected_when_resolved(host: str) -> None:
+def test_a_webhook_to_a_private_address_in_an_unusual_notation_is_refused_on_delivery(host: str) -> None:
     check_url(f"http://{host}/", private=False)
     with WebhookClient(private=False) as webhook_client, pytest.raises(DeliveryError, match="no public address"):
         webhook_client.post(f"http://{host}/", {}, b"{}")
@@ -231,7 +231,9 @@ def test_the_reported_delivery_failure_is_the_same_for_private_addresses_and_unk
 
 
 @pytest.mark.django_db
-def test_webhooks_for_private_addresses_are_refused_and_skipped_unless_a_setting_allows_them(settings: Any) -> None:
+def test_webhooks_to_private_addresses_are_refused_and_not_sent_unless_webhook_private_is_enabled(
+    settings: Any,
+) -> None:
     with pytest.raises(webhook_endpoints.WebhookEndpointConflict, match="no public address"):
         create_webhook("http://10.0.0.1/")
     settings.WEBHOOK_PRIVATE = True

@@ -108,7 +108,7 @@ def leak(rules: AnyGame) -> AnyGame:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_an_mcp_agent_gets_identical_texts_from_matches_that_differ_only_in_secrets_of_other_players(name: str) -> None:
+def test_an_mcp_agent_gets_the_same_texts_if_matches_differ_only_in_secrets_of_other_players(name: str) -> None:
     assert compare_transcripts(name, PAIRS) > PAIRS
 
 

@@ -59,7 +59,7 @@ def test_audits_of_stored_matches_by_native_and_python_rules_find_no_difference(
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_an_audit_finds_a_place_that_the_match_does_not_give(name: str) -> None:
+def test_a_match_audit_reports_stored_places_that_differ_from_those_of_the_replayed_match(name: str) -> None:
     stored = play_and_store(name, 0)
     changed = msgspec.structs.replace(stored, places=tuple(place + 1 for place in stored.places if place))
     assert not audit(stored).differences

@@ -82,7 +82,7 @@ def test_replaying_a_match_from_its_log_gives_the_same_bytes_in_every_game(name:
 
 
 @EVERYWHERE
-def test_facts_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding(name: str, seats: int) -> None:
+def test_events_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         facts = msgspec.json.Decoder(match.game.facts)
         actions = msgspec.json.Decoder(match.game.actions)
@@ -147,7 +147,7 @@ def test_no_label_of_a_random_draw_is_used_twice_in_a_match(name: str, seats: in
 
 
 @EVERYWHERE
-def test_every_game_fact_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int) -> None:
+def test_every_game_event_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int) -> None:
     names = [f"Bot{seat}" for seat in range(seats)]
     for match in play_random_matches(name, seats):
         for fact in match.facts:
@@ -208,7 +208,7 @@ def strip(scene: TableScene) -> TableScene:
 
 
 @EVERYWHERE
-def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_facts(name: str, seats: int) -> None:
+def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_game_events(name: str, seats: int) -> None:
     game = game_of(name)
     kinds = {tag_of(kind) for kind in _kinds(game.facts)}
     assert set(game.marks) <= kinds
@@ -241,7 +241,7 @@ def _kinds(facts: Any) -> list[type]:
 
 
 @EVERYWHERE
-def test_events_of_a_match_read_from_its_log_encode_to_the_logged_bytes(name: str, seats: int) -> None:
+def test_encoding_the_events_read_from_a_match_log_gives_the_logged_bytes_again(name: str, seats: int) -> None:
     log = InMemoryLog()
     game = game_of(name)
     play(game, [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name, seats), log=log)

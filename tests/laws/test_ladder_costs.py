@@ -35,7 +35,7 @@ def given(name: str) -> list[tuple[float, ...]]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("name", "step", "better", "weaker"), STEPS if LONG else STEPS[:1])
-def test_match_reviews_assign_a_weaker_bot_more_costly_choices_than_a_stronger_bot(
+def test_choices_of_a_weaker_bot_cost_more_in_match_reviews_than_choices_of_a_stronger_bot(
     name: str, step: int, better: str, weaker: str
 ) -> None:
     low, high = interval([gave[step] - gave[step + 1] for gave in given(name)])

@@ -187,7 +187,7 @@ def ask_all(*questions: Callable[[], object]) -> None:
 
 
 @pytest.mark.nightly
-def test_the_native_rules_handle_bad_input_without_address_or_undefined_behaviour_sanitizer_errors(
+def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_rules(
     tmp_path: Path,
 ) -> None:
     sources, flags = copytree(library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS

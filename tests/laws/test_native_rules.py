@@ -61,7 +61,7 @@ def test_every_game_has_native_rules_of_the_same_version_as_its_python_rules(nam
     assert rules.has_native_rules(game(name))
 
 
-def test_a_read_only_installation_uses_its_own_native_library_if_current_and_else_the_user_cache(
+def test_a_read_only_installation_uses_a_native_library_in_the_user_cache_if_its_own_is_outdated(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     built = library.library_path()
@@ -103,7 +103,7 @@ def test_the_hidden_state_sampler_gives_the_same_states_by_native_and_python_rul
 
 
 @EVERYWHERE
-def test_answering_the_native_rules_question_by_question_ends_in_the_same_state_as_the_python_rules(
+def test_playing_question_by_question_on_native_rules_ends_in_the_same_state_as_python_rules(
     name: str, seats: int
 ) -> None:
     for number in range(3):
@@ -189,7 +189,7 @@ def play_matches(name: str, seats: int, count: int) -> None:
 
 
 @pytest.mark.slow
-def test_a_match_review_without_the_native_library_equals_one_with_it() -> None:
+def test_a_match_review_is_the_same_with_and_without_the_native_library() -> None:
     program = (
         "from hashlib import sha256; from ftk_core.facts import encode\n"
         "from tests.support.reviews import log_of, review_of; from ftk_core.native.library import load_library\n"

@@ -36,7 +36,7 @@ def table_in(name: str, seats: int, state: object) -> NativeTable:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_a_search_with_the_same_seed_chooses_the_same_action_and_tries_a_prefix_of_the_menu(name: str) -> None:
+def test_a_search_with_a_given_seed_is_repeatable_and_skips_only_items_at_the_end_of_the_menu(name: str) -> None:
     seats = game(name).seats.start
     match = play_random_match(name, seats, 0)
     for moment in match.moments[:: max(1, len(match.moments) // 10)]:

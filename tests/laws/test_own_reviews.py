@@ -49,7 +49,7 @@ def compare_verdicts(rules: AnyGame, pairs: int) -> None:
 
 
 @pytest.mark.parametrize("name", SECRET_GAMES)
-def test_a_match_review_from_the_viewpoint_of_a_player_does_not_depend_on_information_hidden_from_them(
+def test_a_match_review_for_a_player_does_not_depend_on_information_hidden_from_that_player(
     name: str,
 ) -> None:
     compare_verdicts(game(name), PAIRS)

@@ -57,7 +57,7 @@ def row_of(name: str) -> Game[Any, Any, Any, Any]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", list_games())
-def test_in_many_match_reviews_contributions_of_choices_and_luck_add_up_to_the_result_exactly(name: str) -> None:
+def test_the_contributions_of_choices_and_luck_add_up_exactly_to_the_result_in_a_match_review(name: str) -> None:
     few = 1 if name == "to_court_the_king" and not LONG else MATCHES
     for number in range(few):
         seats = game(name).seats[number % len(game(name).seats)]

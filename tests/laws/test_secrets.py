@@ -40,7 +40,7 @@ def unknown(match: RandomMatch, viewer: int) -> Iterator[tuple[int, set[str]]]:
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_a_view_contains_no_secret_field_of_another_seat(name: str, seats: int) -> None:
+def test_no_view_of_a_match_contains_values_that_its_viewer_must_not_know(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for viewer in (PUBLIC, *range(seats)):
             for number, names in unknown(match, viewer):
@@ -59,7 +59,9 @@ def test_a_picture_and_its_piece_keys_contain_no_secret_of_another_seat(name: st
 
 
 @EVERYWHERE
-def test_a_secret_game_fact_is_visible_only_to_the_player_who_holds_the_secret(name: str, seats: int) -> None:
+def test_a_secret_value_in_a_game_event_is_visible_only_to_the_player_who_holds_the_secret(
+    name: str, seats: int
+) -> None:
     for match in play_random_matches(name, seats):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():

@@ -82,7 +82,7 @@ def test_creating_a_sixth_webhook_is_refused() -> None:
 
 
 @pytest.mark.slow
-def test_the_webhook_of_another_user_is_404() -> None:
+def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
     row = create_webhook("https://bots.example/", create_person("bob"))
     key = webhook_endpoints.send_test(row.owner, row.pk).key
     own = create_webhook("https://bots.example/", create_person("eve"))

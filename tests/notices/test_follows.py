@@ -91,7 +91,7 @@ def test_following_an_unknown_bot_author_league_or_game_is_refused_with_the_reas
     assert client.post("/follow/", {"kind": "game", "name": "pig"}).status_code == 400
 
 
-def test_a_person_who_follows_200_subjects_cannot_follow_another(fan: User) -> None:
+def test_a_person_cannot_follow_more_than_200_bots_games_and_authors(fan: User) -> None:
     create_own_version()
     Follow.objects.bulk_create(
         Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follows.MAX_FOLLOWS_PER_PERSON - 1)
@@ -103,7 +103,7 @@ def test_a_person_who_follows_200_subjects_cannot_follow_another(fan: User) -> N
     assert fan.follows.count() == follows.MAX_FOLLOWS_PER_PERSON
 
 
-def test_followers_are_notified_of_new_leagues_league_entries_wins_and_new_bots(fan: User) -> None:
+def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for kind, name in (("bot", "ada"), ("game", "pig"), ("author", "of-ada")):
         follows.follow(fan, kind, name)
@@ -129,7 +129,7 @@ def test_followers_are_notified_of_new_leagues_league_entries_wins_and_new_bots(
     assert list_texts(bo.bot.owner) == {"bo 1 passed its trial.", "Night began."}
 
 
-def test_followers_are_notified_at_most_once_a_day_that_their_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
+def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for name in ("ada", "bo"):
         follows.follow(fan, "bot", name)
@@ -190,7 +190,7 @@ def test_each_game_has_an_atom_feed_of_its_leagues_and_each_author_one_of_their_
     assert [client.get(f"/{path}/feed.atom").status_code for path in ("games/chess", "bots/eve")] == [404, 404]
 
 
-def test_a_follow_is_in_the_data_export_and_erased_with_the_account_of_follower_or_followed_author(fan: User) -> None:
+def test_a_follow_is_exported_and_is_erased_with_the_account_of_its_follower_or_followed_author(fan: User) -> None:
     owner = create_own_version().bot.owner
     follows.follow(fan, "author", "of-ada")
     follows.follow(fan, "bot", "ada")

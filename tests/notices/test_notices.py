@@ -113,7 +113,7 @@ def test_only_the_author_is_notified_that_a_bot_crashed_and_only_once_per_round(
     assert Notice.objects.get(kind="crash").link == f"/matches/{matches[0]}/"
 
 
-def test_preferences_suppress_notices_and_notices_sent_only_by_mail_are_not_listed_on_the_website() -> None:
+def test_preferences_decide_whether_a_notice_appears_on_the_website_and_in_mail() -> None:
     person = with_mail(AuthorFactory.create())
     preferences.set_preference(person, "crash", web=False, mail=False)
     preferences.set_preference(person, "round-ended", web=False, mail=True)

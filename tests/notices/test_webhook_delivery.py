@@ -95,7 +95,7 @@ def test_a_webhook_receives_every_event_of_a_league() -> None:
     assert bytes(League.objects.get().secret).hex() not in json.dumps(payloads)
 
 
-def test_a_webhook_receives_only_the_kinds_of_events_and_the_league_it_selected() -> None:
+def test_a_webhook_receives_only_events_of_the_kinds_and_the_league_selected_for_it() -> None:
     open_league(slug="other", name="Other")
     open_league()
     endpoint = create_webhook("http://127.0.0.1:9999/", kinds=("entry.came",), league="night")

@@ -134,7 +134,7 @@ def test_a_test_message_is_refused_while_too_many_deliveries_wait(monkeypatch: p
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
 
 
-def test_a_sent_webhook_delivery_enqueues_a_task_for_the_next_due_one() -> None:
+def test_sending_a_webhook_delivery_enqueues_a_task_for_the_next_due_delivery() -> None:
     with run_receiver() as receiver:
         for endpoint in (create_webhook(receiver.url), create_webhook(receiver.url, create_person("bo"))):
             webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
@@ -147,7 +147,7 @@ def test_a_sent_webhook_delivery_enqueues_a_task_for_the_next_due_one() -> None:
         assert count_messages(DELIVERY_QUEUE) == 1
 
 
-def test_retention_deletes_old_webhook_deliveries_except_those_still_waiting() -> None:
+def test_old_webhook_deliveries_are_deleted_unless_they_are_still_waiting_to_be_sent() -> None:
     endpoint = create_webhook("http://127.0.0.1:9999/")
     for _ in range(2):
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)

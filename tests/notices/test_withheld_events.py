@@ -24,7 +24,7 @@ def crashes_told(person: User) -> list[str]:
 
 
 @pytest.mark.parametrize("terms", [{"release": "after_round"}, {"games": 2}])
-def test_no_webhook_or_notice_reveals_a_crash_before_release(terms: dict[str, Any]) -> None:
+def test_webhooks_and_notices_do_not_reveal_a_crash_before_the_match_is_public(terms: dict[str, Any]) -> None:
     ada, bob = create_own_version(), create_own_version("bob")
     league = start_league([ada, bob], rounds=1, **terms)
     endpoint = Endpoint.objects.create(

@@ -68,7 +68,7 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
     assert "other" not in "".join(told.namelist())
 
 
-def test_staff_acts_are_exported_and_anonymised_after_erasure(ada: Client) -> None:
+def test_staff_actions_are_in_the_data_export_of_the_person_and_anonymised_after_erasure(ada: Client) -> None:
     owner = User.objects.get(username="ada")
     staff_audit_trail.record_staff_act(
         staff_audit_trail.make_shell_actor("root", "a class"), "quota", "author ada: 7 uploads", owner

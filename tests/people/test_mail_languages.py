@@ -63,7 +63,7 @@ def test_only_the_first_sign_in_stores_the_browser_language_as_preference() -> N
     assert read_language(person) == "zh-Hant"
 
 
-def test_after_sign_in_pages_use_the_stored_language() -> None:
+def test_pages_use_the_stored_language_after_sign_in() -> None:
     sign_up_in("zh-TW")
     english = Client(headers={"Accept-Language": "en"})
     assert sign_in(english).status_code == 302

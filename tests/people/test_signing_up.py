@@ -231,7 +231,9 @@ def test_the_organiser_command_removes_roles() -> None:
         ({"FTK_OIDC_ID": "x", "FTK_OIDC_SECRET": "x", "FTK_OIDC_NAME": "x"}, "FTK_OIDC_ID needs FTK_OIDC_URL"),
     ],
 )
-def test_an_invalid_sign_up_setting_prevents_the_start_with_the_reason(word: dict[str, str], said: str) -> None:
+def test_the_server_does_not_start_with_an_invalid_sign_up_setting_and_prints_the_reason(
+    word: dict[str, str], said: str
+) -> None:
     asked = [sys.executable, "-c", "import deploy.config.accounts as a; a.read_signup_mode()"]
     told = subprocess.run(asked, env={**os.environ, **word}, capture_output=True, text=True, check=False)
     assert told.returncode == 1

@@ -58,7 +58,7 @@ async def test_the_websocket_of_a_finished_match_sends_all_frames_from_first_to_
     await socket.disconnect()
 
 
-async def test_the_first_frame_sent_after_any_requested_entry_is_a_full_frame() -> None:
+async def test_a_subscriber_that_starts_at_any_log_entry_receives_a_complete_picture_first() -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
     all_frames, _ = await frames_of(socket)
@@ -79,14 +79,14 @@ async def test_the_first_frame_sent_after_any_requested_entry_is_a_full_frame() 
     "text",
     ["hello", "[]", '{"type":"watch","eyes":7}', '{"type":"x"}', '{"type":"watch","at":1}', "x" * 2000],
 )
-async def test_a_malformed_message_closes_the_websocket_with_its_code(text: str) -> None:
+async def test_a_malformed_message_closes_the_websocket_with_code_4400(text: str) -> None:
     match = await sync_to_async(played_match)()
     socket = await connected(match.pk)
     await socket.send_to(text_data=text)
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4400}
 
 
-async def test_an_unknown_match_closes_the_websocket_with_its_code() -> None:
+async def test_a_websocket_for_an_unknown_match_is_closed_with_the_code_4404() -> None:
     socket = await connected("nomatch")
     assert await socket.receive_output(5) == {"type": "websocket.close", "code": 4404}
 
@@ -110,7 +110,7 @@ async def test_private_viewpoints_of_a_match_are_open_to_everybody_only_after_it
     assert await refusal(ended, "two") == "unknown_eyes"
 
 
-async def test_refusing_a_private_viewpoint_is_explained_in_the_language_of_the_spectator() -> None:
+async def test_a_spectator_reads_in_their_language_why_a_private_viewpoint_is_refused() -> None:
     waiting = await sync_to_async(lambda: create_waiting_match([create_active_version(), create_active_version()]))()
     assert await refusal(waiting, "all", "zh-Hant", "detail") == "對局結束後才會全部公開"
     assert await refusal(waiting, "all", "en", "detail") == "everything is shown once the match has ended"

@@ -69,7 +69,7 @@ def test_a_match_returned_by_a_worker_that_shuts_down_gracefully_is_resumed_imme
 
 
 @pytest.mark.slow
-def test_a_match_review_is_resumed_at_the_point_where_a_worker_that_shut_down_stopped(
+def test_a_match_review_continues_where_a_worker_stopped_to_shut_down(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     row = request_from_shell(create_closed_match().pk, "all")

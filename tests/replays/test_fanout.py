@@ -199,7 +199,7 @@ def test_a_request_for_frames_far_beyond_the_end_waits_without_error(arena: WebS
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
 
 
-def test_the_websocket_of_an_unknown_match_is_closed_with_a_code_and_an_invalid_path_refused(
+def test_the_websocket_of_an_unknown_match_is_closed_and_an_invalid_websocket_path_is_forbidden(
     arena: WebServer, sockets: ExitStack
 ) -> None:
     watcher = RawSocket(arena.port, "/ws/match/nomatch/")

@@ -105,7 +105,7 @@ def test_an_audit_reports_the_entry_and_field_changed_in_a_log_page(match: Match
     assert entry.startswith(f"match {match.pk}, entry {seq}: fact.face says 9 where ")
 
 
-def test_an_audit_detects_a_changed_page_with_recomputed_hashes(match: Match) -> None:
+def test_an_audit_detects_a_changed_log_page_although_its_hashes_were_recomputed(match: Match) -> None:
     seq = tamper(match, a_face(match), b'"face":9')
     chain_anew(match)
     (entry,) = differences(match)

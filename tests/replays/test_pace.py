@@ -56,7 +56,7 @@ def test_the_thinking_time_of_a_bot_counts_towards_the_minimum_time_per_choice(h
     assert hours.now == pytest.approx(106.0)
 
 
-def test_choices_replayed_when_a_match_resumes_do_not_wait_for_the_minimum_time(hours: Hours) -> None:
+def test_a_resuming_match_replays_recorded_choices_without_the_minimum_delay_between_choices(hours: Hours) -> None:
     rounded_times = MatchPace(1000, lambda: None, replaying=lambda: True)
     for _ in range(10):
         rounded_times.rest()

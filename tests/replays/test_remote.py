@@ -76,7 +76,7 @@ def test_one_websocket_connection_serves_all_matches_of_a_remote_bot(arena: WebS
 
 
 @pytest.mark.slow
-def test_an_unanswered_question_is_sent_again_when_a_remote_bot_reconnects_and_its_clock_keeps_running(
+def test_a_remote_bot_that_reconnects_receives_its_unanswered_question_again_and_can_answer_it(
     arena: WebServer,
 ) -> None:
     version = create_remote_version()
@@ -138,7 +138,7 @@ def test_a_match_does_not_wait_for_a_remote_bot_disconnected_longer_than_the_gra
 
 
 @pytest.mark.slow
-def test_an_answer_of_a_remote_bot_is_late_by_its_time_of_arrival_not_by_when_the_worker_reads_it() -> None:
+def test_lateness_of_a_remote_bot_is_measured_when_its_answer_arrives_and_not_when_it_is_read() -> None:
     version = create_remote_version()
     match = create_seated_match([version, create_active_version()], clock=TimeControl(move_ms=1000, bank_ms=0))
     with play_in_thread(match):
@@ -185,7 +185,7 @@ def test_a_remote_bot_gets_a_message_when_its_match_is_given_up(arena: WebServer
         assert program.read()["line"] == {"type": "over", "places": []}
 
 
-def test_a_remote_bot_can_connect_only_with_a_token_of_its_owner_with_the_scope_play(arena: WebServer) -> None:
+def test_only_a_token_of_the_owner_with_the_scope_play_lets_a_remote_bot_connect(arena: WebServer) -> None:
     version, other = create_remote_version(), create_remote_version("other")
     for token, status in (("nonsense", 401), (create_owner_token(version, "upload", "enter", "read"), 403)):
         with pytest.raises(InvalidStatus) as refused:
@@ -220,7 +220,7 @@ def test_revoking_a_token_closes_the_connection_of_the_remote_bot_that_uses_it(a
 
 
 @pytest.mark.slow
-def test_a_question_in_text_form_has_events_table_and_a_numbered_menu(arena: WebServer) -> None:
+def test_a_question_in_text_form_describes_past_events_the_game_table_and_a_numbered_menu(arena: WebServer) -> None:
     version = create_remote_version()
     match = create_seated_match([create_active_version(slug="rival"), version])
     with play_in_thread(match), RemoteProgram(arena.port, version, form="text") as program:

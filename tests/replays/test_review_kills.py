@@ -79,7 +79,7 @@ def test_a_match_review_interrupted_by_a_killed_worker_is_resumed_by_the_next_ce
 
 
 @pytest.mark.nightly
-def test_a_complete_match_review_whose_worker_died_before_marking_it_as_done_is_not_recomputed() -> None:
+def test_a_match_review_that_was_complete_when_its_worker_died_is_marked_done_not_recomputed() -> None:
     whole, row = both(*REVIEWED[0])
     killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)

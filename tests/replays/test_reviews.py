@@ -171,7 +171,7 @@ def test_a_request_for_a_match_review_over_the_quota_is_refused_until_later(
     assert set(Review.objects.values_list("asked_by", flat=True)) == {ada.pk}
 
 
-def test_requests_for_reviews_of_running_or_void_matches_or_by_visitors_are_refused(browser: Client) -> None:
+def test_a_review_request_is_refused_to_visitors_and_for_running_or_void_matches(browser: Client) -> None:
     match = create_closed_match()
     assert Client().post(path(match)).status_code == 401
     for status, code in ((Match.Status.PLAYING, "not_ended"), (Match.Status.VOID, "void")):

@@ -216,7 +216,7 @@ def test_a_worker_without_the_programming_language_of_a_bot_leaves_its_match_to_
 
 
 @pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
-def test_a_match_whose_programming_language_no_worker_supports_is_void_after_a_while_with_a_remedy(
+def test_a_match_is_voided_with_a_reason_if_for_hours_no_worker_supports_its_programming_language(
     monkeypatch: pytest.MonkeyPatch, *, reported: bool, hours: int
 ) -> None:
     monkeypatch.setattr(
@@ -235,7 +235,7 @@ def test_a_match_whose_programming_language_no_worker_supports_is_void_after_a_w
     assert verify_match(match.pk).void == match.reason
 
 
-def test_a_match_void_because_compiled_programs_are_forbidden_names_the_bot(
+def test_the_void_reason_names_the_bot_that_brought_a_forbidden_compiled_program(
     monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     settings.ATTEMPTS = 1

@@ -68,7 +68,7 @@ def test_incrementally_updated_statistics_per_seat_equal_a_full_count() -> None:
     assert stored() == counted_by_hand()
 
 
-def test_rebuilding_the_statistics_per_seat_gives_the_same_rows() -> None:
+def test_rebuilding_the_statistics_per_seat_reproduces_the_stored_statistics() -> None:
     for number in range(6):
         ended(3, number)
         seat_result_sums.add_batch_of_matches(2)
@@ -78,7 +78,7 @@ def test_rebuilding_the_statistics_per_seat_gives_the_same_rows() -> None:
     assert stored() == before
 
 
-def test_a_match_is_added_to_the_statistics_per_seat_once_when_it_is_released() -> None:
+def test_a_match_is_added_to_the_statistics_per_seat_once_and_only_after_it_became_public() -> None:
     match = ended(2, 1, released=False)
     assert seat_result_sums.add_all() == 0
     release_matches([match.pk])
@@ -115,7 +115,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
     assert stored() == counted_by_hand()
 
 
-def test_a_report_reads_no_single_matches_once_all_are_added_to_the_statistics_per_seat() -> None:
+def test_a_report_reads_no_single_match_after_all_matches_are_added_to_the_statistics_per_seat() -> None:
     ended(2, 1)
     seat_result_sums.add_all()
     with CaptureQueriesContext(connection) as asked:

@@ -32,7 +32,7 @@ def ordered(client: APIClient, *bots: str, **more: Any) -> Any:
     return client.post("/api/v1/matches/friendly/", {"game": "pig", "bots": list(bots), **more}, format="json")
 
 
-def test_a_person_can_order_a_match_take_a_seat_and_answer_questions_through_the_api(
+def test_a_person_can_request_a_match_take_a_seat_and_answer_questions_through_the_api(
     ada: APIClient, settings: Any
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
@@ -60,7 +60,7 @@ def test_a_person_can_order_a_match_take_a_seat_and_answer_questions_through_the
         (["", "bens"], "not_yours"),
     ],
 )
-def test_ordering_a_match_in_which_the_person_has_no_seat_is_refused(
+def test_a_friendly_match_without_a_seat_for_its_requester_or_with_unplayable_bots_is_refused(
     ada: APIClient, bots: list[str], code: str
 ) -> None:
     create_active_version(slug="rival")
@@ -83,7 +83,7 @@ def test_unfinished_matches_of_one_kind_per_person_are_limited(
     assert ordered(ada, "rival", other).status_code == 201
 
 
-def test_a_bot_that_accepts_no_challenges_plays_only_friendly_matches_ordered_by_its_authors(ada: APIClient) -> None:
+def test_a_bot_that_accepts_no_challenges_plays_only_friendly_matches_requested_by_its_authors(ada: APIClient) -> None:
     rival, own = (
         create_active_version(slug="rival"),
         create_active_version(slug="own", owner=User.objects.get(username="ada")),

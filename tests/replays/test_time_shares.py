@@ -13,12 +13,12 @@ def choice(seat: int, charged_us: int) -> ChoiceMade:
     return ChoiceMade(1, seat=seat, action=msgspec.Raw(b"{}"), charged_us=charged_us)
 
 
-def test_the_used_share_of_time_is_used_time_divided_by_time_bank_plus_move_time_of_each_decision() -> None:
+def test_the_used_fraction_of_time_counts_the_time_bank_once_and_the_move_time_of_each_decision() -> None:
     tally = SeatAnswerTotals(Match(move_ms=100, bank_ms=800), seats=2)
     tally.add([choice(0, 400_000), choice(0, 100_000)])
     assert tally.spent == [500 / (800 + 2 * 100), 0.0]
 
 
-def test_the_used_share_of_time_of_a_player_without_allowed_time_is_zero() -> None:
+def test_the_fraction_of_time_used_by_a_player_who_was_allowed_no_time_is_zero() -> None:
     tally = SeatAnswerTotals(Match(move_ms=100, bank_ms=0), seats=1)
     assert tally.spent == [0.0]

@@ -75,7 +75,9 @@ def read_to_the_end(messages: Iterator[dict[str, Any]]) -> Iterator[dict[str, An
             return
 
 
-def test_a_swiss_league_of_an_openspiel_game_is_played_drawn_and_verified(league: League, tmp_path: Path) -> None:
+def test_a_swiss_league_of_an_openspiel_game_is_played_shown_in_pictures_and_verified(
+    league: League, tmp_path: Path
+) -> None:
     play_all(league)
     matches = list(Match.objects.filter(table__league=league))
     assert [match.status for match in matches] == [Match.Status.CLOSED] * 2

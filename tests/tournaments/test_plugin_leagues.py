@@ -59,7 +59,7 @@ def start_card_league(sources: list[str | Path]) -> League:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_swiss_league_of_a_plugins_game_is_played_and_stays_readable_without_the_plugin(
+def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_plugin(
     folder: Path, tmp_path: Path, client: Client
 ) -> None:
     with installed(folder):
@@ -99,7 +99,7 @@ def test_a_swiss_league_of_a_plugins_game_is_played_and_stays_readable_without_t
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_a_league_with_a_plugin_tiebreak_is_played_and_its_page_names_it_after_the_plugin_is_removed(
+def test_the_page_of_a_league_names_its_plugin_tiebreak_after_the_plugin_is_removed(
     folder: Path, client: Client
 ) -> None:
     with installed(folder):

@@ -221,7 +221,7 @@ def test_without_bwrap_no_bot_is_started_and_the_error_names_the_remedy(monkeypa
     assert "apt install bubblewrap" in probe_sandbox(sandbox_config("bwrap")).reason
 
 
-def test_an_unknown_sandbox_backend_is_refused_with_its_name(tmp_path: Path) -> None:
+def test_the_error_for_an_unknown_sandbox_backend_lists_the_known_backends(tmp_path: Path) -> None:
     with pytest.raises(SandboxUnavailable, match="must be one of bwrap, forkserver, landlock"):
         start_in_sandbox(sandbox_config("none"), "bot", tmp_path, ("python", "bot.py")).__enter__()
 

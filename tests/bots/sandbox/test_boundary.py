@@ -50,7 +50,9 @@ def test_modules_that_run_inside_the_sandbox_import_only_the_standard_library(na
 
 
 @pytest.mark.parametrize(("grid", "refused"), [(0, False), (1, True), (2, False), (16, False), (17, True), (-4, True)])
-def test_a_setting_of_the_answer_time_grid_out_of_range_is_refused_with_the_limits(grid: int, *, refused: bool) -> None:
+def test_the_django_system_check_reports_an_answer_time_grid_outside_the_allowed_range(
+    grid: int, *, refused: bool
+) -> None:
     with override_settings(BOT_ANSWER_GRID=grid):
         errors = [str(error.msg) for error in run_checks(tags=["cage"])]
     expected = f"BOT_ANSWER_GRID must be 0 (off) or between 2 and 16 (got {grid})"

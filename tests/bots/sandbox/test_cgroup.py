@@ -108,7 +108,7 @@ def test_a_worker_without_a_required_cgroup_starts_no_bot(tmp_path: Path) -> Non
             pass
 
 
-def test_the_error_about_a_cgroup_that_is_not_delegated_names_it(tmp_path: Path) -> None:
+def test_preparing_a_cgroup_that_is_not_delegated_to_the_worker_raises_an_error(tmp_path: Path) -> None:
     with pytest.raises(SandboxUnavailable, match="is not delegated to the worker"):
         prepare_cgroup(tmp_path)
 

@@ -136,7 +136,7 @@ def test_the_seccomp_filter_at_startup_allows_every_system_call_that_later_filte
 
 
 @pytest.mark.parametrize("machine", sorted(ARCHITECTURES))
-def test_the_seccomp_filters_of_both_architectures_are_small_and_use_each_call_number_once(machine: str) -> None:
+def test_each_seccomp_filter_is_small_and_no_system_call_number_is_listed_twice(machine: str) -> None:
     numbers = [number for number in NUMBERS[machine].values() if number is not None]
     assert len(numbers) == len(set(numbers))
     for kind in KINDS:

@@ -140,7 +140,9 @@ def test_a_bot_in_each_language_is_sandboxed(backend: str, language: str, stored
 
 @pytest.mark.slow
 @pytest.mark.parametrize("language", INSTALLED_LANGUAGES)
-def test_a_compile_error_is_reported_with_file_line_and_compiler_limits(language: str, tmp_path: Path) -> None:
+def test_a_compile_error_report_names_the_file_the_line_and_the_resource_limits_of_the_compiler(
+    language: str, tmp_path: Path
+) -> None:
     with pytest.raises(BotBuildError) as refused:
         build_program(folder_with(tmp_path, language, BROKEN[language]), language, source_of(language))
     said = str(refused.value)

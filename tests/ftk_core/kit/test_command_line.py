@@ -116,7 +116,7 @@ def shell(tmp_path: Path) -> Any:
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_ftk_compares_its_build_id_with_that_of_the_server_and_explains_a_missing_token_or_wrong_address(
+def test_ftk_explains_a_missing_token_or_wrong_address_and_compares_build_ids_with_the_server(
     shell: Any,
 ) -> None:
     with serve() as running:

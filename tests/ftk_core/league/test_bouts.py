@@ -45,7 +45,7 @@ def fields(draw: st.DrawFn) -> list[MatchmakingCandidate]:
 
 
 @given(field=fields(), seats=st.integers(2, 4), label=st.text(max_size=3))
-def test_the_selected_table_is_full_has_no_duplicates_and_does_not_depend_on_the_order_of_the_bots(
+def test_a_ladder_match_gets_distinct_bots_for_all_seats_regardless_of_the_candidate_order(
     field: list[MatchmakingCandidate], seats: int, label: str
 ) -> None:
     seats = min(seats, len(field))
@@ -70,7 +70,7 @@ def test_a_bot_without_matches_is_selected_for_the_next_ladder_match() -> None:
     assert 30 in choose_bout_seating(field, 2, SEED, nobody)
 
 
-def test_of_two_bots_the_one_with_fewer_started_matches_is_selected_for_the_next_ladder_match() -> None:
+def test_the_bot_with_the_fewest_started_matches_is_selected_for_the_next_ladder_match() -> None:
     field = [*(settled(key) for key in range(10, 30)), settled(1, called=8), settled(2, called=7)]
     assert 2 in choose_bout_seating(field, 2, SEED, nobody)
 

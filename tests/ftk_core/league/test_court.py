@@ -67,7 +67,7 @@ def test_rating_intervals_cover_the_true_strength_equally_often_however_much_bot
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("step", "least"), [(0.2, 0.93), (0.5, 0.93), (1.0, 0.91)])
-def test_with_seven_two_player_matches_rating_intervals_cover_the_true_strength_slightly_less_often(
+def test_95_percent_rating_intervals_cover_at_least_91_percent_after_seven_two_player_matches(
     step: float, least: float
 ) -> None:
     """Where they change by twice as much as is usual, the width stays too narrow, and so do intervals, by a little."""
@@ -137,7 +137,7 @@ def test_a_new_version_without_matches_has_the_rating_of_its_predecessor_with_a_
     assert court.superiority(0, 1) + court.superiority(1, 0) == pytest.approx(1, abs=2e-4)
 
 
-def test_a_bot_with_few_matches_is_provisional_and_seat_advantages_are_estimated() -> None:
+def test_a_bot_without_matches_is_provisional_and_rating_fits_estimate_seat_advantages() -> None:
     _, seats, played = world(8, 300, 4)
     court = fit_ratings([played], np.append(NONE_BEFORE, -1))
     assert court.rated(BOTS).provisional
@@ -146,7 +146,7 @@ def test_a_bot_with_few_matches_is_provisional_and_seat_advantages_are_estimated
     assert np.allclose(found - found.mean(), (seats - seats.mean()) * 173.7, atol=30)
 
 
-def test_matches_of_inconsistent_shape_and_unknown_table_sizes_are_refused() -> None:
+def test_match_arrays_of_different_shapes_and_table_sizes_not_fitted_before_are_refused() -> None:
     with pytest.raises(ValueError, match="are no matches"):
         MatchArrays(np.zeros((3, 4), dtype=np.int64), np.zeros((3, 3), dtype=np.int64))
     _, _, played = world(9, 7, 4)

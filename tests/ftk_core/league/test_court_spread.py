@@ -58,11 +58,11 @@ def test_95_percent_rating_intervals_cover_the_true_strength_with_small_and_larg
 
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["100", "400"])
-def test_in_a_few_simulations_rating_intervals_cover_the_true_strength_at_least_88_times_in_100(field: str) -> None:
+def test_a_quick_simulation_finds_the_true_strength_in_at_least_88_percent_of_rating_intervals(field: str) -> None:
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
 
 
-def test_the_default_prior_would_give_rating_intervals_with_wrong_coverage_for_large_differences() -> None:
+def test_a_fitted_prior_gives_better_rating_intervals_for_large_differences_than_the_default_prior() -> None:
     strength, played = world("400", 20, 4)
     assert (
         measure_coverage(fit_ratings([played], NONE_BEFORE, PriorDeviations()), strength)
@@ -81,7 +81,7 @@ def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_
     assert points / 1.3 <= math.exp(float(np.mean(np.log(found)))) <= points * 1.3
 
 
-def test_the_prior_of_ratings_is_the_default_with_few_matches_and_a_given_prior_is_never_replaced() -> None:
+def test_few_matches_leave_the_rating_prior_at_its_default_and_an_explicit_prior_is_kept() -> None:
     few = [MatchArrays(np.array([[0, 1], [1, 2]]), np.array([[1, 2], [1, 2]]))]
     assert fit_ratings(few, np.full(3, -1)).prior == PriorDeviations()
     assert fit_ratings([], np.full(3, -1)).prior == PriorDeviations()
@@ -106,7 +106,7 @@ def rated(court: CourtRatings) -> list[object]:
     return [court.rated(bot) for bot in range(BOTS)]
 
 
-def test_the_estimated_prior_and_ratings_are_identical_in_any_match_order_and_from_any_starting_point() -> None:
+def test_the_estimated_prior_and_ratings_do_not_depend_on_match_order_or_starting_point() -> None:
     _, played = world("400", 7, 4, step=0.5)
     first, draw = fit_ratings([played], NONE_BEFORE), np.random.default_rng(3)
     for _ in range(min(ORDERS, 2)):

@@ -34,13 +34,13 @@ def evidence(court: CourtRatings, played: MatchArrays) -> float:
 
 
 @pytest.mark.parametrize("step", [0.2, 0.5, 1.0])
-def test_the_step_size_between_versions_is_estimated_within_a_factor_of_1_5(step: float) -> None:
+def test_the_typical_strength_change_between_bot_versions_is_estimated_within_a_factor_of_1_5(step: float) -> None:
     assert step / 1.5 <= learnt(world(step)) <= step * 1.5
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "games", "size"), [(0.2, 20, 2), (0.5, 50, 4), (1.0, 10, 8)])
-def test_the_estimated_step_size_between_versions_is_at_the_evidence_maximum_or_one_grid_point_above(
+def test_the_estimated_version_step_size_is_zero_or_one_grid_points_above_the_evidence_maximum(
     step: float, games: int, size: int
 ) -> None:
     one = world(step, games, size)
@@ -50,14 +50,14 @@ def test_the_estimated_step_size_between_versions_is_at_the_evidence_maximum_or_
     assert WIDTHS.index(learnt(one)) - int(np.argmax(known)) in {0, 1}
 
 
-def test_with_few_matches_the_step_size_between_versions_is_the_default() -> None:
+def test_too_few_matches_leave_the_estimated_strength_change_between_versions_at_its_default() -> None:
     few = fit_ratings([MatchArrays(np.array([[0, 1], [2, 1]]), np.array([[1, 2], [2, 1]]))], np.array([-1, -1, 0]))
     assert few.prior == PriorDeviations()
     alone = fit_ratings([world(1.0).played], np.full(4 * BOTS, -1))
     assert alone.prior == PriorDeviations(first=alone.prior.first), "nobody has a later version"
 
 
-def test_a_given_prior_for_the_step_size_between_versions_is_not_replaced() -> None:
+def test_a_given_prior_for_the_strength_change_between_bot_versions_is_not_replaced() -> None:
     one = world(1.0, games=10)
     assert fit_ratings([one.played], one.before, PriorDeviations(later=0.3)).prior == PriorDeviations(later=0.3)
 

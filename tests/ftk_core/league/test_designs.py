@@ -93,7 +93,7 @@ def test_the_lower_bound_of_rounds_of_a_round_robin_is_correct(entries: int, siz
     assert min_rounds(entries, sizes) == rounds
 
 
-def test_equal_random_seeds_give_equal_round_robin_schedules_and_different_seeds_different_schedules() -> None:
+def test_round_robin_schedules_are_reproducible_from_a_seed_and_differ_between_seeds() -> None:
     assert made(16, 4) == made(16, 4)
     assert made(16, 4) != made(16, 4, label="another")
 

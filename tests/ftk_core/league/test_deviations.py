@@ -34,11 +34,11 @@ def order(values: list[float | None]) -> list[int]:
     return sorted(range(len(values)), key=lambda bot: (-(values[bot] or 0), bot))
 
 
-def test_in_deviation_ratings_bots_that_beat_each_other_in_a_cycle_share_the_first_place() -> None:
+def test_bots_that_beat_each_other_in_a_cycle_share_the_first_place_by_deviation_rating() -> None:
     assert deviation_ratings(PAPER) == pytest.approx([0, 0, 0, -1])
 
 
-def test_without_cycles_deviation_ratings_rank_the_stronger_bot_first() -> None:
+def test_deviation_ratings_rank_the_stronger_bot_first_if_results_have_no_cycles() -> None:
     strength = np.linspace(1, -1, 6)
     values = deviation_ratings(np.tanh(strength[:, None] - strength))
     assert order(values) == list(range(6))
@@ -54,7 +54,7 @@ def test_adding_ten_copies_of_a_bot_changes_no_deviation_rating_of_the_other_bot
             assert deviation_ratings(copied(margins, bot, 10))[:bots] == pytest.approx(alone, abs=PRECISION)
 
 
-def test_with_a_limit_only_the_best_bots_get_a_deviation_rating() -> None:
+def test_only_the_best_bots_get_a_deviation_rating_if_their_number_is_limited() -> None:
     margins = field(1, 12)
     whole, best = deviation_ratings(margins), deviation_ratings(margins, most=4)
     assert [value for value in best if value is not None] == [
@@ -86,7 +86,7 @@ def sums(played: MatchArrays, bots: int) -> tuple[NDArray[np.int64], NDArray[np.
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6, 12])
-def test_with_any_number_of_players_ten_bots_with_copied_results_change_no_deviation_rating(seats: int) -> None:
+def test_adding_ten_bots_with_copied_results_changes_no_deviation_rating_at_any_table_size(seats: int) -> None:
     bots = 12
     halves, matches = sums(matches_at_tables(seats, seats, field(3, bots), 600), bots)
     alone = deviation_ratings(margins_of(halves, matches))

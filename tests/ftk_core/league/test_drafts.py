@@ -51,7 +51,7 @@ def test_a_drafted_round_that_pairs_two_forbidden_opponents_cannot_begin() -> No
 
 
 @pytest.mark.parametrize("act", ["withdraw", "disqualify", "return", "enter", "overrule"])
-def test_an_organiser_act_that_changes_pairings_invalidates_the_drafted_round(act: str) -> None:
+def test_a_round_must_be_drafted_again_after_an_organiser_action_that_changes_its_pairings(act: str) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=8, held=True, late=3)
     run.pair()
     run.play()
@@ -71,7 +71,7 @@ def test_an_organiser_act_that_changes_pairings_invalidates_the_drafted_round(ac
         organiser_commands.begin_draft(run.league, 0)
 
 
-def test_two_opponents_in_a_round_already_paired_cannot_be_forbidden_to_meet() -> None:
+def test_a_meeting_in_a_round_paired_in_advance_cannot_be_forbidden() -> None:
     run = LeagueRun(stage("round_robin"), entries=4)
     run.pair()
     run.append(*draw_ahead(run.league, next_link(run.secret, run.league)))

@@ -31,7 +31,7 @@ EACH = short_or_long(2, 67)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", range(30))
-def test_a_league_with_any_terms_ends_automatically_or_after_one_command_and_verifies(case: int) -> None:
+def test_a_league_with_random_settings_ends_by_itself_or_after_one_command_and_verifies(case: int) -> None:
     for number in range(case * 1000, case * 1000 + EACH):
         league = AnyLeague(number)
         if league.refusal():
@@ -50,7 +50,7 @@ def test_a_league_with_any_terms_ends_automatically_or_after_one_command_and_ver
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(list_formats()))
 @pytest.mark.parametrize("rules", sorted(list_games()))
-def test_a_league_with_any_number_of_entries_from_the_minimum_upwards_ends(name: str, rules: str) -> None:
+def test_a_league_of_every_format_comes_to_its_end_with_any_allowed_number_of_entries(name: str, rules: str) -> None:
     seats, rounds = game(rules).seats, 2 if list_formats()[name].counted else 0
     one = stage(name, seats=seats[-1] if rules != "kings_court" else 6, least=seats.start, rounds=rounds, seeding="lot")
     fewest = list_formats()[name].min_entries(one)
@@ -63,7 +63,7 @@ def test_a_league_with_any_number_of_entries_from_the_minimum_upwards_ends(name:
 
 
 @pytest.mark.parametrize("entries", range(6, 43))
-def test_a_knockout_of_tables_of_six_to_eight_ends_with_one_table(entries: int) -> None:
+def test_a_knockout_with_tables_of_six_to_eight_entries_ends_with_a_final_at_one_table(entries: int) -> None:
     run = play_league(stage("knockout", seats=8, least=6, seeding="lot"), entries=entries)
     assert 6 <= len(list_round_tables(run, len(run.league.rounds))[0]) <= 8
     assert all(len(paired.tables) > 1 or paired.rests for paired in run.league.rounds[:-1])
@@ -149,7 +149,7 @@ def test_free_seats_at_the_last_table_of_a_knockout_go_to_the_best_eliminated_en
     assert len(list_round_tables(run, 2)[0]) == 6
 
 
-def test_ties_for_qualification_are_broken_at_random_by_the_revealed_secret_of_the_round() -> None:
+def test_entries_that_tie_for_qualification_qualify_for_the_next_stage_at_random() -> None:
     went_on = Counter[int]()
     for seed in range(60):
         run = LeagueRun(stage("round_robin"), stage("knockout", qualify=2), entries=4, seed=seed)
@@ -209,7 +209,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
 
 
 @pytest.mark.parametrize("command", [league_wide_commands.cancel_league, league_wide_commands.end_league])
-def test_a_paused_league_can_be_cancelled_before_its_first_round_and_verifies_also_if_closed_instead(
+def test_a_paused_league_can_be_cancelled_or_ended_before_its_first_round_and_passes_the_audit(
     command: Callable[..., Act],
 ) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=1)
@@ -222,7 +222,7 @@ def test_a_paused_league_can_be_cancelled_before_its_first_round_and_verifies_al
         run.enter()
 
 
-def test_a_league_can_only_be_cancelled_before_its_first_round_begins_and_only_be_closed_afterwards() -> None:
+def test_a_league_can_be_cancelled_only_before_its_first_round_begins_and_closed_only_afterwards() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=4)
     with pytest.raises(CommandRejected, match="no round of Night has begun; cancel the league instead"):
         league_wide_commands.close_league(run.league, ORGANISER)

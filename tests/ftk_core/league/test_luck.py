@@ -27,7 +27,7 @@ def test_each_revealed_seed_of_a_league_hashes_to_the_seed_of_the_previous_round
     assert [sha256(bytes.fromhex(link)).hexdigest() for link in links[1:]] == links[:-1]
 
 
-def test_a_league_that_used_all_seeds_of_its_hash_chain_drafts_no_further_round() -> None:
+def test_a_league_pairs_no_further_round_after_it_has_used_all_values_of_its_hash_chain() -> None:
     run = LeagueRun(stage("swiss", rounds=1), entries=4)
     with pytest.raises(CommandRejected, match=f"used up its luck: {MAX_LINKS} rounds were drafted"):
         next_link(run.secret, replace(run.league, links=("",) * MAX_LINKS))

@@ -44,7 +44,7 @@ def world(seed: int, seats: int, games: int, known: dict[str, float] = KNOWN, de
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "games"), [(2, 2), (4, 4), (4, 2)])
-def test_estimated_variance_shares_of_skill_and_luck_are_unbiased_and_their_intervals_cover_the_truth(
+def test_estimated_shares_of_skill_and_luck_are_unbiased_and_have_correct_confidence_intervals(
     seats: int, games: int
 ) -> None:
     found = [variance_shares(world(seed, seats, games)) or {} for seed in range(WORLDS)]
@@ -71,7 +71,7 @@ def test_the_same_matches_give_the_same_variance_shares() -> None:
     assert variance_shares(world(3, 2, 2)) == variance_shares(world(3, 2, 2))
 
 
-def test_too_few_repeated_deals_or_bots_with_only_one_deal_give_no_variance_shares() -> None:
+def test_variance_shares_are_not_estimated_from_too_few_repeated_deals_or_from_bots_with_one_deal() -> None:
     assert variance_shares(world(1, 2, 2, deals=MIN_REPEATED_DEALS - 1)) is None
     assert variance_shares(world(1, 2, 1, deals=2 * MIN_REPEATED_DEALS)) is None
     lonely = world(1, 2, 2, deals=MIN_REPEATED_DEALS)
@@ -89,7 +89,7 @@ def test_results_that_are_all_equal_give_no_variance_shares() -> None:
     )
 
 
-def test_the_result_of_a_seat_is_the_share_of_opponents_with_a_worse_place() -> None:
+def test_the_result_of_a_seat_is_the_fraction_of_opponents_behind_it_where_a_tie_counts_half() -> None:
     places = np.array([[1, 2, 3, 4], [1, 1, 3, 3], [4, 1, 2, 2]])
     found = archive_of(np.arange(3), np.arange(12).reshape(3, 4), places).results
     assert np.allclose(found, [[1, 2 / 3, 1 / 3, 0], [5 / 6, 5 / 6, 1 / 6, 1 / 6], [0, 1, 0.5, 0.5]])

@@ -67,7 +67,7 @@ def test_the_court_ratings_of_a_league_do_not_depend_on_the_order_of_matches(num
     assert ratings_of(mixed, others, LEAGUE_RULES) == ratings_of(results, entries, LEAGUE_RULES)
 
 
-def test_ratings_of_leagues_by_rules_version_0_still_use_the_default_prior() -> None:
+def test_leagues_of_rules_version_0_keep_ratings_computed_with_the_default_prior() -> None:
     """Old exports hold these digits: three bots of whom the better one always wins."""
     results = [Won((1, 2)), Won((2, 3)), Won((1, 3))] * 20
     assert ratings_of(results, [1, 2, 3], 0) == {1: 1753, 2: 1500, 3: 1247}
@@ -79,7 +79,7 @@ def test_without_matches_all_entries_of_a_league_have_the_same_court_rating() ->
     assert ratings_of([], [], LEAGUE_RULES) == {}
 
 
-def test_without_numpy_a_league_passes_verification_but_the_report_says_that_ratings_were_not_checked() -> None:
+def test_a_league_verified_without_numpy_passes_with_a_warning_that_ratings_were_not_checked() -> None:
     made = TieLeague(4)
     opened = made.facts[0]
     stage = msgspec.structs.replace(made.stage, tiebreaks=("court",))

@@ -58,7 +58,7 @@ def test_in_round_one_the_last_entry_meets_each_other_entry_about_equally_often(
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("entries", "bias"), [(120, 0), (160, 3), (240, 9)])
-def test_pairing_a_large_field_in_parts_costs_as_little_as_pairing_all_entries_at_once(
+def test_pairing_many_entries_in_parts_gives_the_same_total_cost_as_pairing_all_at_once(
     entries: int, bias: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for rounds in (2, 5, 8):
@@ -104,7 +104,7 @@ def test_a_forbidden_pair_that_makes_pairing_impossible_is_named_in_the_error() 
         drawn(fresh(2, 2, forbidden=frozenset({frozenset({1, 2})})))
 
 
-def test_another_entry_gets_the_bye_if_otherwise_two_entries_forbidden_to_meet_would_be_left() -> None:
+def test_one_of_two_entries_forbidden_to_meet_gets_the_bye_if_only_three_entries_are_left() -> None:
     one, two, three = (PairingCandidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
     field = PairingProblem(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
     assert drawn(field).rests in ((1,), (2,))
@@ -145,7 +145,7 @@ def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: i
             assert abs(sat[entry, seat] - lots / size) <= spread, (entry, seat)
 
 
-def test_entries_that_always_meet_play_each_of_two_roles_equally_often() -> None:
+def test_four_entries_that_meet_in_every_round_play_each_of_two_roles_equally_often() -> None:
     roles = (0, 1, 0, 1)
     had, sat = {entry: Counter[int]() for entry in range(1, 5)}, {entry: Counter[int]() for entry in range(1, 5)}
     for number in range(1, 9):
@@ -177,7 +177,7 @@ def test_left_neighbours_change_when_all_entries_meet_again() -> None:
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
 
-def test_for_two_groups_of_three_the_matching_bound_proves_one_repeated_meeting() -> None:
+def test_the_matching_bound_proves_that_two_groups_of_three_need_one_repeated_meeting() -> None:
     new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
     assert prove_by_matching(new) == (1, [])
     assert bound_by_counting(new, [2, 2, 2]) == 0

@@ -28,7 +28,7 @@ def test_the_signed_statement_of_a_round_has_the_documented_six_lines() -> None:
     assert statement_over_matches("night", None, HEADS, "00" * 32) == said.replace("round 3", "league").encode()
 
 
-def test_the_signed_statement_can_be_rebuilt_from_the_signature_event() -> None:
+def test_the_bytes_that_were_signed_can_be_rebuilt_from_the_recorded_signature() -> None:
     for scope in (3, None):
         fact = signature_fact(scope, HEADS, "00" * 32, "aa", "bb")
         assert statement_of("night", fact) == statement_over_matches("night", scope, HEADS, "00" * 32)
@@ -49,7 +49,7 @@ def test_each_closed_round_and_the_closed_league_are_signed_once() -> None:
     assert list_unsigned_scopes(LeagueState(closed_rounds=1, closed=True, signed=(first, whole))) == []
 
 
-def test_the_seed_of_a_table_is_the_sha_256_of_its_documented_label() -> None:
+def test_the_random_seed_of_a_game_table_is_the_sha_256_hash_of_its_documented_label() -> None:
     seed = table_seed(b"\x01\x02", 3, PlannedTable(4, (7, 5)), StageTerms(format="swiss", seats=2, least=2))
     assert seed == sha256(b"table/0102/3/4/7/5").digest()
 

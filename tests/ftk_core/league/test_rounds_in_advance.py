@@ -65,14 +65,14 @@ def test_formats_whose_pairings_depend_on_results_pair_no_round_in_advance(name:
     [{"held": True}, {"kinds": ("uploaded", "person")}, {"kinds": ("remote",)}],
     ids=["drafts need approval", "human players", "remote bots"],
 )
-def test_a_league_with_people_remote_bots_or_approval_of_drafts_pairs_no_round_in_advance(
+def test_no_round_is_paired_in_advance_if_a_league_has_human_players_remote_bots_or_draft_approval(
     name: str, terms: dict[str, object]
 ) -> None:
     assert foreseen(begun(name, **terms)) == ()
 
 
 @pytest.mark.parametrize("name", FORESEEN)
-def test_a_paused_league_pairs_no_round_in_advance_and_no_league_pairs_two_rounds_in_advance(name: str) -> None:
+def test_a_round_is_not_paired_in_advance_while_its_league_is_paused_nor_two_rounds_ahead(name: str) -> None:
     run = begun(name)
     run.append(organiser_commands.pause_league(run.league, ORGANISER))
     assert foreseen(run) == ()
@@ -107,7 +107,7 @@ def test_results_of_a_round_paired_in_advance_are_recorded_once_that_round_is_cu
 
 
 @pytest.mark.parametrize("name", FORESEEN)
-def test_a_round_paired_in_advance_ends_without_a_match_that_was_voided_before_the_round(name: str) -> None:
+def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voided_before_it_began(name: str) -> None:
     run = begun(name)
     run.append(*foreseen(run))
     run.append(result_commands.void_match(run.league, (2, 1, 0), "a match", ORGANISER))

@@ -29,7 +29,7 @@ def a_table(number: int) -> tuple[list[PairingCandidate], int]:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_a_table_is_seated_with_the_smallest_possible_seat_imbalance(number: int) -> None:
+def test_seats_at_a_game_table_are_assigned_with_the_smallest_possible_imbalance(number: int) -> None:
     people, games = a_table(number)
     by_entry = {person.entry: seat_gaps_of(person, len(people), games) for person in people}
     best = min(max(by_entry[entry][seat] for seat, entry in enumerate(order)) for order in permutations(by_entry))
@@ -54,7 +54,7 @@ def test_each_round_has_the_smallest_possible_seat_imbalance_and_a_forged_certif
     assert any("seats_least" in flaw for flaw in flaws([*run.facts[:at], forged]))
 
 
-def test_the_pairing_certificate_says_if_no_more_even_seating_was_possible() -> None:
+def test_the_pairing_certificate_says_when_seats_could_not_be_distributed_more_evenly() -> None:
     run = play_league(stage("swiss", 4, rounds=2), entries=8)
     drawn = next(fact for fact in run.facts if isinstance(fact, RoundPaired) and fact.weighed)
     even = describe_certificate(drawn.weighed)

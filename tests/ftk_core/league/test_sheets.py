@@ -44,7 +44,9 @@ def read_trf(league: LeagueState, folder: Path) -> TrfParser:
 
 
 @pytest.mark.parametrize("number", range(40))
-def test_py4swiss_reads_a_league_of_pairs_and_counts_the_same_points(number: int, tmp_path: Path) -> None:
+def test_py4swiss_reads_the_trf_file_of_a_two_player_league_and_counts_the_same_points(
+    number: int, tmp_path: Path
+) -> None:
     league = fold_facts(pairs(number, worth="places", thirds=False))
     trf = read_trf(league, tmp_path)
     rows = {row.entry: row for row in standings(league)}
@@ -70,7 +72,7 @@ def test_py4swiss_reads_a_league_of_pairs_and_counts_the_same_points(number: int
         (fold_facts(pairs(3, worth="places", thirds=True)), "points of"),
     ],
 )
-def test_a_trf_file_of_a_league_that_the_format_cannot_express_is_refused(league: LeagueState, said: str) -> None:
+def test_a_trf_export_is_refused_if_the_trf_format_cannot_express_the_league(league: LeagueState, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         trf_file(league)
 
@@ -83,7 +85,7 @@ def test_a_league_of_two_stages_has_no_trf_file() -> None:
         trf_file(msgspec.structs.replace(league, opened=opened))
 
 
-def test_no_text_cell_begins_a_formula_and_all_names_round_trip() -> None:
+def test_names_in_csv_sheets_can_be_read_back_and_are_not_interpreted_as_formulas() -> None:
     league = fold_facts(pairs(5, worth="places"))
     for name in ("standings.csv", "pairings.csv", "results.csv", "cross.csv", "ratings.csv"):
         lines = list(csv.DictReader(io.StringIO(file_of(league, name).decode(), newline="")))
@@ -134,7 +136,7 @@ def test_the_sheet_of_results_lists_every_counted_result_with_its_match_id() -> 
     }
 
 
-def test_the_sheet_of_the_cross_table_lists_each_pair_of_opponents_once_with_points() -> None:
+def test_the_cross_table_file_lists_the_points_of_each_entry_against_each_opponent_once() -> None:
     league = fold_facts(TieLeague(9).facts)
     lines = json.loads(file_of(league, "cross.json"))
     won = {(line["entry"], line["opponent"]): (Fraction(line["won"]), line["of"]) for line in lines}

@@ -39,7 +39,7 @@ def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
     assert found.hours == pytest.approx(hours)
 
 
-def test_a_league_forecast_contains_the_repeated_meetings_and_their_lower_bound() -> None:
+def test_a_league_forecast_counts_bots_that_meet_again_and_how_many_of_these_are_unavoidable() -> None:
     """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
     first, second = (forecast_league(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
     assert (first.repeats, first.unavoidable) == (0, 0)

@@ -24,7 +24,7 @@ from tests.support.stages import LeagueRun, play_league, stage
 from tests.support.states import build_league_state, build_league_with_results, pair, play_rounds
 
 
-def test_the_score_of_a_place_is_the_share_of_opponents_with_a_worse_place() -> None:
+def test_the_score_of_a_place_is_the_fraction_of_opponents_beaten_with_ties_counted_half() -> None:
     assert [share_left_behind((1, 2, 2, 4), seat) for seat in range(4)] == [1, Fraction(1, 2), Fraction(1, 2), 0]
     assert share_left_behind((1, 1), 0) == Fraction(1, 2)
 
@@ -51,7 +51,7 @@ def test_a_bye_counts_as_a_win_once_its_round_is_closed() -> None:
     assert (row.points, row.byes, row.played) == (1, 1, 0)
 
 
-def test_every_table_of_a_round_awards_the_same_total_of_points() -> None:
+def test_each_table_of_four_bots_awards_two_points_in_total_per_round() -> None:
     league = play_rounds(build_league_state(12, 4), 5)
     assert sum(row.points for row in standings(league)) == 5 * 3 * 2
 
@@ -64,7 +64,7 @@ def test_the_cross_table_is_antisymmetric() -> None:
         assert cells[other, one] == (of - won, of)
 
 
-def test_by_the_terms_of_the_league_several_winners_get_one_point_each_or_share_one_point() -> None:
+def test_the_league_settings_decide_if_several_winners_get_one_point_each_or_divide_one_point() -> None:
     """Kings Court, where several win together, counts victories unless the organiser shares them."""
     places = (1, 3, 1, 3)
     assert [points_of("wins", places, seat) for seat in range(4)] == [1, 0, 1, 0]
@@ -81,7 +81,7 @@ def test_by_the_terms_of_the_league_several_winners_get_one_point_each_or_share_
         (((3, 1, 0), (0, 1, 3)), (1, 1, 1)),
     ],
 )
-def test_with_block_scoring_points_follow_from_the_total_score_of_all_matches_at_a_table(
+def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_table(
     scores: tuple[tuple[int, ...], ...], points: tuple[Exact, ...]
 ) -> None:
     run = LeagueRun(
@@ -146,7 +146,7 @@ def test_a_result_counts_once_whether_recorded_individually_or_together_with_oth
     assert record(fold_facts(together[-2:], league), *results) == ()
 
 
-def test_the_knockout_round_that_an_entry_reached_ranks_it_in_the_third_stage_of_a_league_too() -> None:
+def test_entries_in_a_knockout_played_as_third_stage_are_ranked_by_the_round_that_they_reached() -> None:
     stages = (stage("groups", groups=2), stage("swiss", rounds=3, qualify=6), stage("knockout", qualify=4))
     rows = standings(play_league(*stages, entries=8).league)
     assert [row.stage for row in rows] == [3, 3, 3, 3, 2, 2, 1, 1]

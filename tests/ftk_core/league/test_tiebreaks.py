@@ -63,7 +63,7 @@ def test_the_direct_encounter_tiebreak_separates_two_entries_but_not_three_in_a_
     assert rank_by_encounters({1: {2: won}, 2: {1: lost, 3: won}, 3: {2: lost}}, [1, 2, 3]) == {1: 0, 2: 0, 3: 0}
 
 
-def test_by_direct_encounter_an_entry_that_beat_all_tied_entries_ranks_first_if_others_did_not_meet() -> None:
+def test_an_entry_that_beat_all_tied_entries_ranks_first_even_if_some_of_the_others_never_met() -> None:
     won, lost = Fraction(1), Fraction(0)
     met = {1: {2: won, 3: won, 4: won}, 2: {1: lost}, 3: {1: lost, 4: won}, 4: {1: lost, 3: lost}}
     assert rank_by_encounters(met, [1, 2, 3, 4]) == {1: 3, 2: 0, 3: 0, 4: 0}

@@ -43,7 +43,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("de = ftk_german", "locale/de/LC_MESSAGES/django.mo", "", "locale/de/LC_MESSAGES/django.mo is missing"),
     ],
 )
-def test_a_wrong_plugin_is_refused_with_its_name_and_a_remedy(
+def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
     folder: Path, tmp_path: Path, line: str, file: str, contents: str, message: str
 ) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
@@ -57,7 +57,9 @@ def test_a_wrong_plugin_is_refused_with_its_name_and_a_remedy(
         list_languages()
 
 
-def test_the_viewer_shows_english_if_a_plugin_has_no_words_for_it(folder: Path, tmp_path: Path) -> None:
+def test_the_viewer_falls_back_to_english_if_a_language_plugin_has_no_viewer_translation(
+    folder: Path, tmp_path: Path
+) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
     (site / "ftk_german/viewer.json").unlink()
     with installed(site):
@@ -78,7 +80,9 @@ def test_two_plugins_cannot_bring_one_language(folder: Path, tmp_path: Path) -> 
         list_languages()
 
 
-def test_a_built_in_language_wins_where_the_locales_of_a_plugin_match_too(folder: Path, tmp_path: Path) -> None:
+def test_a_built_in_language_takes_precedence_over_a_plugin_that_matches_the_same_locale(
+    folder: Path, tmp_path: Path
+) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
     (site / "ftk_german/language.json").write_text('{"name": "Deutsch", "short": "DE", "locales": "."}')
     with installed(site):

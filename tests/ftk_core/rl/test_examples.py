@@ -36,7 +36,7 @@ RESULT = re.compile(
 
 
 @pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
-def test_an_example_prints_its_share_before_and_after_training(create: Any) -> None:
+def test_a_training_example_prints_the_fraction_of_opponents_beaten_before_and_after_training(create: Any) -> None:
     app = typer.Typer()
     app.command()(create_command(create))
     done = CliRunner().invoke(app, ["pig", "--choices", "3000", "--matches", "50"])
@@ -45,7 +45,7 @@ def test_an_example_prints_its_share_before_and_after_training(create: Any) -> N
 
 
 @pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
-def test_an_example_refuses_an_unknown_game_and_an_impossible_table(create: Any) -> None:
+def test_a_training_example_refuses_an_unknown_game_and_an_invalid_number_of_seats(create: Any) -> None:
     app = typer.Typer()
     app.command()(create_command(create))
     assert CliRunner().invoke(app, ["poker"]).exit_code == 2
@@ -61,7 +61,7 @@ def test_a_short_training_significantly_beats_random_play(create: Any) -> None:
 
 
 @pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
-def test_a_learner_chooses_from_the_menu_in_training_and_afterwards(
+def test_a_learner_chooses_only_actions_on_the_menu_in_training_and_in_evaluation(
     create: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     excused = list[bool]()
@@ -81,7 +81,7 @@ def test_a_learner_chooses_from_the_menu_in_training_and_afterwards(
     assert not any(excused)
 
 
-def test_a_policy_that_ignores_the_mask_is_not_measured() -> None:
+def test_measuring_a_policy_that_ignores_the_action_mask_raises_an_error() -> None:
     class Careless(CleanPpoLearner):
         def choose(self, observations: Any, masks: Any) -> Any:
             return np.full(len(masks), 2)
@@ -101,7 +101,7 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
         assert torch.equal(one, other)
 
 
-def test_the_adapter_returns_the_observations_rewards_and_ends_of_the_tables() -> None:
+def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_episode_ends() -> None:
     run = ExampleRun(game="pig", seats=3, seed=8)
     adapter, tables = TableVecEnv(create_training_tables(run)), create_training_tables(run)
     adapter.seed(run.seed)
@@ -125,7 +125,7 @@ def test_the_adapter_returns_the_observations_rewards_and_ends_of_the_tables() -
     assert ends > 64
 
 
-def test_the_adapter_tells_of_a_choice_beyond_the_menu_and_refuses_other_tables() -> None:
+def test_the_vecenv_adapter_reports_choices_outside_the_menu_and_refuses_unsupported_settings() -> None:
     adapter = TableVecEnv(create_training_tables(ExampleRun(game="pig")))
     assert isinstance(adapter, VecEnv)
     adapter.reset()

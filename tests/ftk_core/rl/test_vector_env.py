@@ -18,7 +18,7 @@ from tests.support.laws.tables import GAMES_AND_SIZES
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
-def test_the_vector_environment_gives_the_same_steps_with_the_same_seed_with_or_without_array_copies(
+def test_the_vector_environment_gives_the_same_steps_for_one_seed_with_and_without_array_copies(
     name: str, seats: int
 ) -> None:
     envs = [VectorTableEnv(name, 4, seats, copy=copy) for copy in (True, False)]
@@ -49,7 +49,7 @@ def test_the_vector_environment_starts_a_new_match_at_the_step_after_the_end_of_
     assert set(rewards) <= {0.0, 1.0}
 
 
-def test_in_self_play_the_vector_environment_lets_the_seat_to_move_choose_and_reports_all_results() -> None:
+def test_the_vector_environment_plays_every_seat_in_self_play_and_reports_all_results() -> None:
     env = VectorTableEnv("pig", 2, 3, opponents="none")
     _, infos = env.reset(seed=3)
     seen = set[int]()
@@ -86,7 +86,9 @@ def play_by_table(env: VectorTableEnv, steps: int) -> list[list[tuple[Any, ...]]
     ("name", "opponents", "native"),
     [*product(["pig"], ["random", "none"], [True, False]), ("for_the_king", "none", True)],
 )
-def test_a_match_dealt_in_the_step_of_the_last_end_is_the_same_match(name: str, opponents: Any, native: bool) -> None:
+def test_the_vector_environment_plays_the_same_matches_in_both_autoreset_modes(
+    name: str, opponents: Any, native: bool
+) -> None:
     modes = (AutoresetMode.NEXT_STEP, AutoresetMode.SAME_STEP)
     later, at_once = (
         play_by_table(VectorTableEnv(name, 3, opponents=opponents, native=native, autoreset_mode=mode), 400)
@@ -98,7 +100,7 @@ def test_a_match_dealt_in_the_step_of_the_last_end_is_the_same_match(name: str, 
         assert other[: len(one)] == one
 
 
-def test_a_vector_environment_that_deals_at_once_never_returns_an_empty_menu() -> None:
+def test_a_vector_environment_that_resets_in_the_same_step_never_returns_an_empty_menu() -> None:
     env = VectorTableEnv("pig", 8, autoreset_mode=AutoresetMode.SAME_STEP)
     _, infos = env.reset(seed=1)
     ends = 0

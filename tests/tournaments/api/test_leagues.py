@@ -46,7 +46,7 @@ def sent(program: APIClient, to: str = "/api/v1/leagues/", **more: Any) -> Any:
     return program.post(to, {**NIGHT, **more}, format="json")
 
 
-def test_the_api_returns_league_terms_as_sent_and_accepts_them_again(program: APIClient) -> None:
+def test_league_settings_returned_by_the_api_equal_those_sent_and_can_be_sent_again(program: APIClient) -> None:
     assert sent(program).status_code == 201
     terms = program.get("/api/v1/leagues/night/").json()["terms"]
     (stage,) = terms["stages"]
@@ -60,7 +60,7 @@ def test_the_api_returns_league_terms_as_sent_and_accepts_them_again(program: AP
     assert program.get("/api/v1/leagues/again/").json()["terms"] == terms
 
 
-def test_the_terms_of_a_league_read_from_the_api_can_announce_another_league_under_a_new_name(
+def test_league_settings_read_from_the_api_can_be_posted_again_to_announce_another_league(
     program: APIClient,
 ) -> None:
     soon = (timezone.now() + timedelta(days=1)).isoformat()

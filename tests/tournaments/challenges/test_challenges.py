@@ -60,7 +60,7 @@ def test_a_challenge_against_a_human_player_is_refused(ada: User) -> None:
 
 
 @pytest.mark.nightly
-def test_a_challenge_rotates_the_seats_and_reports_each_bots_share_of_points(ada: User) -> None:
+def test_a_challenge_rotates_the_seats_and_reports_the_fraction_of_points_of_each_bot(ada: User) -> None:
     row = challenge(ada, wanted())
     assert (summarise_challenge(row).state, summarise_challenge(row).done) == ("playing", 0)
     play_all()
@@ -76,7 +76,7 @@ def test_a_challenge_rotates_the_seats_and_reports_each_bots_share_of_points(ada
 
 
 @pytest.mark.nightly
-def test_challenges_are_rated_on_the_friendly_ladder_only_and_with_a_given_random_seed_not_at_all(ada: User) -> None:
+def test_challenges_count_only_for_the_friendly_ladder_and_not_if_their_random_seed_was_given(ada: User) -> None:
     challenge(ada, wanted(matches=2, seed="seven"))
     play_all()
     assert not Rating.objects.exists()
@@ -97,7 +97,7 @@ def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada
     assert deals[2] != deals[3]
 
 
-def test_replays_of_a_duplicate_challenge_are_released_deal_by_deal_when_all_matches_of_the_deal_have_ended(
+def test_replays_of_a_challenge_with_repeated_deals_become_public_once_all_matches_of_a_deal_ended(
     ada: User,
 ) -> None:
     row = challenge(ada, wanted(duplicate=True))
@@ -110,7 +110,7 @@ def test_replays_of_a_duplicate_challenge_are_released_deal_by_deal_when_all_mat
 
 
 @pytest.mark.nightly
-def test_in_a_duplicate_challenge_a_deal_counts_only_after_it_was_played_from_every_seat(ada: User) -> None:
+def test_a_challenge_with_repeated_deals_counts_a_deal_only_after_it_was_played_from_every_seat(ada: User) -> None:
     row = challenge(ada, wanted(duplicate=True))
     deals = [bytes(one.match.seed) for one in row.matches.order_by("number").select_related("match")]
     assert deals[0] == deals[1] != deals[2] == deals[3]
@@ -179,14 +179,14 @@ def test_challenge_matches_per_day_are_limited(ada: User, settings: Any) -> None
         ({"seed": "x" * 61}, "up to 60 printable letters"),
     ],
 )
-def test_an_invalid_challenge_is_refused_and_orders_no_match(ada: User, more: dict[str, Any], said: str) -> None:
+def test_an_invalid_challenge_is_refused_and_creates_no_match(ada: User, more: dict[str, Any], said: str) -> None:
     create_active_version(slug="king", game="to_court_the_king")
     with pytest.raises(CommandRejected, match=said):
         challenge(ada, wanted(**more))
     assert not Match.objects.exists()
 
 
-def test_a_challenge_requires_an_own_bot_and_an_opponent(ada: User) -> None:
+def test_a_challenge_needs_a_bot_of_the_challenger_and_an_existing_opponent(ada: User) -> None:
     with pytest.raises(MissingRightError, match="bold is somebody else's bot"):
         challenge(ada, wanted(bot="bold", against=("mine",)))
     with pytest.raises(BotVersion.DoesNotExist, match="no version of a bot 'ghost' is active"):
@@ -201,7 +201,7 @@ def test_a_challenge_shows_how_many_matches_wait_before_it(ada: User) -> None:
 
 
 @pytest.mark.slow
-def test_requests_with_one_idempotency_key_order_one_challenge_that_other_people_cannot_read(ada: User) -> None:
+def test_requests_with_the_same_idempotency_key_create_one_challenge_visible_to_its_author_only(ada: User) -> None:
     client, key = create_api_client(ada), {"HTTP_IDEMPOTENCY_KEY": "one"}
     said = {"bot": "mine", "against": ["bold"], "matches": 2}
     first, again = (client.post("/api/v1/challenges/", said, format="json", **key) for _ in range(2))
@@ -218,7 +218,7 @@ def test_requests_with_one_idempotency_key_order_one_challenge_that_other_people
 
 
 @pytest.mark.slow
-def test_an_author_orders_a_challenge_on_the_page_of_a_bot_and_sees_its_progress(ada: User, client: Client) -> None:
+def test_an_author_starts_a_challenge_on_the_challenge_page_and_sees_its_progress(ada: User, client: Client) -> None:
     assert client.get("/challenge/").status_code == 302
     client.force_login(ada)
     assert "Name the bots" in client.post("/challenge/", {"bot": "mine", "matches": "2"}).content.decode()

@@ -93,7 +93,7 @@ def test_a_comment_is_shown_as_escaped_text_without_links(olga: Client, fan: Use
     assert "<bdi>fan</bdi>" in page
 
 
-def test_a_comment_on_a_match_is_shown_on_the_page_of_the_match_alone_and_only_while_it_is_released(
+def test_a_comment_on_a_match_is_shown_only_on_the_match_page_and_only_while_the_match_is_public(
     olga: Client, fan: User
 ) -> None:
     choose(olga, "at_once")
@@ -124,9 +124,7 @@ def test_a_comment_in_a_moderated_league_is_hidden_until_an_organiser_approves_i
 
 
 @pytest.mark.slow
-def test_a_reported_comment_hidden_by_an_organiser_is_invisible_to_all_but_its_author_who_sees_why(
-    olga: Client, fan: User
-) -> None:
+def test_a_hidden_comment_is_invisible_to_all_but_its_author_who_sees_the_reason(olga: Client, fan: User) -> None:
     choose(olga, "at_once")
     press(sign_in(fan), text="rude words")
     comment = Comment.objects.get()

@@ -64,7 +64,7 @@ def test_no_more_ladder_matches_are_queued_than_the_workers_can_play() -> None:
     assert list_in_fair_order("league") == list_in_fair_order("friendly") == []
 
 
-def test_the_first_ladder_match_of_a_new_bot_is_ordered_immediately_and_played_first() -> None:
+def test_a_new_bot_gets_its_first_ladder_match_at_once_and_before_other_waiting_matches() -> None:
     for _ in range(2):
         create_active_version()
     start_continuous_ladder(3600)
@@ -159,7 +159,7 @@ def test_retired_and_banned_bots_play_no_ladder_match_and_bots_of_one_owner_rare
     assert {mine.pk, own.pk} not in tables
 
 
-def test_with_too_few_bots_no_ladder_match_starts_and_the_missing_number_is_shown() -> None:
+def test_no_ladder_match_starts_with_too_few_bots_and_the_ladder_command_says_how_many_it_needs() -> None:
     create_active_version()
     start_continuous_ladder()
     assert continuous_services.sweep(NOON) == 0

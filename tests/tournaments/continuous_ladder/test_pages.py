@@ -63,7 +63,7 @@ def test_a_game_without_ladder_settings_uses_the_default_rate_of_matches(setting
     assert set(rates.values()) == {7}
 
 
-def test_invalid_terms_of_a_continuous_ladder_are_refused_with_a_reason() -> None:
+def test_invalid_settings_of_a_continuous_ladder_are_refused_with_a_reason() -> None:
     with pytest.raises(LadderSettingsError, match="bouts an hour"):
         continuous_services.set_ladder(STAFF, "pig", make_default_ladder_settings("pig", -1), NOON)
 
@@ -103,7 +103,7 @@ def test_only_staff_can_change_a_continuous_ladder_on_its_page(client: Client) -
     assert (row.rate, row.sizes, StaffAct.objects.get().by) == (30, [2, 3], person)
 
 
-def test_staff_set_game_options_of_a_continuous_ladder_in_fields_that_show_the_stored_options(client: Client) -> None:
+def test_staff_set_game_options_of_a_continuous_ladder_in_a_form_that_shows_the_stored_values(client: Client) -> None:
     client.force_login(AuthorFactory.create(username="zoe", is_staff=True))
     address = "/leaderboards/kings_court/continuous/"
     said = {"rate": "5", "sizes": "7", "move_ms": "100", "bank_ms": "100", "option-gifts": "3", "why": "more mistakes"}

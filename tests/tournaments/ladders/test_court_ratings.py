@@ -144,7 +144,7 @@ def test_a_match_with_unknown_seats_is_logged_and_other_games_are_still_fitted(f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_closing_a_round_enqueues_a_new_fit_and_the_sweeper_enqueues_a_lost_one() -> None:
+def test_a_rating_fit_is_enqueued_when_rated_matches_are_committed_or_else_by_the_next_sweep() -> None:
     league = start_league(create_entrants(4), rounds=2, season="2026")
     play_all(league)
     before = count_messages("house")
@@ -216,7 +216,7 @@ def test_the_fit_of_a_game_with_roles_estimates_the_advantage_of_each_seat(
     assert [role.name for role in ladder_queries.list_roles("pig")] == ["hunter", "prey"]
 
 
-def test_fitting_again_reads_only_rows_newer_than_the_last_fit(field: list[BotVersion]) -> None:
+def test_fitting_court_ratings_again_reads_only_matches_newer_than_the_last_fit(field: list[BotVersion]) -> None:
     first = rate_results(draw_results(40, field))
     court_ratings.refit("pig")
     before = ratings()

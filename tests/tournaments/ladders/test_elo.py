@@ -61,7 +61,7 @@ def test_a_lead_of_400_points_means_odds_of_ten_to_one() -> None:
     assert compute_expected_score(0) == MILLION // 2
 
 
-def test_among_equal_ratings_first_and_last_place_change_by_half_of_the_k_factor() -> None:
+def test_first_and_last_place_among_equal_ratings_change_a_rating_by_half_the_k_factor() -> None:
     assert compute_deltas([START_RATING] * 2, [1, 2], [LEGACY_K] * 2) == (16_000, -16_000)
     assert compute_deltas([START_RATING] * 4, [1, 2, 3, 4], [LEGACY_K] * 4) == (15_999, 5_333, -5_333, -15_999)
 

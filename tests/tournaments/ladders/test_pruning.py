@@ -95,7 +95,7 @@ def test_pages_of_a_ladder_are_the_same_after_its_old_rows_are_pruned(ladders: L
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
 
-def test_rebuilding_a_ladder_with_pruned_rows_gives_the_same_rows(ladders: LadderFold) -> None:
+def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladder(ladders: LadderFold) -> None:
     before = places_of(PRUNED)
     rating_commands.rebuild("pig")
     assert places_of(PRUNED) == before < places_of(WHOLE)
@@ -103,7 +103,7 @@ def test_rebuilding_a_ladder_with_pruned_rows_gives_the_same_rows(ladders: Ladde
 
 
 @pytest.mark.parametrize("number", [2, 4, 6])
-def test_a_league_that_ends_late_changes_ratings_from_its_position_in_a_pruned_ladder_on(
+def test_a_league_that_ends_late_changes_a_pruned_ladder_in_the_same_way_as_a_complete_ladder(
     ladders: LadderFold, number: int
 ) -> None:
     rate(league(number))
@@ -120,7 +120,7 @@ def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
 
-def test_a_ladder_position_cannot_be_used_again_after_its_rows_are_pruned(ladders: LadderFold) -> None:
+def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(ladders: LadderFold) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
     assert rating_commands.make_ladder_match(again).at == gone
@@ -135,7 +135,9 @@ def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladd
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_only_archived_matches_are_pruned_and_can_still_be_overruled(tmp_path: Path) -> None:
+def test_only_ladder_data_of_archived_matches_is_pruned_and_their_results_can_still_be_corrected(
+    tmp_path: Path,
+) -> None:
     with use_archive(str(tmp_path / "archive")):
         first = start_league(create_entrants(4), rounds=3, games=2, slug="first", season="2026")
         play_all(first)

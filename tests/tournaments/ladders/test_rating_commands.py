@@ -64,7 +64,9 @@ def three_leagues(field: Sequence[BotVersion], each: int = 7) -> list[MatchCount
 
 
 @pytest.mark.slow
-def test_three_leagues_give_the_same_ladder_ratings_in_every_order_of_arrival(field: list[BotVersion]) -> None:
+def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_leagues_arrive(
+    field: list[BotVersion],
+) -> None:
     played, luck = three_leagues(field), Random(1)
     found, fitted = set(), set()
     for order in range(ORDERS):
@@ -82,7 +84,7 @@ def test_three_leagues_give_the_same_ladder_ratings_in_every_order_of_arrival(fi
 
 
 @pytest.mark.slow
-def test_late_and_overruled_results_give_the_same_ladder_ratings_as_if_known_from_the_start(
+def test_late_and_overruled_results_give_the_same_ratings_as_results_known_from_the_start(
     field: list[BotVersion],
 ) -> None:
     played = three_leagues(field)
@@ -117,7 +119,7 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 
-def test_an_unrated_match_cannot_be_corrected_and_two_matches_cannot_have_the_same_ladder_position(
+def test_rating_commands_refuse_unrated_matches_wrong_places_and_used_ladder_positions(
     field: list[BotVersion],
 ) -> None:
     rating_commands.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])

@@ -34,7 +34,7 @@ def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_
         (5, 0, "counting", "5 pairs met before; whether fewer had to is not known."),
     ],
 )
-def test_a_pairing_certificate_shows_repeated_meetings_and_their_minimum(
+def test_a_pairing_certificate_states_how_many_pairs_meet_again_and_how_many_were_unavoidable(
     repeats: int, fewest: int, known: str, said: str
 ) -> None:
     weighed = PairingCertificate(
@@ -52,7 +52,7 @@ def test_a_pairing_certificate_shows_repeated_meetings_and_their_minimum(
     assert aloud.endswith("No resting entry had rested more than 1 time.")
 
 
-def test_the_page_of_a_round_without_a_pairing_certificate_shows_none() -> None:
+def test_a_missing_pairing_certificate_is_described_by_an_empty_text() -> None:
     assert describe_certificate(None) == ""
 
 

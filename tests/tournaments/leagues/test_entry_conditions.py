@@ -137,7 +137,7 @@ def test_a_league_can_require_a_minimum_or_maximum_rating(
         services.enter_bot(league.pk, version)
 
 
-def test_a_league_can_restrict_programming_languages_also_of_newer_versions() -> None:
+def test_a_league_that_restricts_languages_ignores_newer_bot_versions_in_other_languages() -> None:
     league, python = open_league(languages=("python", "c")), create_own_version()
     node = add_node_version(python)
     client = signed_in(python.bot.owner)
@@ -171,7 +171,7 @@ def test_the_page_of_a_league_says_whether_bots_of_one_author_may_meet(per_autho
     assert (b"which may meet at a table" in client.get("/leagues/night/").content) is told
 
 
-def test_a_league_accepts_late_entries_up_to_the_round_set_in_its_terms() -> None:
+def test_a_league_accepts_late_entries_up_to_the_round_that_its_settings_name() -> None:
     league, version = open_league(late=2), create_own_version()
     for other in create_entrants(2):
         services.enter_bot(league.pk, other)
@@ -212,7 +212,7 @@ def test_an_author_can_withdraw_before_and_during_the_league() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", ["1", "7", "0", "-1", "x", "99999999999"])
-def test_withdrawing_a_missing_entry_or_that_of_another_author_is_refused(number: str) -> None:
+def test_an_author_cannot_withdraw_an_unknown_entry_or_an_entry_of_another_author(number: str) -> None:
     league = open_league()
     services.enter_bot(league.pk, create_own_version("bob"))
     client = signed_in(create_own_version().bot.owner)
@@ -241,6 +241,8 @@ def test_a_league_accepts_only_uploaded_bots_by_default() -> None:
         ({"season": "outside"}, "call it otherwise"),
     ],
 )
-def test_leagues_that_admit_other_kinds_of_bots_have_separate_seasons(terms: dict[str, Any], said: str) -> None:
+def test_a_league_is_refused_if_its_admitted_kinds_of_bots_and_its_season_do_not_fit(
+    terms: dict[str, Any], said: str
+) -> None:
     with pytest.raises(CommandRejected, match=said):
         open_league(**terms)

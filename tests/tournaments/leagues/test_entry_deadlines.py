@@ -57,7 +57,7 @@ def test_the_sweeper_begins_a_league_at_its_entry_deadline() -> None:
     assert status_of(cup) == League.Status.RUNNING
 
 
-def test_at_the_deadline_a_league_with_too_few_entries_waits_and_begins_with_the_missing_entry() -> None:
+def test_a_league_with_too_few_entries_at_the_deadline_begins_when_the_missing_entry_arrives() -> None:
     cup, (one, other) = announced(), create_entrants(2)
     services.enter_bot(cup.pk, one)
     assert tasks.do_all_due_work(LATER) == 0

@@ -66,7 +66,7 @@ def test_each_line_of_league_entry_questions_is_parsed_with_its_required_mark_an
         (["Size? | S | "], "Question 1 must have 2 to 20 different choices, or none."),
     ],
 )
-def test_announcing_a_league_with_an_invalid_entry_question_is_refused_with_the_limit(
+def test_a_league_with_an_invalid_entry_question_is_not_announced_and_the_error_states_the_limit(
     lines: list[str], reason: str
 ) -> None:
     with pytest.raises(CommandRejected) as refusal:

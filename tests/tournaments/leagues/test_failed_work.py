@@ -85,7 +85,7 @@ def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organise
 
 
 @pytest.mark.slow
-def test_recording_a_result_is_not_retried_after_five_failures_until_staff_requests_it() -> None:
+def test_recording_a_result_stops_after_five_failures_until_staff_run_the_retry_command() -> None:
     league = start_league(create_entrants(2), rounds=1)
     [match] = play_waiting()
     with pytest.MonkeyPatch.context() as patch:
@@ -133,7 +133,7 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("where", "step", "task"), STEPS, ids=lambda value: value if isinstance(value, str) else "")
-def test_a_step_of_the_sweeper_is_no_longer_retried_after_five_failures(
+def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     where: object, step: str, task: Callable[[], object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_league(create_entrants(2), rounds=2)

@@ -162,7 +162,7 @@ def test_unchanged_standings_are_not_written() -> None:
 
 
 @pytest.mark.slow
-def test_standings_rebuilt_during_a_round_are_the_same() -> None:
+def test_rebuilding_the_standings_during_a_round_does_not_change_them() -> None:
     league = start_league(create_entrants(8), rounds=3)
     for _ in range(4):
         services.record_match(play(1)[0])
@@ -225,7 +225,7 @@ def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeyp
 
 
 @pytest.mark.slow
-def test_the_sweeper_pairs_the_next_round_when_its_worker_died() -> None:
+def test_the_sweeper_pairs_the_next_round_if_the_worker_that_should_pair_it_died() -> None:
     league = start_league(create_entrants(4), rounds=2)
     play()
     assert services.record_waiting(league.pk)

@@ -79,7 +79,7 @@ def _result(secret: bytes, stage: StageTerms, round_: int, table: PlannedTable, 
     )
 
 
-def test_the_share_of_luck_in_pig_is_estimated_from_a_league_and_shown_on_the_page_of_the_game(client: Client) -> None:
+def test_luck_in_pig_is_estimated_from_a_league_and_shown_on_the_page_of_the_game(client: Client) -> None:
     league_of_pig(60)
     assert luck_measures.measure("pig")
     row = LuckMeasure.objects.get(game="pig")
@@ -117,7 +117,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
-def test_the_sweeper_enqueues_a_new_luck_estimate_after_the_matches_grew_by_10_percent() -> None:
+def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more_matches() -> None:
     play_all(start_league(create_entrants(4), rounds=1))
     court_ratings.refit("pig")  # or the sweeper would ring for that, too
     before = count_messages("house")

@@ -73,7 +73,7 @@ def test_waiting_results_are_recorded_immediately_after_the_debounce_interval(
 
 
 @pytest.mark.slow
-def test_the_sweeper_records_waiting_results_that_no_later_match_triggers(league: League) -> None:
+def test_the_sweeper_records_results_that_would_otherwise_wait_for_a_later_match(league: League) -> None:
     first, second, *_ = league.tables.order_by("number").values_list("match_id", flat=True)
     assert match_recording.record(end_match(first))
     assert not match_recording.record(end_match(second))
@@ -82,7 +82,7 @@ def test_the_sweeper_records_waiting_results_that_no_later_match_triggers(league
 
 
 @pytest.mark.slow
-def test_recording_results_is_enqueued_once_per_debounce_interval_and_always_after_the_last_match(
+def test_the_task_that_records_results_is_enqueued_once_per_interval_and_after_the_last_match(
     league: League, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     rung: list[str] = []

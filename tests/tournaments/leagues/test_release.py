@@ -25,7 +25,7 @@ def a_run(release: Release) -> LeagueRun:
 
 
 @pytest.mark.parametrize(("release", "released"), [("at_once", [1, 2, 3]), ("after_round", [1]), ("after_league", [])])
-def test_the_league_terms_define_when_the_replays_of_a_round_are_released(
+def test_a_league_setting_defines_when_the_replays_of_a_round_become_public(
     release: Release, released: list[int]
 ) -> None:
     league = a_run(release).league

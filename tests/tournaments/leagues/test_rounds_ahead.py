@@ -50,7 +50,7 @@ def kinds(league: League) -> list[str]:
     return [f"{type(fact).__name__} {fact.round}" for fact in read_facts(league) if isinstance(fact, told)]
 
 
-def test_a_round_robin_orders_matches_of_two_rounds_at_once_but_a_swiss_league_of_one_round() -> None:
+def test_a_new_round_robin_has_matches_of_two_rounds_and_a_new_swiss_league_only_of_round_one() -> None:
     bots = create_entrants()
     robin, swiss = (start_league(bots, rounds=2, slug=name, format=name) for name in ("round_robin", "swiss"))
     assert set(robin.tables.values_list("round", flat=True)) == {1, 2}

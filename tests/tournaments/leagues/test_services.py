@@ -122,7 +122,7 @@ def test_a_void_match_is_replayed_on_the_same_deal_only_if_its_replay_was_not_re
         (LeagueTerms(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
     ],
 )
-def test_opening_a_league_with_invalid_terms_is_refused(terms: LeagueTerms, said: str) -> None:
+def test_a_league_with_invalid_settings_cannot_be_opened(terms: LeagueTerms, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         services.open_league(terms)
     assert not League.objects.exists()
@@ -157,7 +157,7 @@ def kings_league(**terms: Any) -> League:
 
 
 @pytest.mark.slow
-def test_the_game_options_of_a_league_are_written_into_every_match_log_and_roles_are_counted() -> None:
+def test_match_logs_contain_the_game_options_of_the_league_and_statistics_are_counted_by_role() -> None:
     league = kings_league(options='{"fake": true, "gifts": 2}')
     play_all(league)
     match_id = league.tables.get().match_id

@@ -114,7 +114,7 @@ def test_signing_a_league_twice_adds_no_second_signature(key: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_the_signing_key_is_created_once_readable_by_its_owner_only_and_its_public_key_is_published(key: Path) -> None:
+def test_the_signing_key_file_is_private_to_its_owner_and_the_public_key_is_published(key: Path) -> None:
     answer = Client().get("/.well-known/ftk-signing-key")
     assert answer.status_code == 200
     assert answer.content == public_pem(load_signer().public)

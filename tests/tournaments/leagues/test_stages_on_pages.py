@@ -135,7 +135,7 @@ def test_the_league_page_truncates_a_long_list_of_byes() -> None:
     assert rest.names.more == 40 - MAX_NAMED_BOTS
 
 
-def test_the_league_page_shows_the_tables_of_a_drafted_round_in_parts() -> None:
+def test_the_league_page_shows_a_drafted_round_a_few_tables_at_a_time() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=30, held=True)
     run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     assert run.league.draft

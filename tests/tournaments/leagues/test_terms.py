@@ -85,7 +85,7 @@ def test_invalid_league_terms_are_refused_with_the_reason_and_store_nothing(chan
     assert not League.objects.exists()
 
 
-def test_a_used_league_name_is_refused_without_leaking_the_secret() -> None:
+def test_the_error_about_a_league_name_in_use_does_not_reveal_the_secret_of_the_league() -> None:
     services.open_league(GOOD)
     with pytest.raises(CommandRejected, match="there is a league 'cup' already; choose another slug") as refusal:
         services.open_league(GOOD)

@@ -90,7 +90,9 @@ def report_on(folder: Path) -> ExportVerificationReport:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", FORMATS)
-def test_a_league_of_any_format_with_void_matches_verifies(name: str, tmp_path: Path) -> None:
+def test_the_export_of_a_league_with_void_matches_passes_verification_in_every_format(
+    name: str, tmp_path: Path
+) -> None:
     league = opened(FORMATS[name], ruling="loss")
     services.start(league.pk)
     play_on(league, lambda turn, match: give_up(match) if turn % 3 == 0 else None)
@@ -117,7 +119,7 @@ LISTED = {
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("held", [False, True])
-def test_the_verification_of_a_league_lists_the_acts_of_its_organisers(tmp_path: Path, *, held: bool) -> None:
+def test_the_verification_report_of_a_league_lists_the_actions_of_its_organisers(tmp_path: Path, *, held: bool) -> None:
     league = opened(FORMATS["swiss"], 7, late=3, granted="mean", who="anybody", held=held, release="after_league")
     organise("withdraw", 7)
     organise("return", 7)

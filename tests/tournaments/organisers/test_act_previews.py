@@ -68,7 +68,7 @@ def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -
 
 @pytest.mark.slow
 @pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
-def test_results_that_arrive_after_the_preview_of_an_organiser_act_count_and_do_not_prevent_the_act(verb: str) -> None:
+def test_results_that_arrive_after_a_preview_count_and_do_not_prevent_the_previewed_action(verb: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(6):
         services.enter_bot(league.pk, version)
@@ -86,7 +86,7 @@ def test_results_that_arrive_after_the_preview_of_an_organiser_act_count_and_do_
 
 @pytest.mark.slow
 @pytest.mark.parametrize("between", ["another match is void", "another round begins"])
-def test_closing_a_league_needs_a_new_preview_if_other_matches_would_be_voided(between: str) -> None:
+def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_changed(between: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(4):
         services.enter_bot(league.pk, version)
@@ -140,7 +140,7 @@ def test_the_page_of_a_drafted_round_shows_points_and_previous_seats_of_each_ent
 
 
 @pytest.mark.slow
-def test_the_organisers_page_shows_the_effects_of_an_act_before_executing_it() -> None:
+def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_executed() -> None:
     league, olga = held_league(4)
     client = Client()
     client.force_login(olga)

@@ -80,7 +80,9 @@ def test_staff_have_organiser_rights_and_the_event_names_the_acting_person(leagu
     assert done(league, LeaguePaused)[0].by == "stan"
 
 
-def test_withdrawing_a_bot_by_a_judge_or_an_organiser_of_another_league_is_refused_and_recorded(league: League) -> None:
+def test_a_judge_or_an_organiser_of_another_league_cannot_withdraw_a_bot_and_attempts_are_recorded(
+    league: League,
+) -> None:
     for person in (somebody("ana", open_league(slug="other"), Role.ORGANISER), somebody("jo", league, Role.JUDGE)):
         with pytest.raises(MissingRightError):
             propose_or_act(person, league, "withdraw", {"entry": 1}, "because")
@@ -102,7 +104,7 @@ def test_an_organiser_act_with_a_too_long_reason_is_refused(league: League) -> N
 
 
 @pytest.mark.slow
-def test_the_organisers_page_of_a_league_grants_roles_decides_on_proposals_and_explains_errors(league: League) -> None:
+def test_roles_and_proposals_can_be_managed_on_the_organisers_page_which_explains_errors(league: League) -> None:
     somebody("fred")
     enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)
     proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {}, "the hall is locked")
@@ -132,7 +134,7 @@ def test_only_the_newest_hundred_refused_requests_of_a_person_are_stored(league:
     assert not Refusal.objects.filter(what="withdraw entry=2").exists()
 
 
-def test_an_act_of_an_organiser_with_a_bot_in_the_league_needs_approval_by_a_second_organiser(league: League) -> None:
+def test_an_action_of_an_organiser_with_a_bot_in_the_league_needs_a_second_organisers_approval(league: League) -> None:
     enter_bot_of(olga(), league)
     second = somebody("carl", league, Role.CO_ORGANISER)
     propose_or_act(olga(), league, "withdraw", {"entry": 1}, "it was copied")
@@ -160,7 +162,7 @@ def test_a_proposal_needs_approval_by_another_organiser_without_a_bot_in_the_lea
     assert done(league, LeaguePaused)[0].approved == "stan"
 
 
-def test_a_declined_proposal_of_an_organiser_act_is_never_executed(league: League) -> None:
+def test_a_declined_proposal_of_an_organiser_action_can_no_longer_be_approved(league: League) -> None:
     enter_bot_of(olga(), league)
     propose_or_act(olga(), league, "pause", {}, "the hall is locked")
     decline(olga(), league, Proposal.objects.get().pk)
@@ -169,7 +171,7 @@ def test_a_declined_proposal_of_an_organiser_act_is_never_executed(league: Leagu
     assert done(league, LeaguePaused) == []
 
 
-def test_approving_an_act_that_is_no_longer_possible_is_refused_and_keeps_the_proposal(league: League) -> None:
+def test_approving_a_proposal_that_has_become_impossible_is_refused_and_leaves_it_waiting(league: League) -> None:
     enter_bot_of(olga(), league)
     proposal = propose_or_act(olga(), league, "pause", {}, "the hall is locked")
     stan = somebody("stan", is_staff=True)
@@ -182,7 +184,9 @@ def test_approving_an_act_that_is_no_longer_possible_is_refused_and_keeps_the_pr
         propose_or_act(olga(), league, "pause", {}, "the hall is locked")
 
 
-def test_an_organiser_who_plays_withdraws_own_entries_directly_and_other_entries_by_proposal(league: League) -> None:
+def test_an_organiser_withdraws_own_entries_directly_but_only_proposes_to_withdraw_other_entries(
+    league: League,
+) -> None:
     enter_bot_of(olga(), league)
     assert withdraw_entry(olga(), "night", 3) == ("bot-of-olga-1", None)
     with pytest.raises(CommandRejected, match="say who acts and why"):

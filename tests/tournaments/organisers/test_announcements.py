@@ -44,7 +44,7 @@ def announce(text: str) -> None:
     call_command("organise", "announce", "night", text, stdout=StringIO())
 
 
-def test_an_organiser_can_publish_an_announcement_without_a_reason_by_page_shell_and_api(
+def test_an_announcement_needs_no_reason_on_the_website_in_the_shell_or_in_the_api(
     league: League, organiser: Client
 ) -> None:
     page = organiser.get("/leagues/night/desk/?act=announce").content.decode()

@@ -175,7 +175,7 @@ def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_
     ]
 
 
-def test_banning_staff_or_an_unknown_bot_and_lifting_a_missing_ban_are_refused_and_not_logged() -> None:
+def test_refused_bans_of_staff_or_unknown_bots_and_refused_lifts_of_missing_bans_are_not_logged() -> None:
     AuthorFactory.create(username="boss", is_staff=True)
     AuthorFactory.create(username="ada")
     with pytest.raises(BanConflict, match="boss is staff"):

@@ -59,7 +59,7 @@ def list_outcomes(lines: list[dict[str, Any]]) -> list[tuple[str, str]]:
         ("bot\n" + "ada\n" * MAX_LINES, ["ada"] * MAX_LINES),
     ],
 )
-def test_a_bot_list_is_read_from_the_csv_column_bot_with_any_separator(text: str, bots: list[str]) -> None:
+def test_a_bot_list_is_read_from_the_bot_column_of_a_csv_file_with_any_separator(text: str, bots: list[str]) -> None:
     assert parse_bot_list(text) == bots
 
 
@@ -74,7 +74,7 @@ def test_a_bot_list_is_read_from_the_csv_column_bot_with_any_separator(text: str
         ('bot\n"ada', "the list is not a CSV text: unexpected end of data"),
     ],
 )
-def test_an_unreadable_bot_list_is_refused_with_the_limit_and_the_remedy(text: str, reason: str) -> None:
+def test_a_bot_list_that_cannot_be_read_or_is_too_long_is_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(CommandRejected) as refusal:
         parse_bot_list(text)
     assert str(refusal.value) == reason
@@ -146,7 +146,7 @@ def test_the_api_returns_the_outcome_of_each_line_of_a_bot_list_and_a_preview_st
     assert (silent.status_code, "say who acts and why" in silent.json()["detail"]) == (409, True)
 
 
-def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_bot_list_and_strangers_are_refused(
+def test_a_bot_list_of_an_organiser_who_plays_becomes_a_proposal_and_that_of_a_stranger_is_refused(
     olga: User,
 ) -> None:
     league = League.objects.get()

@@ -106,7 +106,7 @@ def test_cancelling_a_league_that_has_begun_is_refused() -> None:
         cancel(league)
 
 
-def test_authors_of_entries_and_webhooks_are_notified_of_the_cancellation_of_a_league() -> None:
+def test_cancelling_a_league_notifies_webhooks_and_the_authors_of_its_remaining_entries() -> None:
     league, ada, left = open_league(), create_own_version(), create_own_version("eve")
     for version in (ada, left):
         services.enter_bot(league.pk, version)

@@ -75,7 +75,7 @@ def test_a_league_that_has_begun_can_be_closed_early_and_its_export_verifies(sta
         call_command("organise", "close", "night", "--why", "nobody is here")
 
 
-def test_ending_a_stage_or_closing_a_league_through_the_api_is_shown_on_the_page_of_public_acts(client: Client) -> None:
+def test_ending_a_stage_or_a_league_through_the_api_is_shown_on_the_public_page_of_acts(client: Client) -> None:
     league = start_league(create_entrants(4), stages=CUP)
     ada = User.objects.create_user("ada", is_staff=True)
     client.force_login(ada)

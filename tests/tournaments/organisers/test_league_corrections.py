@@ -154,7 +154,7 @@ def test_an_invalid_correction_of_league_terms_is_refused_and_stores_nothing(wor
 
 
 @pytest.mark.slow
-def test_the_league_correction_form_shows_current_terms_and_corrects_only_changed_fields(client: Client) -> None:
+def test_the_league_correction_form_shows_the_current_settings_and_changes_only_edited_fields(client: Client) -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga", entries_until=SOON)
     client.force_login(olga)
@@ -184,7 +184,7 @@ def test_the_api_corrects_only_the_league_terms_that_are_sent(client: Client) ->
     assert (status, problem["detail"]) == (409, "a league's name has 1 to 80 characters that can be shown, not 0")
 
 
-def test_a_league_correction_is_refused_if_the_term_was_changed_after_the_preview() -> None:
+def test_a_league_correction_is_refused_if_the_setting_changed_after_the_preview() -> None:
     olga = AuthorFactory.create(username="olga")
     league = open_league(by="olga")
     shown = preview_act(olga, league, "correct", {"name": "Day"})
@@ -193,7 +193,7 @@ def test_a_league_correction_is_refused_if_the_term_was_changed_after_the_previe
         act_as_previewed(olga, league, "correct", {"name": "Day"}, "a typing error", shown.digest)
 
 
-def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_correction_of_its_terms(client: Client) -> None:
+def test_an_organiser_with_a_bot_in_the_league_can_only_propose_a_correction_of_its_settings(client: Client) -> None:
     version = create_own_version()
     league = open_league(by="of-ada")
     services.enter_bot(league.pk, version)

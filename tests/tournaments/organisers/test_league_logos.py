@@ -94,7 +94,7 @@ def test_an_uploaded_league_logo_that_is_not_a_picture_or_too_large_is_refused_w
 
 
 @pytest.mark.parametrize("tag", [1, 6, 99])
-def test_an_uploaded_league_logo_is_rotated_by_its_exif_orientation_unless_that_is_unknown(tag: int) -> None:
+def test_an_uploaded_league_logo_is_rotated_by_its_exif_orientation_if_the_orientation_is_valid(tag: int) -> None:
     file, exif = BytesIO(), Image.Exif()
     exif[ExifTags.Base.Orientation] = tag
     Image.new("RGB", (90, 30), "red").save(file, "JPEG", exif=exif)

@@ -88,7 +88,7 @@ def test_only_its_creator_and_staff_can_rename_or_remove_a_league_template(olga:
     assert "there is no template" in sign_in(staff).post("/templates/", {"remove": "x"}, follow=True).content.decode()
 
 
-def test_only_organisers_of_a_league_and_staff_can_save_its_terms_as_a_template(olga: User) -> None:
+def test_only_staff_and_organisers_of_a_league_can_save_its_settings_as_a_template(olga: User) -> None:
     other: User = AuthorFactory.create(username="otto")
     make_organiser(other)
     with pytest.raises(MissingRightError, match="only organisers of Night do that"):
@@ -127,7 +127,7 @@ def test_a_league_template_remains_when_the_account_of_its_creator_is_erased(olg
     assert [(template.name, template.made_by) for template in list_templates()] == [("Court", "")]
 
 
-def test_league_templates_listed_by_the_api_contain_terms_that_can_announce_a_league(olga: User) -> None:
+def test_the_api_lists_league_templates_with_settings_from_which_a_league_can_be_announced(olga: User) -> None:
     save_template(olga, "night", "Court")
     client = sign_in(olga)
     (listed,) = client.get("/api/v1/leagues/new/templates/").json()

@@ -78,7 +78,7 @@ def test_an_overruled_result_gives_the_standings_and_ratings_that_the_new_result
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_the_preview_of_an_organiser_act_lists_changed_places_and_ratings_and_writes_nothing() -> None:
+def test_the_preview_of_an_organisers_action_lists_changed_places_and_ratings_and_stores_nothing() -> None:
     league = start_league(create_entrants(4), rounds=2)
     for match in play_round():
         services.record_match(match)
@@ -144,7 +144,7 @@ def test_a_paused_league_begins_no_round_until_an_organiser_resumes_it() -> None
 
 
 @pytest.mark.slow
-def test_an_organiser_can_exchange_entries_of_a_drafted_round_and_begin_it() -> None:
+def test_an_organiser_can_swap_two_entries_of_a_drafted_round_and_then_begin_that_round() -> None:
     league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, held=True))
     for version in create_entrants(4):
         services.enter_bot(league.pk, version)
@@ -193,7 +193,7 @@ def test_the_league_limit_of_bots_per_author_is_enforced() -> None:
 
 
 @pytest.mark.slow
-def test_a_late_entry_gets_the_points_that_the_terms_grant() -> None:
+def test_a_late_entry_starts_with_the_points_that_the_league_settings_grant() -> None:
     *versions, late = create_entrants(5)
     league = start_league(versions, rounds=3, late=3, granted="half")
     for match in play_round():

@@ -27,7 +27,7 @@ def describe_acts(run: LeagueRun) -> list[OrganiserActRow]:
     return [tell(run.league, noted) for noted in run.league.noted]
 
 
-def test_organiser_acts_on_entries_are_described_with_the_names_of_the_entries() -> None:
+def test_organiser_actions_that_concern_entries_are_described_with_the_names_of_the_entries() -> None:
     run = a_run()
     run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))
     run.append(organiser_commands.return_entry(run.league, 1, ORGANISER))
@@ -46,7 +46,7 @@ def test_organiser_acts_on_entries_are_described_with_the_names_of_the_entries()
     assert {row.at and int(row.at.timestamp()) for row in rows} == {ORGANISER.at}
 
 
-def test_organiser_acts_on_the_whole_league_are_described_in_sentences() -> None:
+def test_organiser_actions_on_the_whole_league_are_described_in_sentences() -> None:
     run = a_run()
     for deed in (organiser_commands.pause_league, organiser_commands.resume_league):
         run.append(deed(run.league, ORGANISER))
@@ -140,7 +140,7 @@ def test_replaced_matches_and_automatic_decisions_are_described_in_sentences() -
     assert (second.by, second.after) == ("", "1. bot1, 2. bot2")
 
 
-def test_processing_league_events_one_by_one_or_together_gives_the_same_public_acts() -> None:
+def test_processing_league_events_one_by_one_or_together_gives_the_same_public_action_list() -> None:
     run = a_run(late=3)
     run.enter()
     run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))

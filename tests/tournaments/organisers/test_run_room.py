@@ -67,7 +67,7 @@ def done(kind: type[LeagueFact]) -> list[Any]:
     return [fact for fact in read_facts(League.objects.get(slug="night")) if isinstance(fact, kind)]
 
 
-def test_the_organisers_page_shows_the_times_of_the_round_and_its_matches_by_state() -> None:
+def test_the_round_overview_shows_start_and_end_times_and_matches_grouped_by_state() -> None:
     league = begun()
     first = play_one()
     other = Match.objects.get(status=Match.Status.WAITING)
@@ -97,7 +97,7 @@ def test_the_organisers_page_shows_a_voided_match_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize("release", ["at_once", "after_league"])
-def test_the_organisers_page_lists_slow_and_failing_bots_unless_the_round_is_unreleased(release: str) -> None:
+def test_judges_but_not_organisers_see_slow_and_failing_bots_of_a_round_that_is_not_yet_public(release: str) -> None:
     AuthorFactory.create(username="olga")
     league = open_league(by="olga", release=release)
     services.enter_bot(league.pk, create_active_version("raise SystemExit(3)\n", slug="broken"))
@@ -152,7 +152,7 @@ def test_the_organisers_page_of_a_large_league_needs_as_many_queries_as_that_of_
     assert max(asked) <= 38, "two of them for background work that was left aside"
 
 
-def test_each_act_on_the_organisers_page_is_stored_as_an_event_with_its_reason() -> None:
+def test_each_action_on_the_organisers_page_is_stored_as_an_event_with_person_and_reason() -> None:
     begun(release="after_league", rounds=3)
     assert "Done. No round begins." in sent("pause")
     assert "?act=resume" in sent("announce", text="Tea at four")
@@ -186,7 +186,7 @@ def test_each_act_on_the_organisers_page_is_stored_as_an_event_with_its_reason()
         ("\0", {}, "cannot be done as things are."),
     ],
 )
-def test_an_invalid_act_on_the_organisers_page_is_explained_and_stores_nothing(
+def test_an_invalid_command_on_the_organisers_page_is_explained_and_changes_nothing(
     verb: str, said: dict[str, str], why: str
 ) -> None:
     begun()
@@ -195,7 +195,7 @@ def test_an_invalid_act_on_the_organisers_page_is_explained_and_stores_nothing(
     assert read_facts(League.objects.get(slug="night")) == before
 
 
-def test_a_judge_sees_only_forms_about_matches_and_attempts_at_other_acts_are_refused_and_recorded() -> None:
+def test_a_judge_sees_only_forms_about_matches_and_other_actions_are_refused_and_recorded() -> None:
     league = begun()
     LeagueRole.objects.update(role=LeagueRole.Role.JUDGE)
     page = a_client().get("/leagues/night/desk/").content.decode()
@@ -242,7 +242,7 @@ def test_an_organiser_can_void_and_replace_a_waiting_match_only_during_its_round
     assert "only such are played again" in sent("again", match=over.pk)
 
 
-def test_an_organiser_with_a_bot_in_the_league_can_only_propose_to_replay_a_match() -> None:
+def test_an_organiser_with_a_bot_in_the_league_can_only_propose_to_play_a_match_again() -> None:
     begun(late=2)
     services.enter_bot(League.objects.get(slug="night").pk, create_own_version("olgas", olga()))
     match = play_one()

@@ -21,7 +21,7 @@ def somebody(name: str, **more: bool) -> User:
     return person
 
 
-def test_acts_of_staff_members_without_a_role_in_the_league_are_logged_as_staff_acts() -> None:
+def test_actions_of_staff_in_a_league_in_which_they_have_no_role_are_stored_in_the_staff_log() -> None:
     olga, stella = somebody("olga"), somebody("stella", is_staff=True)
     league = open_league(by="olga")
     propose_or_act(stella, league, "pause", {}, why="a complaint")

@@ -60,7 +60,7 @@ def begin_and_end(league: League) -> None:
     end_matches(league, Random(1))
 
 
-def test_when_a_round_ends_a_correct_prediction_of_a_table_winner_scores_one_point_and_a_wrong_none(fan: User) -> None:
+def test_correct_predictions_of_winners_score_one_point_and_wrong_ones_none_when_the_round_ends(fan: User) -> None:
     league = draft_league()
     first, second = list_seatings()
     predict(fan, (1, 1, first[0]), (1, 2, second[0]))
@@ -120,7 +120,7 @@ def test_before_a_round_is_paired_a_person_can_predict_one_bot_that_will_win_its
     assert sorted(won for won in points.values() if won is not None) == [0, 10_000]
 
 
-def test_a_prediction_does_not_count_if_its_table_was_redrawn_with_other_bots(fan: User) -> None:
+def test_a_prediction_does_not_count_if_other_bots_were_paired_at_its_table_afterwards(fan: User) -> None:
     league = draft_league()
     first, _ = list_seatings()
     predict(fan, (1, 1, first[0]))

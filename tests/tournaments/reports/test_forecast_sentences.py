@@ -29,7 +29,7 @@ def summarise(hours: float = 0.2, repeats: float = 3.2, unavoidable: float = 2.6
         (50, "About 2 days on one worker.", "About 2 days on 2 workers."),
     ],
 )
-def test_the_forecast_states_the_league_duration_in_minutes_hours_or_days_and_the_number_of_workers(
+def test_the_forecast_states_the_league_duration_in_a_suitable_unit_and_the_number_of_workers(
     hours: float, on_one: str, on_two: str
 ) -> None:
     assert summarise(hours)[0] == on_one

@@ -107,7 +107,7 @@ def test_the_forecast_error_of_the_court_rating_is_at_most_half_that_of_elo(game
     ("games", "size", "more"),
     [(50, 4, 1.05), *([(50, 2, 1.08), (20, 2, 1.12), (20, 4, 1.08)] if ALL else [])],
 )
-def test_the_court_rating_predicts_almost_as_well_as_with_the_true_step_size_between_versions(
+def test_the_court_rating_predicts_almost_as_well_as_if_it_knew_the_true_version_step_size(
     games: int, size: int, more: float, step: float
 ) -> None:
     """No model can predict better than one that knows the parameters of the worlds."""
@@ -117,7 +117,7 @@ def test_the_court_rating_predicts_almost_as_well_as_with_the_true_step_size_bet
 
 @pytest.mark.nightly
 @pytest.mark.parametrize(("size", "step"), [(2, 0.2), (2, 0.5), (4, 0.2), (8, 0.2)] if ALL else [(2, 0.5)])
-def test_where_court_ratings_do_not_halve_the_forecast_error_of_elo_the_ideal_model_does_not_either(
+def test_court_ratings_are_no_worse_than_elo_where_even_the_ideal_model_cannot_halve_the_error(
     size: int, step: float
 ) -> None:
     """A match of two gives one bit of information, and Elo with a falling K uses it fully if bots hardly change."""
@@ -155,7 +155,7 @@ def off_in(field: str, games: int, size: int) -> tuple[Losses, list[Losses]]:
 @pytest.mark.nightly
 @pytest.mark.parametrize("field", COMPARED_FIELDS)
 @pytest.mark.parametrize(("games", "size"), [(20, 2), *([(7, 4), (20, 4), (7, 8)] if ALL else [])])
-def test_the_court_rating_predicts_no_worse_with_small_and_with_large_rating_differences(
+def test_the_court_rating_predicts_no_worse_than_other_systems_for_small_and_large_skill_gaps(
     games: int, size: int, field: str
 ) -> None:
     court, others = off_in(field, games, size)

@@ -66,7 +66,7 @@ def test_the_home_page_shows_the_two_bots_that_met_most_often_this_week_as_rival
     assert '<a href="/bots/bo/?opponent=cy#matches">' in page
 
 
-def test_of_two_pairs_of_bots_that_met_equally_often_the_home_page_shows_the_closer_one_as_rivals(
+def test_the_home_page_shows_the_more_even_of_two_equally_frequent_pairings_as_rivals(
     trio: list[BotVersion],
 ) -> None:
     ada, bo, cy = trio
@@ -95,7 +95,7 @@ def test_the_home_page_names_the_sole_leader_of_a_live_match(client: Client) -> 
 
 
 @pytest.mark.django_db
-def test_the_home_page_lists_a_league_that_begins_within_a_day_first_with_a_countdown(client: Client) -> None:
+def test_a_league_that_begins_within_a_day_is_listed_first_on_the_home_page_with_a_countdown(client: Client) -> None:
     now = timezone.now()
     open_league(slug="tonight", name="Tonight", entries_until=now + timedelta(hours=2, seconds=30))
     open_league(slug="later", name="Later", entries_until=now + timedelta(days=3, seconds=30))

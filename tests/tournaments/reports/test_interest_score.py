@@ -20,7 +20,7 @@ def test_of_two_matches_with_equally_strong_bots_the_more_even_one_is_more_inter
     )
 
 
-def test_of_two_equally_even_matches_the_one_with_stronger_bots_is_more_interesting() -> None:
+def test_an_even_match_between_stronger_bots_is_more_interesting_than_one_between_weaker_bots() -> None:
     assert compute_interest(InterestScoreInputs(ratings=(1_800_000, 1_800_000))) > compute_interest(
         InterestScoreInputs(ratings=EQUAL)
     )

@@ -79,7 +79,7 @@ def test_a_leaderboard_shows_the_advantage_of_each_seat(field: list[BotVersion])
     assert ladder_queries.read_ladder("pig", "1066").seats == []
 
 
-def test_match_and_win_totals_of_a_bot_are_stored_per_match_and_per_bot_and_returned_by_the_api(
+def test_match_and_win_totals_of_a_bot_are_stored_after_each_match_and_returned_by_the_api(
     field: list[BotVersion],
 ) -> None:
     rate_results(fresh_and_stale(field))

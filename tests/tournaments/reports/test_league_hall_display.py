@@ -31,7 +31,7 @@ def fetch_parts(client: Client, slug: str, count: int) -> list[str]:
 
 
 @pytest.mark.slow
-def test_the_projector_screen_of_a_league_cycles_through_all_tables_and_all_standings() -> None:
+def test_the_projector_screen_of_a_league_cycles_through_all_game_tables_and_full_standings() -> None:
     league, client = create_large_league(100, 3, 2), Client()
     parts = fetch_parts(client, league.slug, 12)
     assert parts[0] != parts[1]
@@ -66,7 +66,7 @@ def test_the_projector_screen_shows_the_number_of_played_matches_and_the_winner_
     assert f'<tr class="first"><td class="num">1</td><th scope="row" class="name">{winner}</th>' in page
 
 
-def test_the_projector_screen_starts_again_at_the_first_table_if_the_requested_tables_do_not_exist() -> None:
+def test_the_projector_screen_shows_the_first_game_tables_if_the_requested_ones_do_not_exist() -> None:
     start_league(create_entrants())
     shown = read_screen("night", tables="7~3").round
     assert shown is not None
@@ -80,7 +80,7 @@ def test_the_projector_screen_shows_as_many_tables_as_fit_into_54_lines() -> Non
     assert [table.number for table in shown.tables] == list(range(1, 14))
 
 
-def test_the_projector_screen_of_a_league_shows_the_tables_of_a_drafted_round(client: Client) -> None:
+def test_the_projector_screen_of_a_league_shows_the_pairings_of_a_drafted_round(client: Client) -> None:
     start_league(create_entrants(), held=True)
     page = client.get("/leagues/night/screen/").content.decode()
     assert "The round is drafted and has not begun." in page

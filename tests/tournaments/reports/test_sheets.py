@@ -28,7 +28,7 @@ def test_every_sheet_of_a_league_can_be_downloaded_and_is_linked_from_its_page(c
         assert f"/api/v1/leagues/night/sheets/{name}" in page
 
 
-def test_an_unknown_sheet_is_404_and_a_sheet_the_league_cannot_provide_is_409(client: Client) -> None:
+def test_the_api_returns_404_for_an_unknown_sheet_and_409_for_a_sheet_the_league_cannot_provide(client: Client) -> None:
     start_league(create_entrants(), seats=4)
     assert client.get("/api/v1/leagues/day/sheets/standings.csv").status_code == 404
     assert client.get("/api/v1/leagues/night/sheets/standings.xls").status_code == 404

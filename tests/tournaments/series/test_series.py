@@ -62,7 +62,7 @@ def test_the_dropped_results_of_a_bot_in_a_series_are_its_worst_results(
 
 
 @given(leagues=PLACES)
-def test_bots_with_equal_places_in_a_league_share_exactly_the_series_points_of_those_places(
+def test_bots_that_tie_in_a_league_divide_the_series_points_of_their_places_between_them(
     leagues: list[dict[str, int]],
 ) -> None:
     for places in leagues:
@@ -70,7 +70,7 @@ def test_bots_with_equal_places_in_a_league_share_exactly_the_series_points_of_t
         assert sum(points_of_places(distinct, (9, 5, 2)).values()) == sum((9, 5, 2)[: len(places)])
 
 
-def test_of_two_bots_with_equal_series_points_the_one_with_the_better_best_result_is_ahead() -> None:
+def test_two_bots_with_equal_series_points_are_ranked_by_their_best_single_result() -> None:
     rows = series_standings(
         [{"a": 1, "b": 2, "c": 3}, {"c": 1, "b": 2, "a": 3}, {"a": 3, "b": 2, "c": 1}], (10, 6, 2), 0
     )
@@ -89,7 +89,7 @@ def test_the_standings_of_a_series_do_not_depend_on_the_order_in_which_bots_are_
 
 @pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
-def test_series_points_for_the_places_in_three_leagues_are_added_up_and_rebuilt_from_the_event_stream(
+def test_series_points_from_three_leagues_are_added_up_and_restored_from_the_event_stream(
     client: Client, olga: User
 ) -> None:
     play_leagues(3)
@@ -148,7 +148,7 @@ def test_only_the_owner_of_a_series_who_also_organises_a_league_can_add_that_lea
         ({"points": (10_001,)}, "numbers of 0 to 10000"),
     ],
 )
-def test_invalid_terms_of_a_series_are_refused_and_nothing_is_stored(
+def test_invalid_settings_of_a_series_are_refused_and_nothing_is_stored(
     olga: User, changed: dict[str, Any], message: str
 ) -> None:
     with pytest.raises(CommandRejected, match=re.escape(message)):
@@ -190,7 +190,7 @@ def test_an_organiser_can_create_a_series_on_the_website_and_add_and_remove_a_le
     assert read_series("winter-cup").leagues == 0
 
 
-def test_a_series_can_be_created_and_leagues_added_and_removed_through_the_api(olga: User) -> None:
+def test_the_api_can_create_a_series_and_add_leagues_to_it_or_remove_them(olga: User) -> None:
     open_league(by="olga")
     program = APIClient()
     program.force_authenticate(olga)

@@ -34,7 +34,7 @@ from tests.support.games.for_the_king.tables import (
 RICH = ("GOLD-3-01", "GOLD-3-02", "GOLD-2-01")
 
 
-def test_the_auction_example_in_the_rules_of_a_king_bought_with_gold_plays_as_printed() -> None:
+def test_the_rule_book_example_of_buying_a_king_with_gold_at_an_auction_plays_as_printed() -> None:
     """F-G3: 2, then 4 by the neighbour, the others pass; she pays 2 and 3 without change and uses the King."""
     hands = {1: ("GOLD-2-01", "GOLD-3-01", GOVERNMENT)}
     table, facts = play(build_auction(4, "KING-P-1", hands), *build_bids(2, 4, None, None, None))
@@ -53,7 +53,7 @@ def test_the_auction_example_in_the_rules_of_a_king_bought_with_gold_plays_as_pr
     assert table.duties[4] == 4
 
 
-def test_the_auction_example_in_the_rules_of_gold_bought_with_cards_plays_as_printed() -> None:
+def test_replaying_the_rulebook_example_of_paying_for_gold_with_cards_gives_the_printed_result() -> None:
     """F-G4: she bids 2 cards, you bid 3, she passes; you discard three face down, then take the gold."""
     hands = {0: ("GOV-MILITARY-A", "GOV-MILITARY-B", "GOV-MILITARY-C", "GOV-MILITARY-D")}
     table, _ = play(build_auction(4, GOLD, hands), *build_bids(1, 2, None, None, 3, None))
@@ -119,20 +119,20 @@ def test_an_auction_winner_who_cannot_pay_loses_a_random_hidden_card_and_all_oth
     assert list_menu(table)[1] == BidAction(1)
 
 
-def test_an_auction_winner_who_cannot_pay_with_an_empty_hand_loses_no_card_but_leaves_the_auction() -> None:
+def test_an_auction_winner_without_any_cards_to_pay_is_excluded_and_loses_no_card() -> None:
     """F17."""
     table, facts = play(build_auction(3), *build_bids(2, None, None))
     assert facts[-1] == BidderDefaulted(0, 2, 0, None)
     assert table.excluded == (True, False, False)
 
 
-def test_a_gold_card_is_paid_with_any_cards_and_a_winner_with_too_few_cards_defaults() -> None:
+def test_an_auction_winner_with_too_few_cards_to_pay_for_a_gold_card_defaults_on_the_bid() -> None:
     """F15 for gold."""
     _, facts = play(build_auction(2, GOLD, {0: (GOVERNMENT,)}), *build_bids(2, None))
     assert list_fact_names(facts)[-1] == "BidderDefaulted"
 
 
-def test_a_second_auction_winner_who_cannot_pay_leaves_the_auction_too() -> None:
+def test_a_second_auction_winner_who_cannot_pay_is_excluded_from_the_auction_like_the_first() -> None:
     """F19."""
     table, facts = play(build_auction(4), *build_bids(2, None, None, None), *build_bids(3, None, None))
     assert list_fact_names(facts).count("BidderDefaulted") == 2
@@ -162,7 +162,7 @@ def test_a_player_with_an_empty_hand_is_asked_to_bid_with_the_full_range_of_bids
     assert len(list_menu(table)) == 1 + MAX_BID
 
 
-def test_after_a_winner_could_not_pay_bidding_restarts_left_of_the_original_first_player() -> None:
+def test_bidding_restarts_left_of_the_original_first_player_after_the_winner_could_not_pay() -> None:
     """F23."""
     start = build_auction(4, first=2, favor=(GOLD,))
     table, _ = play(start, *build_bids(1, None, None, None), *build_bids(None, None, None))

@@ -54,7 +54,7 @@ def test_no_player_is_shown_as_leader_while_no_government_card_is_known() -> Non
     assert not any(entry.leads for entry in lead.entries)
 
 
-def test_hidden_cards_change_the_comparison_of_players_only_for_their_owner_and_the_omniscient_viewer() -> None:
+def test_only_the_owner_and_the_omniscient_viewer_see_hidden_cards_counted_in_the_comparison() -> None:
     known = (military("A"), military("B"), ())
     first, other = (table_of((*military("A"), card), military("B"), (), known=known) for card in military("HI"))
     more = table_of((*military("A"), "GOV-DIPLOMACY-A"), military("B"), (), known=known)

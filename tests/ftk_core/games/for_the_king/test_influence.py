@@ -37,7 +37,7 @@ def areas(table: TableState) -> set[str]:
     return {action.area for action in list_menu(table) if isinstance(action, PlaceAction)}
 
 
-def test_the_example_in_the_rules_of_an_influence_turn_plays_as_printed() -> None:
+def test_the_printed_example_of_an_influence_turn_plays_as_the_rules_describe() -> None:
     """F-G2: keep, share, favor; the last two can only go to the middle; three opponents then choose."""
     table = without_kings(4)
     seen = []
@@ -55,7 +55,7 @@ def test_the_example_in_the_rules_of_an_influence_turn_plays_as_printed() -> Non
     assert (table.adviser, turn(table)) == (1, (1,))
 
 
-def test_a_king_card_an_adviser_keeps_is_revealed_and_takes_effect_before_the_next_draw() -> None:
+def test_a_king_card_kept_by_an_adviser_is_revealed_and_takes_effect_before_the_next_draw() -> None:
     """F7, F-G15: it uses the place before oneself and never enters the hand."""
     table = replace(deal_table(4), drawn="KING-P-1")
     table, facts = play(table, SELF)

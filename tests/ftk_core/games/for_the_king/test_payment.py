@@ -91,7 +91,7 @@ def test_an_auction_winner_who_does_not_answer_pays_with_the_least_excess_then_t
     assert (sum(paid), len(paid)) == min((sum(way), len(way)) for way in oracle(amount, values))
 
 
-def test_any_set_of_the_right_size_pays_for_a_gold_card_and_is_on_the_menu_once() -> None:
+def test_a_gold_card_can_be_paid_with_each_set_of_cards_of_the_right_size_in_exactly_one_way() -> None:
     hand = ("GOV-MILITARY-A", "GOV-DIPLOMACY-B", "GOLD-2-01", "GOV-LIVESTOCK-I")
     table, _ = play(build_auction(2, GOLD, {0: hand}, favor=("GOLD-1-13",)), *build_bids(2, None))
     found = list(ways(table))

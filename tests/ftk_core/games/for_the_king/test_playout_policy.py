@@ -60,7 +60,7 @@ def test_the_playout_policy_beats_the_strongest_built_in_bots_more_often_than_no
     assert sum(shares) / matches > 0.5
 
 
-def test_the_playout_policy_bids_at_once_the_smallest_sum_that_its_gold_cards_can_pay() -> None:
+def test_the_first_bid_of_the_playout_policy_is_the_smallest_amount_its_gold_cards_can_pay() -> None:
     table = build_auction(2, "GOV-MILITARY-G", {0: (*LEVEL, "GOLD-3-01", "GOLD-3-02")})
     assert choices_of(with_rival(table, LEVEL_RIVAL)) == {BidAction(3)}
 
@@ -79,7 +79,7 @@ def test_the_playout_policy_pays_for_gold_with_its_least_valuable_card() -> None
     assert choices_of(with_rival(table)) == {PayAction(WEAK)}
 
 
-def test_the_playout_policy_raises_the_duty_of_an_office_that_it_leads_and_does_not_lower_that_duty() -> None:
+def test_the_playout_policy_raises_and_never_lowers_the_duty_of_an_office_in_which_it_leads() -> None:
     table = with_rival(build_auction(2, "KING-P-1", {0: (*STRONG, WEAK)}))
     assert choices_of(replace(table, king="KING-P-1")) == {DecreeAction(up=("diplomacy",))}
     assert DecreeAction(down=("diplomacy",)) not in choices_of(replace(table, king="KING-M-1"))

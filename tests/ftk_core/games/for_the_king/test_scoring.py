@@ -81,7 +81,7 @@ def test_players_with_equal_points_are_ranked_by_gold() -> None:
     assert scored(table_of(one, two)).places == (2, 1)
 
 
-def test_players_with_equal_points_and_gold_are_ranked_by_cards_and_letters_of_each_office_in_order() -> None:
+def test_a_tie_in_points_and_gold_is_broken_by_cards_and_then_letters_of_each_office_in_order() -> None:
     """F30."""
     duties = (3, 3, 3, 3, 3)
     most = table_of(low("A"), ("GOV-DIPLOMACY-A",), duties=duties)

@@ -95,7 +95,7 @@ def test_a_sentence_about_a_card_hidden_from_the_reader_does_not_name_the_card(f
     assert say(redact(fact, PUBLIC), NAMES, "en") == sentence
 
 
-def test_the_displayed_table_uses_the_names_of_the_printed_rules() -> None:
+def test_chinese_labels_on_the_board_use_the_names_of_the_printed_chinese_rules() -> None:
     """The rule book in Traditional Chinese."""
     printed = labels("zh-Hant")
     assert printed["Government board"] == "政府版圖"

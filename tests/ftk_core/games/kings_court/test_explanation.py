@@ -135,7 +135,7 @@ def test_the_picture_has_an_arrow_for_each_time_the_box_was_passed_on_and_for_th
     assert states(build_court((3, P, A, 4, U), hidden=2)) == ["passed"] * 6
 
 
-def test_only_the_king_and_the_omniscient_viewer_see_what_he_knows_and_only_the_latter_the_truth() -> None:
+def test_subjects_and_public_do_not_see_what_the_king_knows_and_the_king_does_not_see_the_roles() -> None:
     table = build_court((3, P, A, 4, U), hidden=2)
     for viewer in (PUBLIC, 1, 3, 5):
         assert not list_texts(table, "king_knows", viewer)

@@ -107,7 +107,7 @@ def test_subjects_played_by_the_playout_policy_have_said_everything_after_three_
     assert not any(table.statements)
 
 
-def test_the_playout_policy_as_king_accuses_the_player_at_whom_diamonds_vanished_or_a_neighbour() -> None:
+def test_the_playout_policy_as_king_accuses_the_player_who_took_diamonds_or_a_neighbour_of_theirs() -> None:
     table = interrogate(build_court((P, P, 6, P, A, U, 0), hidden=3))
     accusation = choose(table)
     assert isinstance(accusation, AccuseAction)

@@ -52,7 +52,7 @@ def test_a_guard_who_halts_the_accusation_of_a_usurper_wins_alone() -> None:
     assert (table.ending, table.winners) == ("guard", (1,))
 
 
-def test_a_guard_who_halts_the_accusation_of_a_non_usurper_is_exiled_with_the_accused_and_does_not_win() -> None:
+def test_a_guard_who_halts_the_accusation_of_a_non_usurper_is_exiled_too_and_does_not_win() -> None:
     """K17, K20: and no gift is given."""
     table = halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED), 2, 1)
     assert (table.exiled[1], table.exiled[2], table.recovered, table.gifts) == (True, True, 4, 1)
@@ -74,7 +74,7 @@ def test_accusing_the_guard_costs_the_king_a_gift_and_the_guard_may_still_halt_a
     assert later.ending == "guard"
 
 
-def test_an_accusation_of_an_innocent_subject_that_is_halted_costs_the_king_no_gift() -> None:
+def test_a_halted_accusation_of_an_innocent_subject_costs_the_king_no_gift() -> None:
     """K18, K20: exile bars from taking part, not from winning."""
     table = halted(build_court((G, 4, P, A, 2, U, P), cards=GUARDED, gifts=0), 3, 1)
     assert table.exiled[3]

@@ -84,7 +84,7 @@ def test_impossible_contents_of_the_box_are_refused_with_the_reason(
         check_box(6, cards, fake=fake)
 
 
-def test_custom_contents_of_the_box_of_the_right_size_are_accepted() -> None:
+def test_custom_box_contents_are_accepted_if_the_number_of_cards_is_right() -> None:
     assert check_box(6, (U, P, G), fake=False) == (P, U, G)
     assert check_box(8, (A, Q, P, G), fake=True) == (P, A, G, Q)
 

@@ -10,12 +10,12 @@ from ftk_core.games.to_court_the_king.characters import COSTS, affordable, best_
 
 
 @pytest.mark.parametrize(("seats", "cards"), [(2, 23), (3, 34), (4, 42), (5, 55)])
-def test_the_cards_on_display_are_as_many_as_the_rules_say_for_each_number_of_players(seats: int, cards: int) -> None:
+def test_the_number_of_cards_on_display_follows_the_rules_for_each_number_of_players(seats: int, cards: int) -> None:
     """T-G10; the Queen lies with the King."""
     assert sum(left for _, left in display_for(seats)) + 1 == cards
 
 
-def test_with_two_players_characters_of_row_one_have_two_copies_and_all_others_one() -> None:
+def test_first_row_characters_have_two_copies_and_all_others_one_in_a_two_player_game() -> None:
     assert dict(display_for(2)) == {name: 2 if number < 5 else 1 for number, name in enumerate(COSTS)}
 
 
@@ -76,7 +76,7 @@ def oracle(faces: tuple[int, ...]) -> set[str]:
     return {name for name, is_met in met.items() if is_met}
 
 
-def test_up_to_seven_dice_pay_for_the_same_characters_as_an_independent_implementation() -> None:
+def test_rolls_of_up_to_seven_dice_buy_the_same_characters_as_in_an_independent_implementation() -> None:
     for dice in range(1, 8):
         for faces in combinations_with_replacement(range(1, 7), dice):
             assert affordable(faces) == oracle(faces), faces

@@ -44,14 +44,14 @@ def test_the_player_with_the_most_dice_is_shown_as_leader_until_the_king_is_clai
     assert [entry.leads for entry in dice.entries] == [True, False]
 
 
-def test_each_roll_is_shown_with_the_characters_it_can_acquire_and_the_dice_missing_for_others() -> None:
+def test_each_roll_shows_the_characters_it_can_acquire_and_the_dice_missing_for_other_characters() -> None:
     goals = contests_of(build_table((4, 4), (4, 1)))["goals"]
     assert (goals.verdict, goals.about) == ("@0 can take the Guard", "3 fours")
     hunter = next(entry for entry in goals.entries if entry.label == "Hunter")
     assert (hunter.value, hunter.note, hunter.share) == ("four of a kind", "1 die missing", 75)
 
 
-def test_in_the_final_round_the_roll_to_beat_and_the_dice_missing_to_each_player_are_shown() -> None:
+def test_the_final_round_display_shows_the_roll_to_beat_and_the_dice_each_player_still_needs() -> None:
     contest = race((6, 6, 6, 6, 6, 1))
     assert contest.verdict == "@1 holds the King; the roll to beat: 7 fives"
     assert [(entry.value, entry.note) for entry in contest.entries] == [
@@ -60,7 +60,7 @@ def test_in_the_final_round_the_roll_to_beat_and_the_dice_missing_to_each_player
     ]
 
 
-def test_beating_the_king_takes_one_more_die_or_a_higher_face_but_the_queen_holder_need_only_match() -> None:
+def test_a_roll_must_beat_the_roll_of_the_king_except_that_the_queen_holder_need_only_equal_it() -> None:
     assert race((5,) * 7).entries[0].note == "1 equal die missing"
     assert race((6,) * 7).entries[0].note == "enough to win the King"
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"

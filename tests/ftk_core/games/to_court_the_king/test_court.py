@@ -129,7 +129,7 @@ def roll(table: TableState, count: int, value: int) -> TableState:
     return table if table.over or not table.rolling else play(table, list_menu(table)[0])[0]
 
 
-def test_the_example_in_the_rules_of_a_final_round_plays_as_printed() -> None:
+def test_replaying_the_rulebook_example_of_a_final_round_gives_the_printed_result() -> None:
     """T-G6, T18, T19."""
     table = final_of_four()
     assert table.final

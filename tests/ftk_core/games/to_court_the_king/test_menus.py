@@ -25,7 +25,7 @@ def ways(active: tuple[int, ...]) -> int:
     return prod(count + 1 for count in Counter(active).values()) - 1
 
 
-def test_the_menu_offers_as_many_ways_to_set_dice_aside_as_the_formula_counts() -> None:
+def test_the_number_of_offered_ways_to_set_dice_aside_equals_the_number_of_combinations() -> None:
     for active in ((1,), (1, 1, 2), (1, 2, 3, 4, 5, 6, 6), PAIRS):
         assert len(list_set_asides(active)) == ways(active)
 
@@ -40,7 +40,7 @@ def test_no_roll_has_more_ways_to_set_dice_aside_than_the_declared_maximum_menu_
 
 
 @pytest.mark.slow
-def test_no_character_has_more_uses_than_the_declared_maximum_menu_length() -> None:
+def test_no_character_offers_more_choices_than_the_declared_maximum_menu_length() -> None:
     assert max(ways(active) for active in combinations_with_replacement(PIPS, DICE)) <= LONGEST_MENU  # the Merchant
     moved = [
         tuple(face for face, count in zip(PIPS, counts, strict=True) for _ in range(count))

@@ -25,7 +25,7 @@ def characters() -> set[tuple[str, ScenePiece]]:
 
 
 @pytest.mark.slow
-def test_a_character_card_is_drawn_with_its_row_in_every_area_of_the_table() -> None:
+def test_each_character_card_in_a_picture_has_a_tag_with_the_row_of_its_character() -> None:
     seen = characters()
     assert {name for name, _ in seen} >= {*CHARACTERS, "FOOL"}
     for name, piece in seen:

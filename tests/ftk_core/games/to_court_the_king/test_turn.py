@@ -25,7 +25,7 @@ from ftk_core.games.to_court_the_king.table_state import dice_of
 from tests.support.games.to_court_the_king.courts import CHANCE, begin_turn, build_table, list_menu, play, set_roll
 
 
-def test_the_example_in_the_rules_of_suzannes_turn_plays_as_printed() -> None:
+def test_the_printed_example_of_suzannes_turn_plays_as_the_rules_describe() -> None:
     """T-G2."""
     table = build_table((6, 5, 2), (), "LABORER", "GUARD", "ASTRONOMER")
     table, _ = play(table, SetAsideAction((2,)), UseCharacterAction("LABORER"))
@@ -146,7 +146,7 @@ def test_the_alchemist_moves_pips_among_two_or_three_dice() -> None:
         assert all(1 <= face <= 6 for face in after)
 
 
-def test_the_examples_in_the_rules_of_philosopher_and_astronomer_play_as_printed() -> None:
+def test_the_engine_allows_the_rulebook_examples_of_the_philosopher_and_the_astronomer() -> None:
     """T-G3, T-G4."""
     assert ((1, 5), (3, 3)) in all_aims("PHILOSOPHER", (5, 3, 1))
     assert all_aims("ASTRONOMER", (1,), (3, 3)) == {((1,), (3,))}

@@ -13,7 +13,7 @@ TIE = path_of("to_court_the_king", 1, "tie", "jsonl")
 """Played when a claim still stood behind the same dice rolled after it."""
 
 
-def test_a_log_of_an_earlier_rules_version_verifies_by_that_version_and_not_by_the_current_one() -> None:
+def test_a_log_of_rules_version_1_passes_verification_but_fails_if_relabelled_as_version_2() -> None:
     assert verify_file(TIE).places == (1, 5, 2, 4, 3)
     lines = [line + b"\n" for page in parse_pages(TIE.read_bytes().splitlines(keepends=True)) for line in page.lines]
     lines[0] = lines[0].replace(b'"version":1', b'"version":2')

@@ -47,7 +47,7 @@ def newest_match() -> Match:
     return wait_for(lambda: Match.objects.order_by("-created_at").first(), "the match is ordered", 60)
 
 
-def test_an_mcp_agent_can_order_a_friendly_match_on_a_server_play_it_and_read_its_log(
+def test_an_mcp_agent_can_start_a_friendly_match_on_a_server_play_it_and_read_its_log(
     arena: WebServer, tmp_path: Path
 ) -> None:
     version = create_remote_version()

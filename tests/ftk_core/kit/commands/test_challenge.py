@@ -30,7 +30,7 @@ def play_until(over: Event) -> None:
 
 
 @pytest.mark.slow
-def test_ftk_challenge_orders_matches_waits_for_them_and_prints_the_results() -> None:
+def test_ftk_challenge_prints_the_results_of_the_matches_that_it_requested_and_waited_for() -> None:
     token = create_token(create_active_version(slug="mine").bot.owner)
     create_active_version(slug="bold")
     over = Event()

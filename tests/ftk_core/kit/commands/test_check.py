@@ -51,7 +51,9 @@ def check(tmp_path: Path, source: str, *words: str, file: str = "mybot.py", game
 
 
 @pytest.mark.parametrize("words", [(), ("--seats", "4")])
-def test_ftk_check_prints_the_place_of_a_bot_that_plays_to_the_end(tmp_path: Path, words: tuple[str, ...]) -> None:
+def test_ftk_check_prints_the_final_rank_of_a_bot_that_plays_the_match_to_the_end(
+    tmp_path: Path, words: tuple[str, ...]
+) -> None:
     code, said = check(tmp_path, GOOD, *words)
     assert code == 0, said
     assert "played to the end, place " in said
@@ -137,7 +139,7 @@ def test_ftk_check_reports_a_compile_error_with_its_line(tmp_path: Path) -> None
     assert "place" not in said
 
 
-def test_without_the_server_package_ftk_check_imitates_the_sandbox_and_lists_what_it_did_not_check(
+def test_ftk_check_imitates_the_sandbox_if_the_server_package_is_missing_and_names_skipped_checks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("ftk_core.kit.bot_sandboxing.entry_points", lambda group: ())

@@ -40,7 +40,7 @@ def run_for_json(*words: str, code: int = 0) -> dict[str, Any]:
 
 
 @pytest.mark.slow
-def test_ftk_compare_calls_a_stronger_bot_better_and_the_reverse_comparison_not_better() -> None:
+def test_ftk_compare_says_better_for_a_stronger_bot_and_not_better_with_the_bots_exchanged() -> None:
     assert run_for_json(*QUICK, "--jobs", "1")["conclusion"] == "better"
     turned = run_for_json("compare", "pig", "hold20", "random", "--h1", "0.5", "--json", "--jobs", "1", code=1)
     assert turned["conclusion"] == "not better"
@@ -108,7 +108,7 @@ def test_a_finished_comparison_prints_no_traceback_of_its_worker_processes(tmp_p
     assert re.search(r"usually \d+ matches left, about \d+ s", done.stderr)
 
 
-def test_a_duplicate_series_plays_each_random_deal_once_from_every_seat() -> None:
+def test_a_series_with_repeated_deals_plays_each_deal_once_with_every_rotation_of_the_seats() -> None:
     series = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="d")
     fixtures = [create_series_match(series, number, duplicate=True) for number in range(6)]
     assert [fixture.deal for fixture in fixtures] == [0, 0, 0, 1, 1, 1]
@@ -128,7 +128,7 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
 
 
 @pytest.mark.slow
-def test_points_are_printed_beside_court_ratings_with_their_intervals() -> None:
+def test_ftk_play_prints_a_court_rating_with_its_interval_for_each_bot() -> None:
     found = run_for_json("play", "pig", "random", "hold20", "--games", "8", "--duplicate", "--json")
     best, last = found["bots"]
     assert best["bot"] == "hold20"
@@ -167,7 +167,7 @@ def test_remaining_matches_and_time_are_printed_at_the_start_and_during_a_series
     assert re.search(r"match 1 of 3: 2 matches left, about \d+ s", error)
 
 
-def test_without_numpy_points_are_printed_with_a_note_that_ratings_are_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ftk_play_prints_no_ratings_and_a_note_about_them_if_numpy_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     for name in [name for name in sys.modules if name.startswith("ftk_core.league.court_rating")]:
         monkeypatch.delitem(sys.modules, name)
@@ -180,7 +180,7 @@ def test_without_numpy_points_are_printed_with_a_note_that_ratings_are_missing(m
 @pytest.mark.parametrize(
     "report", [PlayReport, BotStatistics, GauntletReport, OpponentResult, CompareReport, RerunReport, AnswerDifference]
 )
-def test_every_field_of_the_json_output_of_play_gauntlet_compare_and_rerun_is_documented(
+def test_every_key_in_the_json_output_of_ftk_play_gauntlet_compare_and_rerun_is_documented(
     report: type[msgspec.Struct],
 ) -> None:
     rows = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)
@@ -199,7 +199,7 @@ def test_the_json_output_contains_the_name_of_a_documented_schema(schema: str) -
     assert f"`{schema}`" in PAGE.read_text()
 
 
-def test_an_endless_iterator_of_planned_matches_is_read_only_as_needed() -> None:
+def test_an_endless_iterator_of_planned_matches_is_consumed_only_as_far_as_needed() -> None:
     series, taken = MatchSeries(game="pig", bots=("random", "random"), seed="e"), 0
 
     def endless() -> Any:

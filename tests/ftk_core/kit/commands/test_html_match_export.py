@@ -56,7 +56,7 @@ def test_ftk_check_fails_if_the_requested_sandbox_is_missing(kit: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("module", ["import nothing_of_that_name", "", None])
-def test_ftk_check_does_not_run_a_bot_unsandboxed_because_the_server_package_is_broken(
+def test_ftk_check_refuses_to_run_unsandboxed_if_the_server_package_is_installed_but_broken(
     kit: Path, module: str | None
 ) -> None:
     (kit / "broken-1.dist-info").mkdir()

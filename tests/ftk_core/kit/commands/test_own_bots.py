@@ -82,7 +82,9 @@ def test_the_match_logs_of_a_bot_are_downloaded_once_and_can_be_rerun(address: s
 
 
 @pytest.mark.slow
-def test_ftk_logs_downloads_the_trial_report_of_the_newest_version_of_a_bot(address: str, tmp_path: Path) -> None:
+def test_the_ftk_logs_command_downloads_the_trial_report_of_the_newest_version_of_a_bot(
+    address: str, tmp_path: Path
+) -> None:
     version = create_active_version(slug="ada")
     BotVersion.objects.filter(pk=version.pk).update(trial_log="played to the end, place 1 of 2")
     token = create_token(version.bot.owner, "laptop", ("read",))

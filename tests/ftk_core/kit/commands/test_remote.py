@@ -112,7 +112,7 @@ def test_a_remote_bot_refused_by_the_server_prints_the_reason(tmp_path: Path) ->
 
 
 @pytest.mark.nightly
-def test_a_person_plays_in_the_terminal_by_number_and_is_asked_again_after_invalid_input() -> None:
+def test_a_person_playing_in_the_terminal_enters_numbers_and_is_asked_again_after_invalid_input() -> None:
     version = create_remote_version()
     match = create_seated_match([version, create_active_version()])
     with serve() as arena, remote(arena.port, version, "--text") as process, play_in_thread(match):

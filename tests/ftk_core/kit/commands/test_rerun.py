@@ -83,7 +83,7 @@ def test_rerun_finds_the_seat_of_a_bot_by_its_name_without_the_version(tmp_path:
         ("--bot FOLDER --seat 0", "bot.toml"),
     ],
 )
-def test_ftk_rerun_refuses_an_impossible_rerun_of_a_match_with_the_reason(
+def test_ftk_rerun_prints_a_one_line_reason_if_the_requested_rerun_is_impossible(
     words: str, said: str, tmp_path: Path
 ) -> None:
     (tmp_path / "folder").mkdir()
@@ -114,7 +114,7 @@ def test_a_reproduction_bundle_contains_the_questions_up_to_a_fault_and_reproduc
     assert mended["differences"][-1]["question"] == mended["questions"]
 
 
-def test_a_reproduction_bundle_contains_only_data_that_its_seat_received(tmp_path: Path) -> None:
+def test_a_reproduction_bundle_of_a_seat_contains_only_data_that_this_seat_received(tmp_path: Path) -> None:
     log, file = played(tmp_path, *PIG), tmp_path / "whole.repro"
     assert ftk("repro", "bundle", log, "--seat", 1, "--whole", "-o", file).exit_code == 0
     _, hello, *steps = file.read_bytes().splitlines()
@@ -128,7 +128,7 @@ def test_a_reproduction_bundle_contains_only_data_that_its_seat_received(tmp_pat
 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 @pytest.mark.parametrize("name", ["for_the_king", "pig"])
-def test_a_bot_that_looks_ahead_repeats_its_answers_from_the_log_and_from_a_bundle(name: str, tmp_path: Path) -> None:
+def test_rerunning_a_bot_that_looks_ahead_from_a_log_or_a_bundle_repeats_its_answers(name: str, tmp_path: Path) -> None:
     bot, file = tmp_path / "ahead.py", tmp_path / "ahead.repro"
     bot.write_text(LOOKS_AHEAD)
     with enable_native_rules():
@@ -139,7 +139,7 @@ def test_a_bot_that_looks_ahead_repeats_its_answers_from_the_log_and_from_a_bund
             assert (done.exit_code, json.loads(done.stdout)["differences"]) == (0, [])
 
 
-def test_a_reproduction_bundle_overwrites_no_file_and_needs_a_seat_if_several_seats_failed(tmp_path: Path) -> None:
+def test_ftk_repro_bundle_without_a_fault_asks_for_a_seat_and_overwrites_no_existing_file(tmp_path: Path) -> None:
     log = played(tmp_path, *PIG)
     assert "no seat had a fault" in ftk("repro", "bundle", log, "-o", tmp_path / "x").stderr
     assert not (tmp_path / "x").exists()
@@ -155,7 +155,7 @@ def test_rerunning_a_file_that_is_neither_log_nor_bundle_prints_a_one_line_error
 
 
 @pytest.mark.slow
-def test_ftk_at_prints_the_protocol_line_sent_to_a_seat_byte_for_byte(tmp_path: Path) -> None:
+def test_the_ftk_at_command_prints_the_exact_protocol_line_sent_to_a_seat(tmp_path: Path) -> None:
     log = played(tmp_path, *PIG)
     lines = [line for page in parse_pages(log.read_bytes().splitlines(keepends=True)) for line in page.lines]
     for question in questions(lines, 1):

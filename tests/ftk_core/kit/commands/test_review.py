@@ -131,7 +131,7 @@ def test_ftk_whatif_with_the_original_random_seed_gives_one_outcome_for_each_men
     assert all(sorted(row["places"]) == [0, 5] for row in found["tried"])
 
 
-def test_ftk_whatif_plays_on_with_the_bot_given_by_the_author(log: Path) -> None:
+def test_ftk_whatif_plays_the_rest_of_the_match_with_the_bot_named_on_the_command_line(log: Path) -> None:
     bot = list_built_in_bots("pig")["hold20"]
     words = ("--at", str(choice_in(log)), "--eyes", "all", "-n", "2", "--choose", "1", "--bot", str(bot), "--json")
     code, said, error = ftk("whatif", str(log), *words)

@@ -20,7 +20,7 @@ def test_ftk_simulate_uses_table_sizes_that_the_game_allows() -> None:
     assert "tables of 4, the shortest of 2\n" in said("pig", "--entries", "9", "--rounds", "1")
 
 
-def test_ftk_simulate_prints_the_expected_number_of_repeated_meetings_and_their_minimum() -> None:
+def test_ftk_simulate_prints_how_many_pairs_meet_again_and_how_many_of_these_are_unavoidable() -> None:
     text = said("pig", "--seats", "2", "--entries", "4", "--rounds", "6")
     assert "pairs that meet again: 6; at least 6 cannot be avoided" in text
 
@@ -39,5 +39,7 @@ def test_the_chance_that_the_best_bot_wins_is_printed_for_several_assumed_rating
         (("kings_court", "--entries", "5", "--rounds", "1"), "needs 6 entries or more"),
     ],
 )
-def test_ftk_simulate_refuses_league_terms_that_the_game_does_not_allow(words: tuple[str, ...], message: str) -> None:
+def test_ftk_simulate_refuses_unknown_games_and_league_settings_that_the_game_does_not_allow(
+    words: tuple[str, ...], message: str
+) -> None:
     assert message in said(*words)

@@ -29,7 +29,9 @@ def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
     assert (after.idle_us or 0) - (before.idle_us or 0) < 200_000
 
 
-def test_without_clocks_of_processes_the_cpu_time_is_that_of_the_process_table(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cpu_time_of_a_bot_is_read_from_the_process_table_if_processes_have_no_clocks(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout
         process.stdout.readline()

@@ -72,7 +72,7 @@ def test_a_malformed_answer_of_a_bot_is_reported_with_the_reason(tmp_path: Path,
         assert why in player.faults[0][1]
 
 
-def test_an_answer_line_without_end_is_reported_as_malformed(tmp_path: Path) -> None:
+def test_an_overlong_answer_without_a_newline_is_reported_as_malformed(tmp_path: Path) -> None:
     with bot(tmp_path, READ + "    sys.stdout.write('x' * 100_000); sys.stdout.flush()") as player:
         assert excuse_of(player, question()) == "nonsense"
 
@@ -91,7 +91,7 @@ def test_a_bot_that_closes_stdout_before_it_crashes_counts_as_crashed_by_its_err
         assert player.faults[0][1] == "crashed: ValueError: out of ideas"
 
 
-def test_the_error_of_a_crash_is_named_after_more_stderr_output_than_is_stored(tmp_path: Path) -> None:
+def test_a_crash_report_names_the_exception_even_after_more_stderr_output_than_is_stored(tmp_path: Path) -> None:
     source = READ + "    sys.stderr.write('thinking\\n' * 10_000); raise ValueError('out of ideas\\nand of time')"
     with bot(tmp_path, source) as player:
         assert excuse_of(player, question()) == "crash"
@@ -162,7 +162,7 @@ def test_an_answer_after_the_time_limit_does_not_count(tmp_path: Path) -> None:
         assert "overtime" in player.faults[0][1]
 
 
-def test_an_answer_before_its_question_is_malformed(tmp_path: Path) -> None:
+def test_an_answer_sent_before_its_question_was_asked_is_reported_as_malformed(tmp_path: Path) -> None:
     ahead = '    os.write(1, b\'{"id": %d, "choose": 1}\\n{"id": %d, "choose": 0}\\n\' % (ask["id"], ask["id"] + 1))'
     with bot(tmp_path, READ + ahead) as player:
         assert player.choose(question()).index == 1
@@ -181,7 +181,9 @@ def test_the_remainder_of_an_overlong_answer_line_is_not_reported_as_a_second_fa
 
 @pytest.mark.parametrize("number", ["9" * 4000, "-" + "9" * 30, "2147483648"])
 @pytest.mark.parametrize("key", ["id", "choose"])
-def test_a_huge_number_is_reported_as_malformed_in_few_words(tmp_path: Path, key: str, number: str) -> None:
+def test_a_huge_number_in_an_answer_is_reported_as_malformed_in_a_short_message(
+    tmp_path: Path, key: str, number: str
+) -> None:
     reply = {"id": "1", "choose": "1", key: number}
     with bot(
         tmp_path, READ + f'    print(\'{{"id": {reply["id"]}, "choose": {reply["choose"]}}}\', flush=True)'

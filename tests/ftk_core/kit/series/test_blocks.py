@@ -47,7 +47,7 @@ def test_in_a_block_of_matches_each_version_plays_each_seat_once_on_the_same_dea
 
 
 @given(EVERY_TABLE)
-def test_in_a_block_of_matches_both_versions_meet_the_same_opponents_with_the_same_random_seed(
+def test_both_versions_meet_the_same_opponents_with_the_same_random_seed_in_a_block_of_matches(
     table: tuple[int, int, int],
 ) -> None:
     seats, field, number = table

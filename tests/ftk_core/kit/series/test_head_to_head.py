@@ -54,7 +54,9 @@ def ended(claim: ComparedHypotheses, values: list[float]) -> tuple[int, str]:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PAIRS))
 @pytest.mark.parametrize("truth", [0, 50])
-def test_the_sequential_test_takes_at_most_1_2_times_the_games_of_a_pentanomial_gsprt(name: str, truth: int) -> None:
+def test_the_sequential_test_needs_at_most_40_percent_more_matches_than_a_pentanomial_gsprt(
+    name: str, truth: int
+) -> None:
     claim = claim_for()
     chances = outcomes_with(PAIRS[name], elo_to_win_difference(truth))
     draws = np.random.default_rng(truth + len(name)).choice(5, size=(TESTS, LONGEST // 4), p=chances)
@@ -81,7 +83,7 @@ def test_the_predicted_number_of_games_of_a_head_to_head_test_is_close_to_the_nu
     assert 0.75 <= taken / expected_blocks(claim, 0.5, elo_to_win_difference(truth)) <= 1.35
 
 
-def test_few_head_to_head_tests_stay_undecided_at_the_default_limit_if_the_truth_is_between_h0_and_h1() -> None:
+def test_at_most_3_percent_of_head_to_head_tests_stay_undecided_if_truth_is_between_h0_and_h1() -> None:
     claim = claim_for()
     chances = outcomes_with(PAIRS["by lot"], elo_to_win_difference(25))
     draws = np.random.default_rng(2).choice(5, size=(short_or_long(100, 2000), default_block_limit(claim)), p=chances)
@@ -90,7 +92,7 @@ def test_few_head_to_head_tests_stay_undecided_at_the_default_limit_if_the_truth
 
 
 @given(st.floats(-0.99, 0.99), st.floats(-2.9, 2.9), st.floats(0.05, 1))
-def test_the_predicted_number_of_remaining_games_is_never_negative_and_largest_between_h0_and_h1(
+def test_the_predicted_remaining_length_is_never_negative_and_largest_halfway_between_hypotheses(
     mean: float, ratio: float, spread: float
 ) -> None:
     claim = claim_for()

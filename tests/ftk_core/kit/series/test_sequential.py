@@ -83,7 +83,7 @@ def within(claim: ComparedHypotheses, wrong: float, missed: float) -> bool:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MEASURED | DRAWN))
-def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_matches_of_a_fixed_size_test(
+def test_a_sequential_test_needs_60_percent_of_the_matches_of_an_equally_reliable_fixed_size_test(
     name: str,
 ) -> None:
     seats, h0, h1, values = (MEASURED | DRAWN)[name]
@@ -96,7 +96,7 @@ def test_the_sequential_test_keeps_its_error_rates_with_60_percent_of_the_matche
 
 
 @pytest.mark.parametrize("name", sorted(SHORT))
-def test_the_sequential_test_takes_no_more_matches_than_a_fixed_size_test_that_needs_few(name: str) -> None:
+def test_even_a_short_fixed_size_test_needs_at_least_as_many_matches_as_the_sequential_test(name: str) -> None:
     seats, h0, h1, values = SHORT[name]
     claim = claim_for(seats, h1, h0)
     wrong, _, length = simulated(claim, values, claim.h0)
@@ -106,7 +106,7 @@ def test_the_sequential_test_takes_no_more_matches_than_a_fixed_size_test_that_n
 
 
 @pytest.mark.parametrize("name", sorted(LOPSIDED))
-def test_the_sequential_test_misses_an_advantage_visible_in_few_matches_no_more_often_than_beta(name: str) -> None:
+def test_the_sequential_test_keeps_its_error_rates_if_versions_differ_only_in_rare_situations(name: str) -> None:
     seats, h0, h1, values = LOPSIDED[name]
     claim = claim_for(seats, h1, h0)
     wrong = simulated(claim, values, claim.h0)[0] if min(values) < 0 else 0.0
@@ -130,7 +130,7 @@ def test_the_confidence_interval_covers_the_true_mean_wherever_the_sequential_te
 
 
 @given(values)
-def test_the_likelihood_ratio_is_that_of_likelihoods_averaged_over_the_unknown_variance(seen: list[float]) -> None:
+def test_the_likelihood_ratio_compares_likelihoods_averaged_over_the_unknown_variance(seen: list[float]) -> None:
     claim = claim_for(4, 0.05)
     shape, scale = GUESS / 2, GUESS * claim.luck / 2
 
@@ -155,7 +155,7 @@ def test_a_few_identical_observations_leave_the_sequential_test_undecided(seats:
 
 
 @pytest.mark.parametrize("seats", range(2, 13))
-def test_the_prior_variance_is_that_of_a_block_of_matches_with_random_places(seats: int) -> None:
+def test_the_prior_variance_equals_that_of_a_block_of_matches_with_randomly_drawn_places(seats: int) -> None:
     assert chance_variance(seats) == pytest.approx(variance_of(random_place_values(seats)))
 
 
@@ -164,7 +164,7 @@ def test_the_length_of_a_fixed_size_test_is_that_given_in_textbooks() -> None:
     assert fixed_test_blocks(claim, 1.0) == math.ceil((1.6448536 * 2) ** 2 / 0.01)
 
 
-def test_the_default_sample_limit_of_the_sequential_test_is_four_times_the_largest_expected_sample_size() -> None:
+def test_the_sequential_test_stops_by_default_at_four_times_its_largest_expected_sample_size() -> None:
     claim = claim_for(2, 0.1)
     most = expected_blocks(claim, claim.luck, 0.05)
     assert most == pytest.approx(math.log(20) ** 2 * claim.luck / 0.01)

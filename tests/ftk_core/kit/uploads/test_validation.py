@@ -108,7 +108,9 @@ def test_each_kind_of_invalid_upload_is_refused_with_its_error_code(name: str, b
         ({"my/bot.toml": b'command = "python main.py"'}, "but 'my/bot.toml' in a folder"),
     ],
 )
-def test_a_refusal_names_the_file_that_the_command_should_not_name(files: dict[str, bytes], reason: str) -> None:
+def test_the_refusal_of_an_archive_names_the_wrong_file_in_its_command_or_its_misplaced_manifest(
+    files: dict[str, bytes], reason: str
+) -> None:
     with pytest.raises(InvalidUploadError) as refusal:
         read_upload("bot.zip", archive({"bot.py" if "bot.toml" in files else "main.py": GOOD, **files}))
     assert reason in str(refusal.value)

@@ -22,7 +22,7 @@ def read(name: str) -> bytes:
         return file.read()
 
 
-def test_the_export_of_a_league_by_an_older_release_verifies() -> None:
+def test_a_league_export_written_by_an_earlier_software_version_passes_verification() -> None:
     report = verify_export(LEAGUE)
     assert report.flaws == ()
     assert report.summary == "golden, a league of pig: 5 bots, 2 rounds, 4 matches"

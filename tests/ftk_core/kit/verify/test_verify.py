@@ -24,13 +24,13 @@ def log() -> bytes:
     return play_one(SERIES, create_series_match(SERIES, 0)).log
 
 
-def test_an_unchanged_log_verifies_and_its_matches_are_listed(log: bytes) -> None:
+def test_the_verification_of_an_unchanged_log_succeeds_and_reports_its_game_and_players(log: bytes) -> None:
     verdict = verify_lines(log.splitlines(keepends=True))
     assert (verdict.game, verdict.players) == ("pig", ("random", "hold20", "random#2"))
     assert verdict.same_build
 
 
-def test_any_changed_byte_of_a_log_is_detected_and_its_page_reported(log: bytes) -> None:
+def test_any_changed_byte_of_a_log_is_detected_and_the_error_names_the_log_page(log: bytes) -> None:
     draw = Random(1)
     for _ in range(300):
         at = draw.randrange(len(log))

@@ -44,7 +44,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         ("rerun {past} --bot random --seat 0", "there is no version 9 of 'pig' here"),
     ],
 )
-def test_each_command_that_reads_a_log_refuses_a_wrong_argument_with_one_line(
+def test_each_command_that_reads_a_log_refuses_a_wrong_argument_with_a_one_line_error(
     logs: dict[str, str], words: str, says: str
 ) -> None:
     done = CliRunner().invoke(app, [word.format(**logs) for word in words.split()])

@@ -30,7 +30,7 @@ def kinds_of(facts: list[LeagueFact]) -> Counter[type]:
 
 
 @pytest.mark.parametrize("name", KINDS)
-def test_a_league_that_follows_its_rules_passes_the_audit_with_any_permitted_acts_of_its_organiser(name: str) -> None:
+def test_permitted_actions_of_an_organiser_never_make_the_audit_of_a_league_fail(name: str) -> None:
     for seed in range(LEAGUES):
         run = play_league_of_kind(name, seed)
         assert list(CommandAudit(run.facts).flaws()) == [], seed
@@ -49,12 +49,12 @@ def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_
     assert wanted <= set(seen), wanted - set(seen)
 
 
-def test_the_audit_can_recompute_and_report_every_kind_of_organiser_act() -> None:
+def test_the_audit_report_has_a_heading_for_every_kind_of_organiser_action_except_announcements() -> None:
     assert set(INTERVENTION_KINDS) == set(get_args(Act))
     assert {act for act, record in INTERVENTION_KINDS.items() if not record.heading} == {AnnouncementMade}
 
 
-def test_repeated_drafts_of_a_round_use_the_same_secret_seed_but_pair_different_tables() -> None:
+def test_drafting_a_round_repeatedly_uses_the_same_secret_seed_but_groups_the_bots_differently() -> None:
     facts = drafted_until_it_pleases().facts
     drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
     assert len({draft.link for draft in drafts}) == 1

@@ -16,7 +16,7 @@ def test_the_challenger_of_a_gauntlet_meets_every_opponent_once_per_round() -> N
         )
 
 
-def test_several_challengers_of_a_gauntlet_never_meet_and_divide_the_opponents() -> None:
+def test_the_challengers_of_a_gauntlet_never_meet_each_other_and_each_plays_all_other_entries() -> None:
     run = play_league(stage("gauntlet", seats=4, groups=2), entries=9)
     met = Counter(frozenset(table) & {1, 2} for table in list_round_tables(run, 1))
     assert set(met) == {frozenset({1}), frozenset({2})}

@@ -23,11 +23,11 @@ def test_the_top_seeds_of_a_knockout_have_byes_if_the_bracket_is_not_full() -> N
 
 
 @pytest.mark.parametrize(("entries", "rounds"), [(2, 1), (3, 2), (4, 2), (8, 3), (9, 4), (16, 4), (31, 5)])
-def test_a_knockout_of_two_player_tables_halves_the_number_of_entries_each_round(entries: int, rounds: int) -> None:
+def test_each_round_of_a_two_player_knockout_halves_the_number_of_entries(entries: int, rounds: int) -> None:
     assert len(play_league(stage("knockout"), entries=entries).league.rounds) == rounds
 
 
-def test_in_a_knockout_an_entry_that_advances_further_ranks_before_one_with_more_points() -> None:
+def test_a_knockout_ranks_an_entry_that_reaches_a_later_round_before_one_with_more_points() -> None:
     run = play_league(stage("knockout", games=3), entries=8)
     places = {row.entry: row.place for row in standings(run.league)}
     final = list_round_tables(run, 3)[0]

@@ -61,7 +61,7 @@ def test_each_entry_of_a_swiss_league_plays_every_seat_about_equally_often() -> 
 @given(entries=st.integers(6, 20), seats=st.integers(2, 9), games=st.integers(1, 3), rounds=st.integers(1, 4))
 @settings(deadline=None, max_examples=20)
 @example(entries=18, seats=5, games=3, rounds=3)  # here even seats and the first seat contradict each other
-def test_the_first_seat_goes_to_entries_that_played_it_least_often_unless_seats_become_more_uneven(
+def test_entries_that_sat_first_least_often_sit_first_unless_seat_counts_become_more_uneven(
     entries: int, seats: int, games: int, rounds: int
 ) -> None:
     league = build_league_state(entries, seats, games=games)
@@ -92,7 +92,7 @@ def _seat_unevenness(seat_counts: Mapping[tuple[int, int], int], seating: Sequen
 
 
 @pytest.mark.parametrize(("entries", "seats", "games", "rounds"), [(24, 6, 1, 6), (12, 6, 2, 6), (13, 8, 1, 9)])
-def test_over_a_league_every_entry_plays_the_seat_of_the_king_about_equally_often(
+def test_every_entry_of_a_swiss_league_is_king_about_equally_often(
     entries: int, seats: int, games: int, rounds: int
 ) -> None:
     history = read_history(play_rounds(build_league_state(entries, seats, games=games, least=6), rounds))
@@ -115,7 +115,7 @@ def test_byes_rotate_among_the_entries_and_are_worth_a_win() -> None:
     assert max(byes.values()) == 1
 
 
-def test_tables_with_fewer_players_rotate_among_the_entries() -> None:
+def test_entries_take_turns_at_tables_with_fewer_players() -> None:
     history = read_history(play_rounds(build_league_state(23, 4), 4))
     assert max(history.short[entry] for entry in range(1, 24)) == 1
 
@@ -134,7 +134,7 @@ def test_withdrawn_entries_are_not_paired() -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 4])
-def test_the_same_league_is_paired_identically_and_with_another_secret_differently(seats: int) -> None:
+def test_the_pairing_of_a_round_is_reproducible_and_changes_with_the_league_secret(seats: int) -> None:
     paired = [pair(play_rounds(build_league_state(16, seats), 1)) for _ in range(5)]
     assert paired == paired[:1] * 5
     assert paired[0] != pair(play_rounds(build_league_state(16, seats, secret=seed_of("another")), 1))
