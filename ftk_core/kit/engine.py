@@ -6,6 +6,7 @@ built these rules.
 
 import json
 import time
+from random import Random
 
 from ftk_core.kit.bot import Ask
 from ftk_core.native.native_table import NativeTable
@@ -39,7 +40,12 @@ def best_item(ask: Ask, budget: int) -> int:
 
     `budget` is the maximum number of choices in all playouts together. Raise EngineUnavailable or NativeError.
     """
-    return table_of(ask).search(ask.seat, budget, seed=ask.id)[0]
+    return table_of(ask).search(ask.seat, budget, seed=seed_of(ask))[0]
+
+
+def seed_of(ask: Ask) -> int:
+    """Return a seed of 31 bits for a search: the same for the same question of the same match, otherwise different."""
+    return Random(f"{ask.hello['match']} {ask.seat} {ask.id}").getrandbits(31)
 
 
 class SearchBot:
@@ -63,7 +69,7 @@ class SearchBot:
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second
         budget = int(min(self._budget, affordable or FIRST_BUDGET))
         started = time.process_time()
-        best, items = table_of(ask).search(ask.seat, budget, seed=ask.id, at_random=self._at_random)
+        best, items = table_of(ask).search(ask.seat, budget, seed=seed_of(ask), at_random=self._at_random)
         seconds = time.process_time() - started
         self._choices_per_second = budget / max(seconds, 1e-4)
         share, playouts = items[best]

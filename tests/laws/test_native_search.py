@@ -17,7 +17,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.bot import Ask
 from ftk_core.kit.cli import app
-from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, table_of
+from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, seed_of, table_of
 from ftk_core.native.library import NativeError
 from ftk_core.native.native_table import NativeTable
 from tests.support.laws.tables import play_random_match
@@ -80,11 +80,35 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
     state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=90, rolls=4)
     world = msgspec.json.decode(encode(state))
     line = {"id": 7, "view": world, "news": [], "menu": [{"kind": "hold"}, {"kind": "roll"}], "bank_ms": 0}
-    ask = Ask({"game": "pig", "seats": 2, "seat": 0}, line, lambda: world)
+    ask = Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line, lambda: world)
     assert msgspec.json.decode(table_of(ask).view(0)) == world
     assert best_item(ask, 2000) == 0
     with pytest.raises(EngineUnavailable, match="sends no state"):
-        best_item(Ask({"game": "pig", "seats": 2, "seat": 0}, line), 2000)
+        best_item(Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line), 2000)
+
+
+def test_a_search_at_a_theft_or_as_the_king_of_kings_court_returns_the_choice_of_the_policy() -> None:
+    kept = set[str]()
+    for number in range(3):
+        for moment in play_random_match("kings_court", 6, number).moments:
+            for seat in game("kings_court").turn(moment.state):
+                menu = game("kings_court").legal(moment.state, seat)
+                if (kind := type(menu[-1]).__name__) in ("TakeAction", "AccuseAction", "AskAction"):
+                    table = table_in("kings_court", 6, moment.state)
+                    best = table.search(seat, BUDGET, seed=1)[0]
+                    assert best == table.search(seat, 50 * BUDGET, seed=1)[0], kind
+                    kept.add(kind)
+    assert len(kept) > 1
+
+
+def test_search_bots_have_a_new_seed_in_every_match() -> None:
+    asks = [
+        Ask({"match": match, "seat": 0}, {"id": 7, "view": {}, "news": [], "menu": [], "bank_ms": 0})
+        for match in ("a", "b", "a")
+    ]
+    first, second, again = map(seed_of, asks)
+    assert first != second
+    assert first == again
 
 
 def test_a_search_plays_no_more_playouts_than_its_budget_allows() -> None:
@@ -96,7 +120,7 @@ def test_a_search_plays_no_more_playouts_than_its_budget_allows() -> None:
 def test_a_search_bot_with_a_huge_playout_budget_answers_within_its_move_time() -> None:
     state = msgspec.structs.replace(game("pig").setup(2, game("pig").options()), gathered=5, rolls=2)
     world = msgspec.json.decode(encode(state))
-    hello = {"game": "pig", "seats": 2, "seat": 0, "move_ms": 50}
+    hello = {"match": "m", "game": "pig", "seats": 2, "seat": 0, "move_ms": 50}
     bot, playouts = SearchBot(budget=10**12), list[float]()
     for number in range(3):
         line = {"id": number, "view": world, "news": [], "menu": [{"kind": "hold"}, {"kind": "roll"}], "bank_ms": 0}

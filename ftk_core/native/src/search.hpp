@@ -1,7 +1,7 @@
 // Flat Monte Carlo search: the items of a seat's menu are played on in the same sampled worlds, and the budget is spent by
 // sequential halving (Karnin, Koren and Somekh 2013). The policy's own choice is kept unless another item is better in the
 // worlds that both were played on in: of many items that were played on a few times, one looks good by luck. It is kept,
-// too, where the worlds ignore evidence.
+// too, where the game says that playouts cannot compare the items.
 #pragma once
 #include <bit>
 #include <numeric>
@@ -55,7 +55,7 @@ class Search {
             shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
             playouts[item] = at(item).count;
         }
-        if (rivals.empty() || (has_policy && table_.ignores_evidence())) return own_choice_;
+        if (rivals.empty() || (has_policy && table_.keeps_policy_choice())) return own_choice_;
         return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
 

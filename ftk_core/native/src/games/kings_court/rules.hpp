@@ -16,8 +16,11 @@ struct Game {
     using Fact = kings_court::Fact;
     using Menu = kings_court::Menu;
     static constexpr int resample_cost = 20;
-    // Claims are the King's evidence, and no evidence for `resample`.
-    static bool ignores_evidence(const State& state) { return step_of(state) == Step::king; }
+    // Claims are the King's evidence, and no evidence for `resample`. Of thefts, playouts find the one that the policy's
+    // King suspects least, which is weak against other Kings: the policy's thefts are drawn from a mix.
+    static bool keeps_policy_choice(const State& state) {
+        return step_of(state) == Step::king || step_of(state) == Step::help;
+    }
     static constexpr std::string_view name = "kings_court";
     static constexpr int version = 2, min_seats = MIN_PLAYERS, max_seats = MAX_PLAYERS;
 
