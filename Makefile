@@ -26,7 +26,7 @@ LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostil
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
 LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
-LONGER += $(addprefix tournaments/organisers/,test_early_end.py test_preview_law.py)
+LONGER += $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))

@@ -18,7 +18,7 @@ class BotAdmin(ReadOnlyAdmin):
     fields = ("slug", "game", "owner", "created_at", "banned")
 
 
-class VersionAdmin(ReadOnlyAdmin):
+class BotVersionAdmin(ReadOnlyAdmin):
     """Admin list of bot versions."""
 
     model_shown = BotVersion

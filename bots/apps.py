@@ -27,16 +27,16 @@ class BotsConfig(AppConfig):
 
         from bots import checks, data_export, services, tasks  # noqa: F401 - importing checks and tasks registers them
         from bots.api import scopes
-        from bots.jobs import scheduling as job_scheduling, trial_queue
+        from bots.jobs import scheduling as job_scheduling, trial_match_queue
         from people.account_erasure import register_erasure, register_export
 
         if scopes.ScopePermission not in APIView.permission_classes:
             raise ImproperlyConfigured(
                 "no REST door is guarded: rest_framework was read before the settings, by something that they import"
             )
-        job_scheduling.KINDS[trial_queue.TRIAL_KIND] = job_scheduling.JobKind(
-            name=trial_queue.TRIAL_KIND,
-            count_waiting=lambda: trial_queue.unleased_versions().count(),
+        job_scheduling.KINDS[trial_match_queue.TRIAL_KIND] = job_scheduling.JobKind(
+            name=trial_match_queue.TRIAL_KIND,
+            count_waiting=lambda: trial_match_queue.unleased_versions().count(),
             run_next=services.run_next_trial,
         )
         register_export(data_export.export_bots, self.name)

@@ -12,7 +12,7 @@ from django.conf import settings
 from bots.models import Package
 from bots.models.builds import Build
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_packing import Files

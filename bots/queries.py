@@ -57,7 +57,7 @@ class BotProfile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrialReport:
+class TrialMatchReport:
     """Report on the trial match of a version, as one reader may see it."""
 
     bot_slug: str
@@ -100,12 +100,12 @@ def list_own_bots(user_id: int) -> list[OwnBot]:
     return sorted(own_bots, key=lambda own_bot: own_bot.uploaded_at, reverse=True)
 
 
-def read_trial(slug: str, number: int, user_id: int | None) -> TrialReport:
+def read_trial(slug: str, number: int, user_id: int | None) -> TrialMatchReport:
     """Return the report on a version's trial match, with the log only for an author; raises BotVersion.DoesNotExist."""
     version = BotVersion.objects.select_related("bot").get(bot__slug=slug, number=number)
     own = is_author(user_id, slug)
     log = version.trial_log if own else ""
-    return TrialReport(
+    return TrialMatchReport(
         bot_slug=slug,
         number=version.number,
         status=version.status,

@@ -30,7 +30,7 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 
 @dataclass(frozen=True, slots=True)
-class DeclaredLanguageModel:
+class LlmDeclaration:
     """Language model that plays as a remote bot, as declared by the bot's author; the arena cannot check it.
 
     The label is stored in `Package.command` of the bot's version, after the kind of the bot. An empty field means "not
@@ -73,9 +73,7 @@ def is_outside(bot: Bot) -> bool:
 
 
 @transaction.atomic
-def register_remote_bot(
-    owner: User, game_name: str, slug: str, label: DeclaredLanguageModel | None = None
-) -> BotVersion:
+def register_remote_bot(owner: User, game_name: str, slug: str, label: LlmDeclaration | None = None) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
     A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
@@ -153,15 +151,15 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot, label: DeclaredLanguageModel | None = None) -> BotVersion:
+def _get_version(bot: Bot, label: LlmDeclaration | None = None) -> BotVersion:
     """Return a bot's newest version; create one if the bot has no version, or if the newest has another `label`.
 
     With `label` None any label is accepted. A new version is active at once, because there is no program to test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest is not None and label in (None, DeclaredLanguageModel.of(newest.package.command)):
+    if newest is not None and label in (None, LlmDeclaration.of(newest.package.command)):
         return newest
-    declared = [label.model, label.prompt_hash] if label and label != DeclaredLanguageModel() else []
+    declared = [label.model, label.prompt_hash] if label and label != LlmDeclaration() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = Package.objects.get_or_create(
         digest=sha256(content.encode()).hexdigest(),

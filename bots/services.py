@@ -15,16 +15,16 @@ from bots import sandbox_settings
 from bots.access.teams import is_author, owner_of
 from bots.bot_bans import describe_ban
 from bots.bot_folders import bot_folder
-from bots.jobs import upload_traces
-from bots.jobs.trial_queue import TRIAL_KIND, TrialHeartbeat, claim_next, release_for_retry, versions_on_trial
+from bots.jobs import upload_tracing
+from bots.jobs.trial_match_queue import TRIAL_KIND, TrialLeaseRenewer, claim_next, release_for_retry, versions_on_trial
 from bots.metrics import count_error
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.public_fault_messages import describe_fault
 from bots.remote_bots import is_outside
-from bots.sandbox.capabilities import describe_libraries, describe_missing, list_playable_languages
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
+from bots.sandbox.installed_programming_languages import describe_libraries, describe_missing, list_playable_languages
 from bots.sandbox.probe import ProbeReport, cached_probe, require_sandbox
-from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.spawn import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
 from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
@@ -58,7 +58,7 @@ def accept_upload(
         version, is_new = _get_version(owner, game_name, slug, file_name, body, token)
         span.set_attributes(version=version.number, new=is_new)
     if is_new:
-        upload_traces.begin_trace(version, span.context)
+        upload_tracing.begin_trace(version, span.context)
     if version.status == BotVersion.Status.TRIAL:
         transaction.on_commit(lambda: enqueue_task("bots.work", TRIAL_KIND, queue=TRIAL_KIND))
     return version
@@ -136,7 +136,7 @@ def run_trial(version_id: int) -> BotVersion:
     if version.status != BotVersion.Status.TRIAL:
         return version
     require_sandbox(sandbox_settings.read_sandbox())
-    context = upload_traces.list_contexts([version.pk]).get(version.pk, "")
+    context = upload_tracing.list_contexts([version.pk]).get(version.pk, "")
     tracing.record_span("trial.wait", [context], version.uploaded_at)
     with tracing.span("trial", context, bot=version.bot.slug, version=version.number) as span:
         verdict = _attempt_trial(version)
@@ -144,7 +144,7 @@ def run_trial(version_id: int) -> BotVersion:
     if verdict is None:
         return version
     if not verdict.passed:
-        upload_traces.end_traces([version.pk])
+        upload_tracing.end_traces([version.pk])
     status = BotVersion.Status.ACTIVE if verdict.passed else BotVersion.Status.REFUSED
     versions_on_trial().filter(pk=version.pk).update(status=status, reason=verdict.reason, trial_log=verdict.log)
     version.refresh_from_db()  # a ban, for example, may have changed it meanwhile
@@ -185,7 +185,7 @@ def _abandon_trial(attempts: int, cause: str) -> TrialMatchResult:
 
 
 def _play_trial(version: BotVersion) -> TrialMatchResult:
-    package, heartbeat = version.package, TrialHeartbeat(version.pk)
+    package, heartbeat = version.package, TrialLeaseRenewer(version.pk)
     if compiler := LANGUAGES[version.language].compiler:
         heartbeat.extend(compiler.limits.seconds)
     try:

@@ -55,7 +55,7 @@ def list_worker_sandboxes() -> list[WorkerSelfTestResult]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LanguageSupport:
+class SupportedProgrammingLanguage:
     """A programming language, and how many workers of this server support it."""
 
     name: str
@@ -70,11 +70,11 @@ class LanguageSupport:
     """Version texts of the language's compilers or interpreters on the workers."""
 
 
-def list_languages() -> list[LanguageSupport]:
+def list_languages() -> list[SupportedProgrammingLanguage]:
     """Return all languages, each with the number of workers that can build and run bots in it."""
     reports = _recent_languages()
     return [
-        LanguageSupport(
+        SupportedProgrammingLanguage(
             name=name,
             title=language.title,
             command=f"{name} main{language.suffix}",

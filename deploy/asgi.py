@@ -16,21 +16,21 @@ from django.urls import get_resolver
 
 django.setup(set_prefix=False)
 
-from deploy.http.threaded_handler import ThreadedHandler  # noqa: E402 - it imports Django's middleware, which needs the setup
+from deploy.http.threaded_asgi_handler import ThreadedASGIHandler  # noqa: E402 - it imports Django's middleware, which needs the setup
 
-http = ThreadedHandler()  # before the consumers, which import models
+http = ThreadedASGIHandler()  # before the consumers, which import models
 get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first request need not wait for it
 
 from deploy.http.anonymous_page_cache import AnonymousPageCacheMiddleware  # noqa: E402 - it reads the settings
-from deploy.http.request_limits import App, LimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
-from deploy.http.session_watchdog import SessionEndMiddleware  # noqa: E402 - see above
-from deploy.http.token_auth import TokenSocketMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.request_limits import App, RequestLimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.token_auth import WebSocketTokenAuthMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.websocket_session_watchdog import WebSocketSessionEndMiddleware  # noqa: E402 - see above
 from replays.live.websocket_urls import SEAT, refuse_unknown_path, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
 
 page_sockets = AllowedHostsOriginValidator(
-    AuthMiddlewareStack(UserSocketLimitMiddleware(SessionEndMiddleware(URLRouter(websocket_urlpatterns))))
+    AuthMiddlewareStack(UserSocketLimitMiddleware(WebSocketSessionEndMiddleware(URLRouter(websocket_urlpatterns))))
 )
-program_sockets = TokenSocketMiddleware(UserSocketLimitMiddleware(URLRouter(seat_urlpatterns)), "play")
+program_sockets = WebSocketTokenAuthMiddleware(UserSocketLimitMiddleware(URLRouter(seat_urlpatterns)), "play")
 
 
 async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
@@ -41,6 +41,6 @@ async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
     await (program_sockets if scope["path"] == SEAT else page_sockets)(scope, receive, send)
 
 
-application = LimitsMiddleware(
+application = RequestLimitsMiddleware(
     ProtocolTypeRouter({"http": AnonymousPageCacheMiddleware(cast("App", http)), "websocket": route_websockets})
 )

@@ -71,7 +71,7 @@ MIDDLEWARE = [
     "foundation.response_language.LanguageMiddleware",
     "foundation.ratelimits.limits.AddressRateLimitMiddleware",
     "foundation.ratelimits.headers.RateLimitHeadersMiddleware",
-    "foundation.problem_details.ConditionalApiMiddleware",
+    "foundation.problem_details.ApiETagMiddleware",
     "csp.middleware.CSPMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -81,7 +81,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "django_structlog.middlewares.RequestMiddleware",
-    "foundation.query_parameters.KnownParametersMiddleware",
+    "foundation.query_parameters.QueryParameterCheckMiddleware",
     "allauth.account.middleware.AccountMiddleware",
 ]
 TEMPLATES = [

@@ -27,7 +27,7 @@ SECONDS = {"move_ms": (1, gettext_lazy("Seconds for a move")), "bank_ms": (5, ge
 """Clock field -> (initial value in seconds, label), for forms in which a clock is entered in seconds."""
 
 
-class ClockColumns(models.Model):
+class AbstractBotClockModel(models.Model):
     """Abstract model with one column for each field of a bot's clock."""
 
     move_ms = models.PositiveIntegerField(default=DEFAULT_CLOCK.move_ms)

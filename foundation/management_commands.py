@@ -28,7 +28,7 @@ class InvalidCommandInputError(CommandError):
         super().__init__(" ".join(str(message).split()), returncode=INVALID_INPUT)
 
 
-class OneLineErrorParser(CommandParser):
+class OneLineErrorArgumentParser(CommandParser):
     """Argument parser that reports an invalid argument in one line instead of printing the whole usage text."""
 
     def error(self, message: str) -> NoReturn:
@@ -54,7 +54,7 @@ class ArenaCommand(BaseCommand):
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
         """Return Django's parser with one-line error messages."""
         parser = super().create_parser(prog_name, subcommand, **kwargs)
-        parser.__class__ = OneLineErrorParser
+        parser.__class__ = OneLineErrorArgumentParser
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:

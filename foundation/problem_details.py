@@ -39,7 +39,7 @@ TITLES = {
 """Translatable names of HTTP statuses (RFC 9110); all other statuses are named in English."""
 
 
-class ConditionalApiMiddleware(ConditionalGetMiddleware):
+class ApiETagMiddleware(ConditionalGetMiddleware):
     """Middleware that adds an ETag to API responses and answers 304 if the client already has the same content."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:

@@ -36,7 +36,7 @@ def query_parameters(*words: str) -> Callable[[V], V]:
     return mark
 
 
-class KnownParametersMiddleware(MiddlewareMixin):
+class QueryParameterCheckMiddleware(MiddlewareMixin):
     """Middleware that refuses undeclared query parameters, so that a misspelt filter does not return all rows."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:

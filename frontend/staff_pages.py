@@ -25,20 +25,20 @@ from unfold.forms import ActionForm
 from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
-from bots.admin import BotAdmin, QuotaAdmin, VersionAdmin
+from bots.admin import BotAdmin, BotVersionAdmin, QuotaAdmin
 from bots.api.scopes import check_session
 from bots.quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
 from bots.versions.retirement import RetirementError, retire_version
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
-from frontend.brand_staff_page import BrandAdmin
+from frontend.brand_admin import BrandAdmin
 from people.admin import PersonAdmin, StaffActAdmin
 from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
-from people.staff_audit_trail import StaffActError, StaffActor, record_staff_act, require_staff
-from replays.admin import AuditAdmin, FailedWorkAdmin, MatchAdmin
-from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposalAdmin, RefusalAdmin
-from tournaments.organisers import league_bans
+from people.staff_audit_trail import InvalidStaffActionError, StaffActor, record_staff_act, require_staff
+from replays.admin import FailedWorkAdmin, MatchAdmin, MatchAuditAdmin
+from tournaments.admin import ActProposalAdmin, EntrantAdmin, LeagueAdmin, RefusalAdmin
+from tournaments.organisers import author_and_bot_bans
 
 View = Callable[..., HttpResponse]
 STAFF_CSP = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
@@ -131,7 +131,7 @@ def _apply_to_each(
         try:
             assert isinstance(request.user, User)
             act(require_staff(request.user, request.POST.get("why", "")), row)
-        except (InvalidQuotaError, BanConflict, RetirementError, RoleMissing, StaffActError) as error:
+        except (InvalidQuotaError, BanConflict, RetirementError, RoleMissing, InvalidStaffActionError) as error:
             messages.error(request, f"{row}: {error}")
         else:
             messages.success(request, f"{row} {message}")
@@ -146,13 +146,18 @@ class PersonActionsAdmin(PersonAdmin):
     @action(description="Ban")
     def ban(self, request: HttpRequest, rows: QuerySet[User]) -> None:
         """Ban the selected authors and all their bots."""
-        _apply_to_each(request, rows, lambda staff, row: league_bans.ban_author(staff, row.get_username()), "is banned")
+        _apply_to_each(
+            request, rows, lambda staff, row: author_and_bot_bans.ban_author(staff, row.get_username()), "is banned"
+        )
 
     @action(description="Lift the ban")
     def lift(self, request: HttpRequest, rows: QuerySet[User]) -> None:
         """Lift the bans of the selected authors."""
         _apply_to_each(
-            request, rows, lambda staff, row: league_bans.lift_author(staff, row.get_username()), "may play again"
+            request,
+            rows,
+            lambda staff, row: author_and_bot_bans.lift_author(staff, row.get_username()),
+            "may play again",
         )
 
     @action(description="Set quotas")
@@ -187,7 +192,7 @@ def _remove_organiser(staff: StaffActor, person: User) -> None:
     record_staff_act(staff, "dismiss", "no organiser any more", person)
 
 
-class BotActionsAdmin(BotAdmin):
+class BotAdminWithBanActions(BotAdmin):
     """Admin page of bots, with actions to ban bots."""
 
     action_form = ActionReasonForm
@@ -196,15 +201,17 @@ class BotActionsAdmin(BotAdmin):
     @action(description="Ban")
     def ban(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
         """Ban the selected bots."""
-        _apply_to_each(request, rows, lambda staff, row: league_bans.ban_bot(staff, row.slug), "is banned")
+        _apply_to_each(request, rows, lambda staff, row: author_and_bot_bans.ban_bot(staff, row.slug), "is banned")
 
     @action(description="Lift the ban")
     def lift(self, request: HttpRequest, rows: QuerySet[Any]) -> None:
         """Lift the bans of the selected bots."""
-        _apply_to_each(request, rows, lambda staff, row: league_bans.lift_bot(staff, row.slug), "may play again")
+        _apply_to_each(
+            request, rows, lambda staff, row: author_and_bot_bans.lift_bot(staff, row.slug), "may play again"
+        )
 
 
-class VersionActionsAdmin(VersionAdmin):
+class BotVersionActionsAdmin(BotVersionAdmin):
     """Admin page of bot versions, with an action to retire them."""
 
     action_form = ActionReasonForm
@@ -218,8 +225,16 @@ class VersionActionsAdmin(VersionAdmin):
 
 STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
-    *(PersonActionsAdmin, StaffActAdmin, BotActionsAdmin, VersionActionsAdmin, QuotaAdmin, LeagueAdmin, EntrantAdmin),
-    *(MatchAdmin, AuditAdmin, FailedWorkAdmin, ProposalAdmin, RefusalAdmin, BrandAdmin),
+    *(
+        PersonActionsAdmin,
+        StaffActAdmin,
+        BotAdminWithBanActions,
+        BotVersionActionsAdmin,
+        QuotaAdmin,
+        LeagueAdmin,
+        EntrantAdmin,
+    ),
+    *(MatchAdmin, MatchAuditAdmin, FailedWorkAdmin, ActProposalAdmin, RefusalAdmin, BrandAdmin),
 )
 for rows in SHOWN_MODELS:
     STAFF_SITE.register(rows.model_shown, rows)

@@ -41,7 +41,7 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     facts: tuple[Fact, ...]
     """Facts that record the choice itself, then the facts that followed from it."""
     frame: int
-    """Number of the frame (one picture per fact, see `ftk_core.match_frames`) that shows the first fact of the move."""
+    """Number of the frame that shows the first fact of the move; see `ftk_core.match_replay_frames`."""
 
     @property
     def until(self) -> int:

@@ -23,7 +23,7 @@ from ftk_core.league.league_fold import decode_fact
 from notices import withheld_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from notices.public_events import LeagueReference, PublicEvent, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
 from replays.background_work_retries import run_with_retries
@@ -143,7 +143,7 @@ def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
         enqueue_for_endpoints([PublicEvent(kind="bot.benched", at=at, told=data)], now)
         words: dict[str, Any] = {"name": fact.name, "why": (fact.why, {})}
         pattern = gettext_noop("%(name)s is benched: %(why)s.")
-        notification = Notification(
+        notification = NoticeContent(
             kind="benched",
             key=f"{fact.version}/{fact.at}",
             pattern=pattern,
@@ -193,7 +193,7 @@ def _notify_authors(
     kind, key, pattern = LEAGUE_NOTICES[event.kind]
     values = {**event.told, "slug": league_names.slug, "league": league_names.name, "at": int(event.at.timestamp())}
     match = event.told.get("match")
-    notification = Notification(
+    notification = NoticeContent(
         kind=kind,
         key=key % values,
         pattern=pattern,
@@ -228,13 +228,13 @@ def _make_trial_event(version: TrialResult, now: datetime) -> PublicEvent:
     return PublicEvent(kind="trial.decided", at=now, told=data | {"passed": version.passed, "reason": version.reason})
 
 
-def _make_trial_notification(version: TrialResult) -> Notification:
+def _make_trial_notification(version: TrialResult) -> NoticeContent:
     passed, refused = (
         gettext_noop("%(bot)s %(number)s passed its trial."),
         gettext_noop("%(bot)s %(number)s was refused: %(reason)s."),
     )
     words = {"bot": version.bot, "number": version.number, "reason": (version.reason, {})}
     link = reverse("trial", args=[version.bot, version.number])
-    return Notification(
+    return NoticeContent(
         kind="trial", key=str(version.id), pattern=passed if version.passed else refused, link=link, words=words
     )

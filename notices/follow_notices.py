@@ -14,7 +14,7 @@ from bots.versions.queries import TrialResult
 from ftk_core.games import list_games
 from notices.follows import list_followers
 from notices.models import LadderLead
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from notices.public_events import LeagueReference, PublicEvent
 from tournaments.ladders.rating_history import find_leader, list_fit_heads
 from tournaments.leagues.entrant_queries import EntrantWithAuthors
@@ -44,7 +44,7 @@ def notify_followers(
     """Create notices about a league's event for the people who follow the league, its game or a bot in it."""
     link = reverse("league", args=[league_names.slug])
     for kind, subject, pattern, words in _list_messages(event, league_names, entrants):
-        notification = Notification(
+        notification = NoticeContent(
             kind=f"followed-{kind}",
             key=f"{event.kind}/{league_names.slug}/{subject}",
             pattern=pattern,
@@ -81,7 +81,7 @@ def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
     """Notify followers of a bot's owner, if `version` is the first of the bot that passed its trial (test match)."""
     if not version.first:
         return
-    notification = Notification(
+    notification = NoticeContent(
         kind="followed-author",
         key=version.bot,
         pattern=NEW_BOT,
@@ -109,7 +109,7 @@ def notify_of_lost_leads(now: datetime) -> None:
 
 
 def _notify_of_lost_lead(game: str, bot: str, leader: str, now: datetime) -> None:
-    notification = Notification(
+    notification = NoticeContent(
         kind="followed-bot",
         key=f"lead/{game}/{bot}/{now:%Y-%m-%d}",
         pattern=LEAD_LOST,

@@ -47,7 +47,7 @@ KINDS: Mapping[str, NoticeKind] = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Notification:
+class NoticeContent:
     """A notification for several people; `notify` stores it as one notice for each person."""
 
     kind: str
@@ -73,7 +73,7 @@ def set_preference(person: User, kind: str, *, web: bool, mail: bool) -> None:
         Notice.objects.filter(person=person, kind=kind, to_mail=True).update(to_mail=False)
 
 
-def notify(people: Collection[int], notification: Notification, at: datetime) -> None:
+def notify(people: Collection[int], notification: NoticeContent, at: datetime) -> None:
     """Store a notice for each person (primary key of the user) who wants this kind of notice.
 
     A person who already has a notice with the same kind and key gets no second one.
@@ -92,7 +92,7 @@ def notify(people: Collection[int], notification: Notification, at: datetime) ->
     _delete_excess_notices([notice.person_id for notice in notices])
 
 
-def _make_notice(person: int, notification: Notification, at: datetime, *, web: bool, mail: bool) -> Notice:
+def _make_notice(person: int, notification: NoticeContent, at: datetime, *, web: bool, mail: bool) -> Notice:
     return Notice(
         person_id=person,
         kind=notification.kind,

@@ -23,7 +23,7 @@ SESSIONS_GROUP = "sessions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SessionRow:
+class LoginSessionRow:
     """A session as its owner sees it in the list of their sessions."""
 
     id: int
@@ -51,8 +51,8 @@ def record_session(request: HttpRequest, owner: User, way: str, token: str = "")
     SignIn.objects.update_or_create(key=str(request.session.session_key), defaults=fields)
 
 
-def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
-    """Return a list of `SessionRow` for the active sessions of a person, the newest first.
+def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionRow]:
+    """Return a list of `LoginSessionRow` for the active sessions of a person, the newest first.
 
     `current_key` is the key of the session that makes the request, whose row gets ``here=True``. It may be None.
     The person's `SignIn` records of ended sessions are deleted.
@@ -63,8 +63,8 @@ def list_sessions(owner: User, current_key: str | None) -> list[SessionRow]:
     return [_make_row(sign_in, current_key) for sign_in in sign_ins if sign_in.key in active_keys]
 
 
-def _make_row(sign_in: SignIn, current_key: str | None) -> SessionRow:
-    return SessionRow(
+def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionRow:
+    return LoginSessionRow(
         id=sign_in.pk,
         way=sign_in.way,
         token=sign_in.token,

@@ -13,7 +13,7 @@ from people.models import StaffAct
 MAX_REASON_CHARACTERS = 200
 
 
-class StaffActError(Exception):
+class InvalidStaffActionError(Exception):
     """Raised if the actor is not staff, or if the reason for the act is empty or too long."""
 
 
@@ -30,10 +30,10 @@ class StaffActor:
 def require_staff(person: User, why: str) -> StaffActor:
     """Return the actor for an act of staff.
 
-    Raises StaffActError if the person is not staff, or the reason `why` is empty or too long.
+    Raises InvalidStaffActionError if the person is not staff, or the reason `why` is empty or too long.
     """
     if not (person.is_active and person.is_staff):
-        raise StaffActError(gettext("only staff does that"))
+        raise InvalidStaffActionError(gettext("only staff does that"))
     return StaffActor(by=person, name=person.get_username(), why=check_reason(why))
 
 
@@ -43,10 +43,10 @@ def make_shell_actor(name: str, why: str = "") -> StaffActor:
 
 
 def check_reason(why: str) -> str:
-    """Return the reason for an act of staff as one line; raises StaffActError if it is empty or too long."""
+    """Return the reason for an act of staff as one line; raises InvalidStaffActionError if it is empty or too long."""
     line = " ".join(why.split())
     if not 0 < len(line) <= MAX_REASON_CHARACTERS:
-        raise StaffActError(gettext("say why, in 1 to %(most)s characters") % {"most": MAX_REASON_CHARACTERS})
+        raise InvalidStaffActionError(gettext("say why, in 1 to %(most)s characters") % {"most": MAX_REASON_CHARACTERS})
     return line
 
 

@@ -28,7 +28,7 @@ class FailedWorkAdmin(ReadOnlyAdmin):
     ordering = ("-pk",)
 
 
-class AuditAdmin(ReadOnlyAdmin):
+class MatchAuditAdmin(ReadOnlyAdmin):
     """Admin list of audits, which rerun stored matches and compare them with their logs."""
 
     model_shown = MatchAudit

@@ -33,7 +33,7 @@ from replays.background_work_retries import list_given_up, run_with_retries
 from replays.event_stream_storage import pages_of
 from replays.models import Match, Stream
 from replays.models.archive_blocks import Block, Dictionary
-from replays.private_bot_records import delete_stored, read_stored
+from replays.private_bot_diagnostics import delete_stored, read_stored
 
 log = structlog.get_logger(__name__)
 STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())

@@ -11,15 +11,15 @@ from django.db.models import Prefetch, prefetch_related_objects
 from bots.remote_bots import is_outside
 from bots.versions.queries import select_bot
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.file_log import dump_pages
 from ftk_core.games import list_games, title_of
 from ftk_core.log import lines_of
 from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_log_file import dump_pages
+from ftk_core.match_replay_frames import MatchFrames
 from replays.event_stream_storage import EventAppender, pages_of, read_ends
 from replays.match_access import admitted_viewer, can_see_match, check_viewer, hide_unless_released
-from replays.match_frame_cache import REEL_CACHE
 from replays.models import Match, MatchSeat
+from replays.replay_frame_cache import REEL_CACHE
 
 BATCH_SIZE = 5_000
 """Maximum number of match ids in one query."""

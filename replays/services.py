@@ -12,12 +12,12 @@ from django.db import connection, transaction
 from bots.models import BotVersion
 from bots.remote_bots import is_outside
 from foundation.celery_task_messages import MAX_ENQUEUED, enqueue_missing
-from ftk_core.file_log import dump_pages
 from ftk_core.games import game
 from ftk_core.kit.verify.match_log_verification import VerifiedLog, verify_lines
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_fold import check_options, read_options
-from replays import match_traces, seat_result_sums
+from ftk_core.match_log_file import dump_pages
+from replays import match_tracing, seat_result_sums
 from replays.event_stream_storage import pages_of
 from replays.models import Match
 
@@ -30,7 +30,7 @@ FROM unnest(%s::text[], %s::int[], %s::bigint[]) AS new (match_id, seat, version
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchOrder:
+class MatchRequest:
     """Order of a match: game, bot versions, rules and time limits."""
 
     game: str
@@ -52,7 +52,7 @@ class MatchOrder:
     """True if a continuous ladder, which rates bots outside leagues, orders the match."""
 
 
-def order_matches(orders: Iterable[MatchOrder]) -> list[Match]:
+def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
     """Create matches that wait for a worker, with two statements, and enqueue them after the commit.
 
     Raises ValueError for a number of seats or options with which the game cannot be played.
@@ -69,14 +69,14 @@ def order_matches(orders: Iterable[MatchOrder]) -> list[Match]:
     ]
     with connection.cursor() as cursor:
         cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
-    match_traces.trace_order(
+    match_tracing.trace_order(
         {match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)}
     )
     transaction.on_commit(lambda: _enqueue_for([match.queue for match in matches[:MAX_ENQUEUED]]))
     return matches
 
 
-def _new_match(order: MatchOrder) -> Match:
+def _new_match(order: MatchRequest) -> Match:
     return Match(
         game=order.game,
         seed=order.seed,
@@ -91,7 +91,7 @@ def _new_match(order: MatchOrder) -> Match:
     )
 
 
-def _kind_of(order: MatchOrder) -> str:
+def _kind_of(order: MatchRequest) -> str:
     if order.asked_by:
         return Match.Kind.FRIENDLY
     return Match.Kind.LADDER if order.on_ladder else Match.Kind.LEAGUE

@@ -28,7 +28,7 @@ class EntrantAdmin(ReadOnlyAdmin):
     list_select_related = ("league",)
 
 
-class ProposalAdmin(ReadOnlyAdmin):
+class ActProposalAdmin(ReadOnlyAdmin):
     """Admin page of acts that an organiser proposed and a second organiser decides."""
 
     model_shown = Proposal

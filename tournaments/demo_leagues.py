@@ -16,7 +16,7 @@ from ftk_core.log_entries import TimeControl
 from people.built_in_bot_owner import get_built_in_owner
 from people.staff_audit_trail import make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import make_default_ladder_settings
+from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
 from tournaments.continuous_ladder.queries import has_settings
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_terms import LeagueTerms, check_terms

@@ -12,9 +12,9 @@ from foundation.celery_task_messages import enqueue_task
 from replays.background_work_retries import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import court_ratings, ladder_pruning, rating_commands
-from tournaments.leagues import league_work_retries, luck_measures, queries, services
-from tournaments.organisers import league_bans
+from tournaments.ladders import ladder_pruning, ladder_rating_fits, rating_commands
+from tournaments.leagues import luck_measures, queries, result_and_rating_retries, services
+from tournaments.organisers import author_and_bot_bans
 
 
 @shared_task(name="tournaments.refit")
@@ -23,7 +23,7 @@ def refit(game: str) -> int:
 
     Return the number of recomputed ladders.
     """
-    return court_ratings.refit_due(game)
+    return ladder_rating_fits.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
@@ -46,16 +46,16 @@ def sweep() -> int:
     ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches) of continuous ladders.
     """
     rating_commands.catch_up()
-    league_work_retries.rate_failed_rounds()
-    for game in dict.fromkeys(game for game, _ in court_ratings.list_due()):
+    result_and_rating_retries.rate_failed_rounds()
+    for game in dict.fromkeys(game for game, _ in ladder_rating_fits.list_due()):
         enqueue_task("tournaments.refit", game)
     for game in luck_measures.list_due():
         enqueue_task("tournaments.measure", game)
-    run_with_retries("bans", "all", league_bans.enforce, otherwise=0)
+    run_with_retries("bans", "all", author_and_bot_bans.enforce, otherwise=0)
     challenge_services.sweep()
     continuous_services.sweep(int(timezone.now().timestamp()))
     leagues_worked = do_all_due_work(timezone.now())
-    league_work_retries.delete_settled_failures()
+    result_and_rating_retries.delete_settled_failures()
     return leagues_worked
 
 

@@ -24,7 +24,7 @@ Otherwise a judge of a league could leave a bot's team, decide about the bot's m
 """
 
 
-class TeamRuleError(Exception):
+class InvalidTeamActionError(Exception):
     """Raised for an action that the rules of teams forbid; the message gives the reason."""
 
 
@@ -98,10 +98,12 @@ def read_team(person: User, slug: str) -> TeamProfile:
 def allow_challenges(person: User, slug: str, *, allowed: bool) -> None:
     """Store whether others may challenge a bot (order matches against it).
 
-    Raises TeamRuleError if `person` is not an author of the bot.
+    Raises InvalidTeamActionError if `person` is not an author of the bot.
     """
     if not bots_of(person.pk).filter(slug=slug).update(challenged=allowed):
-        raise TeamRuleError(gettext("only its authors say whether %(slug)s is challenged") % {"slug": slug[:60]})
+        raise InvalidTeamActionError(
+            gettext("only its authors say whether %(slug)s is challenged") % {"slug": slug[:60]}
+        )
 
 
 def list_invitations(person: User) -> list[str]:
@@ -114,35 +116,35 @@ def list_invitations(person: User) -> list[str]:
 def invite_co_author(owner: User, slug: str, name: str) -> None:
     """Invite the author called `name` to share the bot `slug`.
 
-    Raises TeamRuleError if `owner` does not own the bot, if `name` is unknown or is the owner's name, if the team is
-    full, or if the author was invited before.
+    Raises InvalidTeamActionError if `owner` does not own the bot, if `name` is unknown or is the owner's name, if the
+    team is full, or if the author was invited before.
     """
     bot = Bot.objects.select_for_update().filter(slug=slug, owner=owner).first()
     if bot is None:
-        raise TeamRuleError(gettext("only its owner shares %(slug)s") % {"slug": slug[:60]})
+        raise InvalidTeamActionError(gettext("only its owner shares %(slug)s") % {"slug": slug[:60]})
     person = User.objects.filter(username=name, is_active=True).first()
     if person is None or person == owner:
-        raise TeamRuleError(gettext("there is no other author called %(name)r") % {"name": name[:60]})
+        raise InvalidTeamActionError(gettext("there is no other author called %(name)r") % {"name": name[:60]})
     if bot.co_authors.count() >= MAX_CO_AUTHORS:
-        raise TeamRuleError(
+        raise InvalidTeamActionError(
             gettext("%(slug)s has %(most)s co-authors; take one out first") % {"slug": slug, "most": MAX_CO_AUTHORS}
         )
     if not CoAuthor.objects.get_or_create(bot=bot, person=person)[1]:
-        raise TeamRuleError(gettext("%(name)s was invited already") % {"name": name})
+        raise InvalidTeamActionError(gettext("%(name)s was invited already") % {"name": name})
 
 
 def accept_invitation(person: User, slug: str) -> None:
-    """Accept an invitation to share a bot; raises TeamRuleError if the person has no open invitation."""
+    """Accept an invitation to share a bot; raises InvalidTeamActionError if the person has no open invitation."""
     invitation = CoAuthor.objects.filter(bot__slug=slug, person=person, accepted_at=None)
     if not invitation.update(accepted_at=timezone.now()):
-        raise TeamRuleError(gettext("nobody waits for you to share %(slug)s") % {"slug": slug[:60]})
+        raise InvalidTeamActionError(gettext("nobody waits for you to share %(slug)s") % {"slug": slug[:60]})
 
 
 def remove_co_author(person: User, slug: str, name: str) -> None:
-    """Remove a co-author; raises TeamRuleError unless `person` owns the bot or is the co-author `name`."""
+    """Remove a co-author; raises InvalidTeamActionError unless `person` owns the bot or is the co-author `name`."""
     co_authors = CoAuthor.objects.filter(bot__slug=slug, person__username=name)
     if not end_memberships(co_authors.filter(Q(bot__owner=person) | Q(person=person))):
-        raise TeamRuleError(
+        raise InvalidTeamActionError(
             gettext("you cannot take %(name)r out of the team of %(slug)s") % {"name": name[:60], "slug": slug[:60]}
         )
 

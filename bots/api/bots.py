@@ -22,7 +22,7 @@ from bots.models import Bot, BotVersion
 from bots.remote_bots import (
     MAX_MODEL_CHARACTERS,
     PROMPT_HASH,
-    DeclaredLanguageModel,
+    LlmDeclaration,
     RemoteBotUnavailable,
     register_remote_bot,
 )
@@ -136,20 +136,20 @@ class RemoteBotRegistrationView(APIView):
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        label = DeclaredLanguageModel(fields["model"], fields["prompt_hash"])
+        label = LlmDeclaration(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
                 signed_in_user(request),
                 fields["game"],
                 fields["bot"],
-                label if label != DeclaredLanguageModel() else None,
+                label if label != LlmDeclaration() else None,
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
         return Response(VersionSerializer(version).data, status.HTTP_201_CREATED)
 
 
-class VersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
+class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVersion]):
     """One bot version: the result of its trial match for everybody, the trial log only for the bot's authors."""
 
     scope = PUBLIC

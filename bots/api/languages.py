@@ -32,7 +32,7 @@ class LanguagesSerializer(serializers.Serializer[Any]):
     languages = LanguageSerializer(many=True)
 
 
-class LanguagesView(APIView):
+class ProgrammingLanguagesView(APIView):
     """Programming languages in which this server can build and run bots."""
 
     scope = PUBLIC

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.urls import path
 
 from bots.api.games import GameSchemaView, GamesView
-from bots.api.languages import ArenaVersionView, LanguagesView
+from bots.api.languages import ArenaVersionView, ProgrammingLanguagesView
 from bots.api.tokens import DeviceAuthorizationView, DeviceTokenView, TokenView
 
 urlpatterns = [
@@ -13,7 +13,7 @@ urlpatterns = [
     path("device/token/", DeviceTokenView.as_view(), name="device-token"),
     path("games/", GamesView.as_view(), name="games"),
     path("games/<slug:name>/schema/", GameSchemaView.as_view(), name="game-schema"),
-    path("languages/", LanguagesView.as_view(), name="languages"),
+    path("languages/", ProgrammingLanguagesView.as_view(), name="languages"),
     path("token/", TokenView.as_view(), name="token"),
     path("version/", ArenaVersionView.as_view(), name="version"),
 ]

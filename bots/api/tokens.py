@@ -16,7 +16,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.access import devices
+from bots.access import device_authorization
 from bots.access.tokens import revoke_token
 from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token
@@ -46,7 +46,9 @@ class TokenAuthenticationScheme(OpenApiAuthenticationExtension):  # type: ignore
 class DeviceSerializer(serializers.Serializer[Any]):
     """A program's request for a token."""
 
-    client_id = serializers.CharField(max_length=devices.MAX_CLIENT_LETTERS, help_text="What the program is listed as.")
+    client_id = serializers.CharField(
+        max_length=device_authorization.MAX_CLIENT_LETTERS, help_text="What the program is listed as."
+    )
     scope = serializers.CharField(
         max_length=100,
         required=False,
@@ -129,7 +131,9 @@ class DeviceAuthorizationView(APIView):
         form = DeviceSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         said = form.validated_data
-        asked = devices.request_codes(said["client_id"], said.get("scope", AUTHORS), request_address(request))
+        asked = device_authorization.request_codes(
+            said["client_id"], said.get("scope", AUTHORS), request_address(request)
+        )
         page = request.build_absolute_uri(reverse("device"))
         codes = {"device_code": asked.device_code, "user_code": asked.user_code, "verification_uri": page}
         codes |= {"verification_uri_complete": f"{page}?code={asked.user_code}"}
@@ -153,8 +157,8 @@ class DeviceTokenView(APIView):
         form = TokenPollSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
-            given = devices.fetch_token(form.validated_data["device_code"])
-        except devices.DeviceFlowError as error:
+            given = device_authorization.fetch_token(form.validated_data["device_code"])
+        except device_authorization.DeviceFlowError as error:
             said = {"error": error.code, "error_description": str(error)}
             return Response(said, status.HTTP_400_BAD_REQUEST, headers=UNSTORED)
         token = {"access_token": given.token, "token_type": "Bearer", "scope": " ".join(given.scopes)}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.urls import include, path
 from rest_framework.routers import DefaultRouter
 
-from bots.api.bots import BotViewSet, RemoteBotRegistrationView, UploadView, VersionViewSet
+from bots.api.bots import BotVersionViewSet, BotViewSet, RemoteBotRegistrationView, UploadView
 
 router = DefaultRouter(use_regex_path=True)
-router.register("versions", VersionViewSet, basename="version")
+router.register("versions", BotVersionViewSet, basename="version")
 router.register("", BotViewSet, basename="bot")
 
 urlpatterns = [

@@ -11,11 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.filter.bpf import assemble_filter
-from bots.sandbox.filter.policy import Kind
-from bots.sandbox.inside import boot, user_namespace
-from bots.sandbox.parent_death_pipe import ParentDeathPipe
-from bots.sandbox.runtime import (
+from bots.sandbox.bot_runtime_files import (
     LIBRARIES,
     SandboxUnavailable,
     boot_file,
@@ -23,8 +19,12 @@ from bots.sandbox.runtime import (
     find_runtime,
     helper_folder,
 )
-from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
-from bots.sandbox.started_process import StartedProcess, create_pipes
+from bots.sandbox.filter.bpf import assemble_filter
+from bots.sandbox.filter.system_call_policy import Kind
+from bots.sandbox.inside import boot, user_namespace
+from bots.sandbox.parent_death_pipe import ParentDeathPipe
+from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 
 ISOLATION_OPTIONS = """
@@ -84,7 +84,7 @@ def _mount_options(paths: Sequence[str]) -> list[str]:
 
 
 def _bwrap_command(
-    sandbox: SandboxConfig, entry: BotStartPlan, ids: Sequence[str], seccomp: int, info: int, stdin: int
+    sandbox: SandboxConfig, entry: BotStartCommand, ids: Sequence[str], seccomp: int, info: int, stdin: int
 ) -> list[str]:
     environment = [option for name, value in ENVIRONMENT.items() for option in ("--setenv", name, value)]
     program = find_runtime(entry.command[0])
@@ -100,7 +100,7 @@ def _bwrap_command(
     ]  # fmt: skip
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     """Start a bot in bwrap; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if bwrap is not installed.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-from bots.sandbox.runtime import SEARCH_PATH, SandboxUnavailable, with_link_targets
+from bots.sandbox.bot_runtime_files import SEARCH_PATH, SandboxUnavailable, with_link_targets
 from bots.sandbox.shared_libraries import find_loaded_libraries, normalize_usr_path
 from ftk_core.kit.uploads.bot_compilation import CompilerMissing, InstalledCompiler, find_compiler
 

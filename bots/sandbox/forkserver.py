@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
-from bots.sandbox.inside import user_namespace
-from bots.sandbox.runtime import (
+from bots.sandbox.bot_runtime_files import (
     INSIDE_FOLDER,
     LIBRARIES,
     SandboxUnavailable,
@@ -26,8 +24,10 @@ from bots.sandbox.runtime import (
     find_runtime,
     helper_folder,
 )
-from bots.sandbox.start_plan import PATHS_INSIDE, BotStartPlan, build_plan
-from bots.sandbox.started_process import StartedProcess, create_pipes
+from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
@@ -190,7 +190,7 @@ def _append_files(folder: Path, target: BinaryIO) -> None:
                 shutil.copyfileobj(source, target)
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     """Start a bot with the fork server; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if the server cannot be started or cannot fork.

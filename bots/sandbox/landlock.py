@@ -10,8 +10,7 @@ import os
 import subprocess
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.inside import user_namespace
-from bots.sandbox.runtime import (
+from bots.sandbox.bot_runtime_files import (
     PACKAGE_FOLDERS,
     SandboxUnavailable,
     boot_file,
@@ -19,12 +18,13 @@ from bots.sandbox.runtime import (
     find_runtime,
     helper_folder,
 )
-from bots.sandbox.start_plan import BotStartPlan, build_plan, host_paths
-from bots.sandbox.started_process import StartedProcess, create_pipes
+from bots.sandbox.inside import user_namespace
+from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
+from bots.sandbox.start_plan import BotStartCommand, build_plan, host_paths
 from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
 
 
-def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> list[str]:
+def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list[str]:
     """Return the paths that a bot may read; the Python library is listed entry by entry, without installed packages."""
     runtime = find_interpreter()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGE_FOLDERS]
@@ -36,7 +36,7 @@ def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> list[st
     return [*runtime.libraries(sandbox.wheels), *library, *shared, *wheels, *own]
 
 
-def spawn(sandbox: SandboxConfig, entry: BotStartPlan) -> StartedProcess:
+def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     """Start a bot with Landlock; return its process at once, before the sandbox is complete.
 
     Raises SandboxUnavailable if this process has root rights.

@@ -12,12 +12,12 @@ from functools import cache
 from typing import Any
 
 from bots.sandbox import SandboxConfig, cgroup
-from bots.sandbox.descriptor_polling import is_readable
+from bots.sandbox.bot_runtime_files import INSIDE_FOLDER, SandboxUnavailable
+from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.filter.system_call_numbers import NUMBERS, UnknownProcessorError, find_architecture
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.runtime import INSIDE_FOLDER, SandboxUnavailable
 from bots.sandbox.spawn import find_spawn_function
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.protocol.child_process import ChildProcess
 
 PROBE = INSIDE_FOLDER / "probe_bot.py"
@@ -94,14 +94,14 @@ def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
         probe_settings = json.dumps(
             {"numbers": {name: NUMBERS[find_architecture()][name] for name in PROBED_CALLS}, "victim": victim.pid}
         )
-        findings = _run_probe_bot(sandbox, BotStartPlan(PROBE.parent, ("python", PROBE.name, probe_settings)))
+        findings = _run_probe_bot(sandbox, BotStartCommand(PROBE.parent, ("python", PROBE.name, probe_settings)))
         if victim.poll() is not None:
             findings["could"].append("end another process")
         victim.kill()
     return findings
 
 
-def _run_probe_bot(sandbox: SandboxConfig, entry: BotStartPlan) -> dict[str, Any]:
+def _run_probe_bot(sandbox: SandboxConfig, entry: BotStartCommand) -> dict[str, Any]:
     started = find_spawn_function(sandbox)(sandbox, entry)
     try:
         child = started.await_boot()

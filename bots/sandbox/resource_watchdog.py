@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
-from bots.sandbox.descriptor_polling import is_readable
-from bots.sandbox.filter.policy import Kind
+from bots.sandbox.file_descriptor_polling import is_readable
+from bots.sandbox.filter.system_call_policy import Kind
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 

@@ -12,11 +12,11 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.bwrap import ISOLATION_OPTIONS, NO_NAMESPACES_OPTIONS, filter_descriptor
 from bots.sandbox.compiler import SandboxedCompiler, find_sandboxed_compiler
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.inside.boot import OOM_SCORE
-from bots.sandbox.runtime import SandboxUnavailable
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.bot_compilation import MAX_OUTPUT_CHARACTERS
 from ftk_core.kit.uploads.programming_languages import MIB, CompilerCommands

@@ -8,11 +8,11 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.out_of_memory import BotMemoryCounters, SandboxedPlayer
 from bots.sandbox.resource_watchdog import watch_bots
-from bots.sandbox.runtime import SandboxUnavailable
-from bots.sandbox.start_plan import BotStartPlan
-from bots.sandbox.started_process import StartedProcess
+from bots.sandbox.sandboxed_bot_process import StartedProcess
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.kit.protocol.process_player import ProcessPlayer
@@ -23,7 +23,7 @@ from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_
 
 MEMORY_SHARE = 0.75
 """Share of a machine's memory that the bots of one match may use."""
-SpawnFunction = Callable[[SandboxConfig, BotStartPlan], StartedProcess]
+SpawnFunction = Callable[[SandboxConfig, BotStartCommand], StartedProcess]
 BACKENDS: dict[str, SpawnFunction] = {
     "bwrap": bwrap.spawn,
     "forkserver": forkserver.spawn,
@@ -38,7 +38,7 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
     return BACKENDS[sandbox.backend]
 
 
-def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartPlan) -> None:
+def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
     """Raise BotBuildError if a bot's folder contains a forbidden compiled program (an ELF file).
 
     Allowed are the program that the arena compiled and, if `sandbox` permits it, the valid static program that the
@@ -86,7 +86,7 @@ def _end_all(started: list[StartedProcess]) -> None:
 @contextmanager
 def start_all_in_sandbox(
     sandbox: SandboxConfig,
-    bots: Sequence[tuple[str, BotStartPlan]],
+    bots: Sequence[tuple[str, BotStartCommand]],
     *,
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
@@ -143,6 +143,6 @@ def start_in_sandbox(
     compiled program.
     """
     with start_all_in_sandbox(
-        sandbox, [(name, BotStartPlan(folder, command))], waiting=waiting, metered=metered
+        sandbox, [(name, BotStartCommand(folder, command))], waiting=waiting, metered=metered
     ) as players:
         yield players[0]

@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 from bots.sandbox import SandboxConfig
+from bots.sandbox.bot_runtime_files import find_runtime, helper_folder
 from bots.sandbox.filter.bpf import assemble_filter
-from bots.sandbox.filter.policy import Kind
-from bots.sandbox.runtime import find_runtime, helper_folder
+from bots.sandbox.filter.system_call_policy import Kind
 from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
@@ -34,7 +34,7 @@ PATHS_INSIDE = BotPaths(BOT_FOLDER, HELPER_FOLDER, WHEELS_FOLDER)
 
 
 @dataclass(frozen=True, slots=True)
-class BotStartPlan:
+class BotStartCommand:
     """A bot to be started: its folder and its command."""
 
     folder: Path
@@ -48,7 +48,7 @@ class BotStartPlan:
         return find_runtime(self.command[0]).kind
 
 
-def host_paths(sandbox: SandboxConfig, entry: BotStartPlan) -> BotPaths:
+def host_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> BotPaths:
     """Return the paths of a bot's files on the host, for a backend without namespaces."""
     return BotPaths(str(entry.folder), str(helper_folder(sandbox.folder)), sandbox.wheels)
 
@@ -58,7 +58,7 @@ def _encoded_filter(kind: Kind) -> str:
     return base64.b64encode(assemble_filter(kind)).decode()
 
 
-def build_plan(sandbox: SandboxConfig, entry: BotStartPlan, paths: BotPaths, **extra: Any) -> str:
+def build_plan(sandbox: SandboxConfig, entry: BotStartCommand, paths: BotPaths, **extra: Any) -> str:
     """Return a bot's start plan as JSON.
 
     `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.

@@ -25,7 +25,7 @@ class OpponentUnavailable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class OpponentChoices:
+class HumanMatchOpponents:
     """Opponents that a person can choose from for a match of one game."""
 
     house: list[str]
@@ -37,14 +37,14 @@ class OpponentChoices:
     """Names of uploaded bots that have an active version, and whose authors allow matches against the bot."""
 
 
-def list_opponents(game: str) -> OpponentChoices:
+def list_opponents(game: str) -> HumanMatchOpponents:
     """Return the possible opponents for a match of a game."""
     built_in = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     if count_engine_workers()[0]:
         built_in += list_search_bots(game)
     bots = Bot.objects.filter(game=game, kind=UPLOADED, challenged=True, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=BUILT_IN_OWNER_NAME).order_by("slug").values_list("slug", flat=True).distinct()
-    return OpponentChoices(built_in, list(names[:MAX_LISTED_BOTS]))
+    return HumanMatchOpponents(built_in, list(names[:MAX_LISTED_BOTS]))
 
 
 def find_bot_opponent(game: str, slug: str) -> BotVersion:

@@ -89,7 +89,7 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class VersionReference:
+class BotVersionReference:
     """Primary key and number of a version, and the primary key of its bot."""
 
     id: int
@@ -120,10 +120,10 @@ def select_version(slug: str, number: int) -> Subquery:
     return Subquery(BotVersion.objects.filter(bot__slug=slug, number=number).values("pk")[:1])
 
 
-def list_versions(version_ids: Collection[int]) -> list[VersionReference]:
+def list_versions(version_ids: Collection[int]) -> list[BotVersionReference]:
     """Return the versions with the given primary keys, ordered by the bot's name and then by number."""
     versions = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
-    return [VersionReference(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
+    return [BotVersionReference(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -167,7 +167,7 @@ class LimitedRequestBody:
             return
 
 
-class LimitsMiddleware:
+class RequestLimitsMiddleware:
     """Outermost ASGI middleware, which limits request bodies and the open requests and WebSockets of each address."""
 
     def __init__(self, app: App) -> None:

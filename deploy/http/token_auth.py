@@ -15,7 +15,7 @@ from ftk_core.kit.client.tokens import SCOPES
 HEADER_HINT = "A token is shown as `Authorization: Token ftk_pat_...`."
 
 
-class TokenSocketMiddleware:
+class WebSocketTokenAuthMiddleware:
     """ASGI middleware that accepts only WebSockets whose API token has a given scope, such as ``play``."""
 
     def __init__(self, app: Any, scope: str) -> None:

@@ -19,7 +19,7 @@ WIDTH = 120
 FIELD = re.compile(r"\{(\w*)\}")
 
 
-class UntranslatedError(Exception):
+class InvalidCatalogueError(Exception):
     """Raised for a catalogue that lacks a translation or has an invalid one."""
 
 
@@ -67,10 +67,10 @@ class GettextDomainCatalogues:
             write_po(file, new, width=WIDTH, include_lineno=False, sort_output=True)
 
     def compile(self, language: str) -> None:
-        """Compile a catalogue; raises UntranslatedError, which names the first missing or invalid translation."""
+        """Compile a catalogue; raises InvalidCatalogueError, which names the first missing or invalid translation."""
         catalog = self.read(language)
         if lacking := list_missing(catalog):
-            raise UntranslatedError(
+            raise InvalidCatalogueError(
                 f"{self.path(language)} lacks {len(lacking)}, such as {lacking[0]!r}: translate it there"
             )
         self._write_compiled(language, catalog)

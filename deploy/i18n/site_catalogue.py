@@ -17,7 +17,7 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract
 from django.utils.translation.template import templatize
 
-from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, InvalidCatalogueError
 from ftk_core.i18n import TRANSLATED_LANGUAGES
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.formats import list_formats
@@ -42,7 +42,7 @@ Pages show these texts as reasons why a league refused a command. The package `c
 `ftk verify` shows its texts.
 """
 TABLE_MODULES = (
-    ("ftk_core.analysis.coaching", "PHASES"),
+    ("ftk_core.analysis.bot_play_summary", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
     ("ftk_core.kit.client.tokens", "SCOPES"),
     ("ftk_core.league.scoring.tiebreaks", "BUILT_IN_TIEBREAKS"),
@@ -51,7 +51,7 @@ TABLE_MODULES = (
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedMessage:
+class ExtractedMessage:
     """A text marked for translation: its source file, the text (or both plural forms), and its gettext context."""
 
     place: str
@@ -70,13 +70,13 @@ def collect_catalogue() -> Catalog:
     return catalog
 
 
-def _messages_of_templates() -> Iterator[MarkedMessage]:
+def _messages_of_templates() -> Iterator[ExtractedMessage]:
     for file in sorted((ROOT / "frontend" / "templates").rglob("*")):
         if file.suffix in (".html", ".txt"):
             yield from _messages_in(file, templatize(file.read_text()))
 
 
-def _messages_of_code() -> Iterator[MarkedMessage]:
+def _messages_of_code() -> Iterator[ExtractedMessage]:
     for app in CODE_FOLDERS:
         for file in sorted((ROOT / app).rglob("*.py")):
             if "migrations" not in file.parts:
@@ -86,23 +86,23 @@ def _messages_of_code() -> Iterator[MarkedMessage]:
             yield from _messages_in(file, file.read_text(), LEAGUE_KEYWORDS)
 
 
-def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEYWORDS) -> Iterator[MarkedMessage]:
+def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEYWORDS) -> Iterator[ExtractedMessage]:
     for _, text, _, context in extract("python", BytesIO(source.encode()), keywords=keywords):
         if text:
-            yield MarkedMessage(str(file.relative_to(ROOT)), text, context)
+            yield ExtractedMessage(str(file.relative_to(ROOT)), text, context)
 
 
-def _messages_of_tables() -> Iterator[MarkedMessage]:
+def _messages_of_tables() -> Iterator[ExtractedMessage]:
     """Yield texts that pages show but gettext does not mark: those in constants of modules that do not use Django."""
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
-            yield MarkedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
+            yield ExtractedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))
     for name, form in list_formats().items():
         words = name.replace("_", " ")
         texts = (words, words.capitalize(), form.groups_title, form.groups_text, form.fixed)
-        yield from (MarkedMessage("ftk_core/league/formats/__init__.py", text) for text in texts if text)
+        yield from (ExtractedMessage("ftk_core/league/formats/__init__.py", text) for text in texts if text)
     yield from (
-        MarkedMessage("ftk_core/kit/uploads/programming_languages.py", LANGUAGES[name].title) for name in ("elf",)
+        ExtractedMessage("ftk_core/kit/uploads/programming_languages.py", LANGUAGES[name].title) for name in ("elf",)
     )
 
 
@@ -131,7 +131,7 @@ def main(words: list[str]) -> None:
     try:
         for language in TRANSLATED_LANGUAGES:
             SITE_CATALOGUE.compile(language.folder)
-    except UntranslatedError as error:
+    except InvalidCatalogueError as error:
         sys.exit(f"deploy.i18n.site_catalogue: {error}")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, InvalidCatalogueError
 from deploy.i18n.game_catalogues import list_core_catalogues
 from deploy.i18n.kit_catalogue import KIT_CATALOGUE
 from deploy.i18n.site_catalogue import SITE_CATALOGUE
@@ -24,7 +24,7 @@ def main() -> None:
             catalogue.update(language.folder)
             try:
                 catalogue.compile(language.folder)
-            except UntranslatedError as error:
+            except InvalidCatalogueError as error:
                 incomplete.append(str(error))
     if incomplete:
         sys.exit("\n".join(incomplete))

@@ -22,7 +22,7 @@ because notifications may have been missed.
 RECONNECT_SECONDS = 0.5
 
 
-class NotificationListener(ABC):
+class ChannelLayerListener(ABC):
     """Receiver of notifications for all channels and groups of one event loop, over one connection."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]

@@ -15,11 +15,11 @@ from weakref import WeakKeyDictionary
 import psycopg
 from channels.layers import BaseChannelLayer
 
-from deploy.messaging.listener import Message, NotificationListener
+from deploy.messaging.listener import ChannelLayerListener, Message
 from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
-class PostgresListener(NotificationListener):
+class PostgresListener(ChannelLayerListener):
     """Listener on the PostgreSQL channel that all processes share; ignores messages to other processes' channels."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -50,12 +50,12 @@ class PostgresNotifyLayer(BaseChannelLayer):  # type: ignore[misc]  # channels s
         super().__init__(**kwargs)
         self._address = address
         self._publisher = self._make_publisher()
-        self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, NotificationListener] = WeakKeyDictionary()
+        self._ears: WeakKeyDictionary[asyncio.AbstractEventLoop, ChannelLayerListener] = WeakKeyDictionary()
 
     def _make_publisher(self) -> Any:
         return NotificationPublisher(self._address)
 
-    def _make_listener(self) -> NotificationListener:
+    def _make_listener(self) -> ChannelLayerListener:
         return PostgresListener(self._address)
 
     async def new_channel(self, prefix: str = "specific") -> str:
@@ -99,7 +99,7 @@ class PostgresNotifyLayer(BaseChannelLayer):  # type: ignore[misc]  # channels s
     def _publish_now(self, note: dict[str, Any]) -> None:
         self._publisher.publish(json.dumps(note))
 
-    def _listener(self) -> NotificationListener:
+    def _listener(self) -> ChannelLayerListener:
         loop = asyncio.get_running_loop()
         if loop not in self._ears:
             self._ears[loop] = self._make_listener()

@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from deploy.messaging.listener import NotificationListener, wait_until_ready
+from deploy.messaging.listener import ChannelLayerListener, wait_until_ready
 from deploy.messaging.postgres_layer import PostgresNotifyLayer
 from deploy.messaging.publisher import CHANNEL, check_length
 
@@ -72,7 +72,7 @@ class RedisPublisher:
             log.warning("poke_lost", reason=str(error).strip())
 
 
-class RedisListener(NotificationListener):
+class RedisListener(ChannelLayerListener):
     """Listener that subscribes to the topic of each group while the group has members in this event loop."""
 
     BROKEN = (RedisError, OSError)

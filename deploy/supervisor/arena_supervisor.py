@@ -18,9 +18,7 @@ from django.conf import settings
 from deploy.config.logs import rotate
 from deploy.config.telemetry import delete_counters
 from deploy.mail_to_terminal import TERMINAL_VARIABLE
-from deploy.supervisor.folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
-from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
-from deploy.supervisor.parent_bound_processes import (
+from deploy.supervisor.child_process_control import (
     MAX_PAUSE_SECONDS,
     Identity,
     Process,
@@ -31,9 +29,11 @@ from deploy.supervisor.parent_bound_processes import (
     start,
     stop,
 )
+from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
+from deploy.supervisor.folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
+from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
-from deploy.supervisor.process_roles import ArenaOptions, ProcessRole, build_child_environment, list_roles
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
+from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole, build_child_environment, list_roles
 from deploy.supervisor.supervised_database import SupervisedDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -59,7 +59,9 @@ def _bots_identity() -> Identity:
 class ArenaSupervisor:
     """Supervisor of all processes of an arena. Use it in the main thread, because it waits for signals there."""
 
-    def __init__(self, plan: ArenaOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]) -> None:
+    def __init__(
+        self, plan: ArenaStartOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]
+    ) -> None:
         """Store the options and callbacks, without starting any child process.
 
         `say` prints a message; `load` imports the modules that children share; `prepare` runs in each forked child.

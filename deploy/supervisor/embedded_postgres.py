@@ -24,7 +24,7 @@ import psycopg
 from psycopg import sql
 
 from deploy.config.database_address import DATABASE, USER, socket_folder, url_of
-from deploy.supervisor.parent_bound_processes import (
+from deploy.supervisor.child_process_control import (
     Identity,
     Process,
     RootRequiredError,
@@ -33,7 +33,7 @@ from deploy.supervisor.parent_bound_processes import (
     start as start_process,
     stop as stop_process,
 )
-from deploy.supervisor.postgres_programs import EmbeddedPostgresError, PostgresPrograms, find_programs
+from deploy.supervisor.postgres_programs import EmbeddedPostgresError, PostgresInstallation, find_programs
 
 START_TIMEOUT_SECONDS = 60.0
 """Maximum time in which a server must start (perhaps with crash recovery) or an old server must stop."""
@@ -93,7 +93,7 @@ def identity_for(postgres: Path) -> Identity:
 
 
 def start_server(
-    data_dir: Path, settings: Mapping[str, str] | None = None, programs: PostgresPrograms | None = None
+    data_dir: Path, settings: Mapping[str, str] | None = None, programs: PostgresInstallation | None = None
 ) -> EmbeddedPostgres:
     """Start the server of a data folder, create its database if necessary, and wait until it accepts connections.
 
@@ -125,7 +125,9 @@ def start_server(
 
 
 @contextmanager
-def temporary_server(*, durable: bool = False, programs: PostgresPrograms | None = None) -> Iterator[EmbeddedPostgres]:
+def temporary_server(
+    *, durable: bool = False, programs: PostgresInstallation | None = None
+) -> Iterator[EmbeddedPostgres]:
     """Yield a new server, and delete it and its data after the `with` block; sync to disk only if `durable`."""
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
@@ -147,7 +149,7 @@ def _lock(data_dir: Path) -> TextIOWrapper:
     return lock
 
 
-def _initdb(programs: PostgresPrograms, data_dir: Path, identity: Identity) -> None:
+def _initdb(programs: PostgresInstallation, data_dir: Path, identity: Identity) -> None:
     """Create the database cluster in a temporary folder and rename it, so that no partial cluster can remain."""
     fresh = data_dir / "cluster.new"
     shutil.rmtree(fresh, ignore_errors=True)

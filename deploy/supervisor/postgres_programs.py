@@ -23,7 +23,7 @@ class EmbeddedPostgresError(RuntimeError):
 
 
 @dataclass(frozen=True, slots=True)
-class PostgresPrograms:
+class PostgresInstallation:
     """A folder with the programs of one major version of PostgreSQL."""
 
     folder: Path
@@ -40,14 +40,14 @@ class PostgresPrograms:
         return {"io_method": "sync"} if self.version >= 18 else {}  # no I/O processes: nearly all reads are from memory
 
 
-def read_programs(folder: Path) -> PostgresPrograms:
+def read_programs(folder: Path) -> PostgresInstallation:
     """Return the programs of a folder with their version; raises EmbeddedPostgresError if `postgres` does not start."""
     command = [str(folder / "postgres"), "--version"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     except (OSError, subprocess.CalledProcessError) as error:
         raise EmbeddedPostgresError(f"{command[0]} does not start ({error}): install PostgreSQL again") from None
-    return PostgresPrograms(folder, int(re.findall(r"\d+", answer)[0]))
+    return PostgresInstallation(folder, int(re.findall(r"\d+", answer)[0]))
 
 
 def find_binaries() -> Path:
@@ -58,7 +58,7 @@ def find_binaries() -> Path:
     return folders[-1]
 
 
-def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
+def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
     """Return PostgreSQL programs for a data folder whose cluster has this major version; None means a new folder.
 
     A new folder gets the machine's programs if they are recent enough, else the wheel's. An existing folder needs those
@@ -76,7 +76,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresPrograms:
     )
 
 
-def list_programs() -> dict[int, PostgresPrograms]:
+def list_programs() -> dict[int, PostgresInstallation]:
     """Map each installed major version of PostgreSQL to its programs.
 
     If both the machine and the wheel have a version, return the programs of the wheel.
@@ -85,7 +85,7 @@ def list_programs() -> dict[int, PostgresPrograms]:
     return {programs.version: programs for programs in found}
 
 
-def _list_machine_programs() -> Iterator[PostgresPrograms]:
+def _list_machine_programs() -> Iterator[PostgresInstallation]:
     """Yield the PostgreSQL programs on PATH; yield nothing if they are missing or incomplete (without `initdb`)."""
     found = shutil.which("postgres")
     if found and (Path(found).resolve().parent / "initdb").exists():

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from deploy.supervisor.child_process_control import Process
 from deploy.supervisor.folder_and_port_checks import HOST
-from deploy.supervisor.parent_bound_processes import Process
 
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
 """Environment variable with the path of a schedule file; the worker that has it runs Celery's beat scheduler."""
@@ -24,7 +24,7 @@ WEB_POOLED, LEAST_POOLED = 32, 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ArenaOptions:
+class ArenaStartOptions:
     """Options of `manage.py up`."""
 
     var: Path
@@ -43,7 +43,7 @@ class ArenaOptions:
     """Metrics port of the first worker; each further worker uses the next port. 0 turns metrics off."""
 
 
-def build_child_environment(plan: ArenaOptions, environment: Mapping[str, str]) -> dict[str, str]:
+def build_child_environment(plan: ArenaStartOptions, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment variables of all child processes.
 
     FTK_SITE, the base URL of links, is by default the address of this arena's web server.
@@ -74,7 +74,7 @@ class ProcessRole:
     """Time of the next restart (monotonic seconds), while no process runs."""
 
 
-def list_roles(plan: ArenaOptions) -> list[ProcessRole]:
+def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
     """Return all roles of an arena in the order in which their processes are started."""
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from deploy.supervisor import embedded_postgres
-from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
+from deploy.supervisor.child_process_control import MAX_PAUSE_SECONDS, STEADY_SECONDS, restart_pause
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 
 DISK_FULL_BYTES = 64 * 1024 * 1024

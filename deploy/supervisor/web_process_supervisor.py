@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 from deploy.config.telemetry import delete_counters
-from deploy.supervisor.parent_bound_processes import Process, start
+from deploy.supervisor.child_process_control import Process, start
+from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 from deploy.supervisor.process_roles import ProcessRole, list_web_roles
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
 
 
 def supervise_web_processes(var: Path, host: str, port: int, count: int) -> None:

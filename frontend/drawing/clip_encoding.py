@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from io import BytesIO
 
-from frontend.drawing.table_picture import (
+from frontend.drawing.game_table_picture import (
     HEIGHT,
     SUPERSAMPLING,
     WIDTH,
-    TablePictureContent,
+    GameTablePictureContent,
     compute_fingerprint,
     paint_canvas,
 )
@@ -27,14 +27,14 @@ MAX_CLIP_BYTES = 1_000_000
 """File size above which a clip is encoded again at lower quality; clips of the existing games stay far below it."""
 
 
-def compute_clip_name(moments: Sequence[TablePictureContent]) -> str:
+def compute_clip_name(moments: Sequence[GameTablePictureContent]) -> str:
     """Return the name of a clip's file in the cache: a hash of everything that determines the bytes of the clip."""
     return sha256(
         repr((EACH_MS, LAST_MS, CANVAS_DIVISOR, QUALITY, *map(compute_fingerprint, moments))).encode()
     ).hexdigest()[:32]
 
 
-def encode_clip(moments: Sequence[TablePictureContent]) -> bytes:
+def encode_clip(moments: Sequence[GameTablePictureContent]) -> bytes:
     """Return the moments of a match as an animated WebP picture that repeats without end.
 
     Raises ValueError for no moments or for more than `MAX_MOMENTS`.

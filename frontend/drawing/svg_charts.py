@@ -42,7 +42,7 @@ class HorizontalChartLine:
 
 
 @dataclass(frozen=True, slots=True)
-class TimeAxisMark:
+class TimeAxisTick:
     """A mark on the time axis of a chart, with a label."""
 
     x: float
@@ -58,7 +58,7 @@ class LineChart:
 
     points: str
     levels: list[HorizontalChartLine]
-    notches: list[TimeAxisMark]
+    notches: list[TimeAxisTick]
     x: float
     y: float
     """Vertical position of the end of the line, in units from the top."""
@@ -94,7 +94,7 @@ def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Lin
     levels = [
         HorizontalChartLine(round(100 * (high - at) / (high - low), 2), str(at)) for at in range(low, high + 1, step)
     ]
-    notches = [TimeAxisMark(round(across[n], 2), label, across[n] > 85) for n, label in marks]
+    notches = [TimeAxisTick(round(across[n], 2), label, across[n] > 85) for n, label in marks]
     return LineChart(
         points=_format_points(across, down),
         levels=levels,

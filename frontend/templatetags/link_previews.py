@@ -11,7 +11,7 @@ from django.template.loader_tags import BLOCK_CONTEXT_KEY
 from django.utils.translation import override
 
 from foundation.branding.arena_brand import read_brand
-from frontend.drawing.preview_addresses import make_preview_address
+from frontend.drawing.signed_preview_urls import make_preview_address
 from ftk_core.i18n import BUILT_IN_LANGUAGES, ENGLISH
 
 register = template.Library()

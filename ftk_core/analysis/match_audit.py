@@ -7,7 +7,7 @@ from gettext import gettext
 
 import msgspec
 
-from ftk_core.analysis.reruns import RulesDisagreementError, rerun
+from ftk_core.analysis.match_rerun_checks import NativeRulesMismatchError, rerun
 from ftk_core.first_difference_text import describe_first_difference
 from ftk_core.games import UnknownGameError, game
 from ftk_core.log import GENESIS, BrokenChainError, LogPage, check_chain
@@ -16,7 +16,7 @@ from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame, read_options
 
 
-class AuditedMatch(msgspec.Struct, frozen=True, kw_only=True):
+class MatchAuditInput(msgspec.Struct, frozen=True, kw_only=True):
     """Input of an audit: database rows and log of a finished match."""
 
     match: str
@@ -49,7 +49,7 @@ class AuditFinding(msgspec.Struct, frozen=True):
     """Error message if this installation does not have the rules to rerun the log, otherwise empty."""
 
 
-def audit(evidence: AuditedMatch) -> AuditFinding:
+def audit(evidence: MatchAuditInput) -> AuditFinding:
     """Compare a match's database rows with its log, and its log with the rules.
 
     Return an `AuditFinding` that lists all differences. An invalid log is a difference, too, and raises no error.
@@ -61,7 +61,7 @@ def audit(evidence: AuditedMatch) -> AuditFinding:
             differences += _list_log_differences(evidence, _rules(evidence))
         except UnknownGameError as error:
             skipped = str(error)
-        except RulesDisagreementError as error:
+        except NativeRulesMismatchError as error:
             differences.append(str(error))
         except LogDivergedError as error:
             differences.append(_describe_divergence(error))
@@ -77,7 +77,7 @@ def audit(evidence: AuditedMatch) -> AuditFinding:
     )
 
 
-def _list_chain_differences(evidence: AuditedMatch) -> Iterator[str]:
+def _list_chain_differences(evidence: MatchAuditInput) -> Iterator[str]:
     last = evidence.pages[-1] if evidence.pages else LogPage(0, -1, b"", GENESIS)
     try:
         for _ in check_chain(iter(evidence.pages)):
@@ -90,18 +90,18 @@ def _list_chain_differences(evidence: AuditedMatch) -> Iterator[str]:
         yield f"the stream's row: head says {evidence.head.hex()}, the last page {last.head.hex()}"
 
 
-def _lines(evidence: AuditedMatch) -> list[bytes]:
+def _lines(evidence: MatchAuditInput) -> list[bytes]:
     return [line for page in evidence.pages for line in page.lines]
 
 
-def _rules(evidence: AuditedMatch) -> AnyGame:
+def _rules(evidence: MatchAuditInput) -> AnyGame:
     """Return the rules of the match's game in the version that its log states; raise UnknownGameError if unknown."""
     lines = _lines(evidence)
     first = read(lines[0]) if lines else None
     return game(evidence.game, first.version if isinstance(first, MatchOpened) else None)
 
 
-def _list_log_differences(evidence: AuditedMatch, rules: AnyGame) -> Iterator[str]:
+def _list_log_differences(evidence: MatchAuditInput, rules: AnyGame) -> Iterator[str]:
     """Rerun the log, then yield a text for each difference between the log and the match's database rows.
 
     Raise LogDivergedError for a log that does not follow from the rules.
@@ -121,7 +121,7 @@ def _list_log_differences(evidence: AuditedMatch, rules: AnyGame) -> Iterator[st
     yield from _list_seat_differences(evidence, last, result.roles or ("",) * len(result.places))
 
 
-def _read_options(evidence: AuditedMatch, rules: AnyGame) -> msgspec.Struct | str:
+def _read_options(evidence: MatchAuditInput, rules: AnyGame) -> msgspec.Struct | str:
     """Return the game options stored in the match's row, or their raw text if the game rejects them."""
     try:
         return read_options(rules, evidence.options or "{}")
@@ -129,7 +129,7 @@ def _read_options(evidence: AuditedMatch, rules: AnyGame) -> msgspec.Struct | st
         return evidence.options
 
 
-def _list_seat_differences(evidence: AuditedMatch, closed: MatchFinished, roles: tuple[str, ...]) -> Iterator[str]:
+def _list_seat_differences(evidence: MatchAuditInput, closed: MatchFinished, roles: tuple[str, ...]) -> Iterator[str]:
     for field, stored, expected in (
         ("place", evidence.places, closed.places),
         ("score", evidence.scores, closed.scores),

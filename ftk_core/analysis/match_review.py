@@ -24,14 +24,14 @@ from typing import Any
 import msgspec
 
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
-from ftk_core.analysis.playouts import HiddenStateSampler, Policy, play_out
+from ftk_core.analysis.playouts import HiddenStateSampler, PlayoutPolicy, play_out
 from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
-from ftk_core.native.rules import Position
+from ftk_core.native.rules import PlayoutStart
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of
 
@@ -42,7 +42,14 @@ MAX_WORLD_DRAWS = 8
 
 
 def review(
-    moves: MoveHistory, policy: Policy, playouts: int, eyes: str, build: str, *, options: bool = True, begin: int = 0
+    moves: MoveHistory,
+    policy: PlayoutPolicy,
+    playouts: int,
+    eyes: str,
+    build: str,
+    *,
+    options: bool = True,
+    begin: int = 0,
 ) -> Iterator[ReviewFact]:
     """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
 
@@ -65,7 +72,7 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 
 
 def estimate_position(
-    moves: MoveHistory, state: Any, policy: Policy, playouts: int, eyes: str = "all"
+    moves: MoveHistory, state: Any, policy: PlayoutPolicy, playouts: int, eyes: str = "all"
 ) -> PositionEstimate:
     """Simulate the rest of a match from `state` `playouts` times; return the estimated result of each seat.
 
@@ -75,7 +82,7 @@ def estimate_position(
 
 
 class _Reviewer:
-    def __init__(self, moves: MoveHistory, policy: Policy, playouts: int, eyes: str, *, options: bool) -> None:
+    def __init__(self, moves: MoveHistory, policy: PlayoutPolicy, playouts: int, eyes: str, *, options: bool) -> None:
         self._moves, self._policy, self._playouts, self._eyes = moves, policy, playouts, eyes
         self._game, self._opened, self._viewer = moves.game, moves.opened, EYES[eyes]
         self._seats = len(moves.opened.players)
@@ -125,10 +132,10 @@ class _Reviewer:
     def _estimate(self, **position: Any) -> PositionEstimate:
         """Estimate the result of each seat by playouts from a position.
 
-        The keyword arguments are fields of `Position`. Half of the playouts allowed per choice are used; the other half
-        is for the alternatives to the choice.
+        The keyword arguments are fields of `PlayoutStart`. Half of the playouts allowed per choice are used; the
+        other half is for the alternatives to the choice.
         """
-        whole = Position(game=self._game, seats=self._seats, **position)
+        whole = PlayoutStart(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
 
     def _bare(self) -> PositionEstimate:
@@ -151,7 +158,7 @@ class _Reviewer:
         return msgspec.structs.replace(choice, value=value, weighing=weighing)
 
     def _weigh(self, move: MatchMove) -> ChoiceEvaluation:
-        position = Position(game=self._game, state=move.before, seats=self._seats)
+        position = PlayoutStart(game=self._game, state=move.before, seats=self._seats)
         if self._eyes == "own" and self._game.resample is not None:
             position = replace(position, state=move.turn_start, viewer=move.seat)
         name = ("review", self._opened.seal, self._eyes, "options")
@@ -183,7 +190,7 @@ class _Reviewer:
             state, drew = sample
             if len(move.facts) == 1 and not drew:
                 return None
-            position = Position(game=self._game, state=state, seats=self._seats)
+            position = PlayoutStart(game=self._game, state=state, seats=self._seats)
             results += play_out(position, self._policy, self._name(), range(number, number + 1))
         return sum_playouts(results) if results else None
 

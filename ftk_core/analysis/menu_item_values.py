@@ -10,12 +10,12 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.analysis.alternative_selection import list_neighbours, select_items
-from ftk_core.analysis.playouts import PlayoutPosition, Policy
+from ftk_core.analysis.alternative_move_selection import list_neighbours, select_items
+from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
 from ftk_core.match_moves import MatchMove
-from ftk_core.native.rules import Position
+from ftk_core.native.rules import PlayoutStart
 from ftk_core.random_streams import Label
 
 MIN_TRIALS = 6
@@ -32,7 +32,7 @@ It is a share of opponents. The lower end of the loss's 95% interval is compared
 LARGE_LOSS_FACTOR = 2
 
 
-class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class ActionValueEstimate(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Menu item with its result in playouts (simulations of the rest of the match)."""
 
     item: int
@@ -48,7 +48,7 @@ class EstimatedMenuItem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults
     """Language tag -> sentence that describes the item. Empty in stored reviews; `build_review_document` adds it."""
 
 
-class LossEstimate(msgspec.Struct, frozen=True, kw_only=True):
+class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
     """Loss by a choice that seems to be a mistake, compared with a better option.
 
     The playouts that measure it differ from those that selected the better option. This avoids selection bias.
@@ -77,7 +77,7 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     """Number of playouts of the chosen option."""
     chosen: int
     """Menu index of the chosen item."""
-    options: tuple[EstimatedMenuItem, ...]
+    options: tuple[ActionValueEstimate, ...]
     """Menu items that were tried, in menu order: all items of a small menu, else a selection.
 
     `select_items` selects them; the neighbours of the most promising item on the menu may be added.
@@ -91,12 +91,12 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
     """
     stake: str
     """Cost that the worst option would have had: mean share with the best option minus mean share with the worst."""
-    loss: LossEstimate | None = None
+    loss: MistakeCostEstimate | None = None
     """Measurement of an apparent loss; None if the choice does not seem to be a mistake."""
 
 
 def evaluate_options(
-    position: Position, move: MatchMove, policy: Policy, name: Sequence[Label], playouts: int
+    position: PlayoutStart, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
     """Evaluate the choice `move` by playouts (simulations of the rest of the match) of the items of its menu.
 
@@ -157,7 +157,7 @@ class _OptionTrials:
         best = max(finalists, key=lambda item: (self.mean_gain(item), item == chosen, -item))
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
-    def select_loss(self, finalists: Sequence[int], playouts: int) -> LossEstimate:
+    def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
         """Estimate how much the chosen option loses against the best of `finalists`, given as menu indices.
 
         New playouts select the best finalist; further new playouts measure the loss.
@@ -165,10 +165,10 @@ class _OptionTrials:
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)
 
-    def measure_loss(self, better: int, playouts: int) -> LossEstimate:
+    def measure_loss(self, better: int, playouts: int) -> MistakeCostEstimate:
         """Estimate how much the chosen option loses against item `better`, from new playouts of both options."""
         measured = self.play((self._move.chosen, better), playouts)
-        return LossEstimate(
+        return MistakeCostEstimate(
             better=better, playouts=len(measured), share=str(self.mean_gain(better, measured)),
             margin=str(self.margin_of_gain(better, measured)),
         )  # fmt: skip
@@ -196,10 +196,10 @@ class _OptionTrials:
         shifted = [self._most + gain for gain in self._gains(item, numbers)]
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
-    def estimates(self) -> Iterator[EstimatedMenuItem]:
-        """Yield an `EstimatedMenuItem` for each tried option, in menu order, from all playouts of the option."""
+    def estimates(self) -> Iterator[ActionValueEstimate]:
+        """Yield an `ActionValueEstimate` for each tried option, in menu order, from all playouts of the option."""
         for item, lefts in sorted(self._lefts.items()):
-            yield EstimatedMenuItem(
+            yield ActionValueEstimate(
                 item=item,
                 action=msgspec.Raw(encode(self._move.menu[item])),
                 share=str(Fraction(sum(lefts.values()), self._most * len(lefts))),

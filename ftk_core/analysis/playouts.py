@@ -19,12 +19,12 @@ from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
 from ftk_core.native.library import NativeError
 from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
-from ftk_core.native.rules import NativePosition, Position, has_native_rules
+from ftk_core.native.rules import NativePosition, PlayoutStart, has_native_rules
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import Choose, follow_of, play_from_state
 
 
-class Policy(Protocol):
+class PlayoutPolicy(Protocol):
     """Strategy that chooses for all seats in a playout, which is a simulation of the rest of a match."""
 
     @property
@@ -42,7 +42,7 @@ class Policy(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class QuickPolicy:
-    """Policy that chooses by the fast function `Game.quick`, or at random if the game has none."""
+    """PlayoutPolicy that chooses by the fast function `Game.quick`, or at random if the game has none."""
 
     threads: int = 1
     """Number of threads that share the playouts by the native rules."""
@@ -58,7 +58,7 @@ class QuickPolicy:
 
 @dataclass(frozen=True, slots=True)
 class RandomPolicy:
-    """Policy that chooses uniformly at random."""
+    """PlayoutPolicy that chooses uniformly at random."""
 
     threads: int = 1
     """Number of threads that share the playouts by the native rules."""
@@ -80,9 +80,9 @@ def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tu
 
 
 class PlayoutPosition:
-    """Position with the policy that plays it to the end, by the native rules if the game has any."""
+    """PlayoutStart with the policy that plays it to the end, by the native rules if the game has any."""
 
-    def __init__(self, position: Position, policy: Policy, name: Sequence[Label]) -> None:
+    def __init__(self, position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
         """Prepare a position. All random numbers of its playouts are derived from `name`."""
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
@@ -145,7 +145,9 @@ class HiddenStateSampler:
         return deal_again(self._game, self._state, self._viewer, chance)
 
 
-def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers: range) -> list[tuple[int, ...]]:
+def play_out(
+    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
+) -> list[tuple[int, ...]]:
     """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout.
 
     The random numbers of a playout are derived from `name` and its number.
@@ -154,7 +156,7 @@ def play_out(position: Position, policy: Policy, name: Sequence[Label], numbers:
 
 
 def _play_items(
-    position: Position, policy: Policy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
+    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
     """Run one playout for each menu item, all with the same luck; return, for each item, the final places by seat."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
@@ -167,7 +169,9 @@ def _play_items(
     return results
 
 
-def _play_once(position: Position, policy: Policy, chance: MatchRandomness, draw: RandomBitStream) -> tuple[int, ...]:
+def _play_once(
+    position: PlayoutStart, policy: PlayoutPolicy, chance: MatchRandomness, draw: RandomBitStream
+) -> tuple[int, ...]:
     game, state = position.game, position.state
     if position.luck is not None:
         chance = MatchRandomness(position.luck)

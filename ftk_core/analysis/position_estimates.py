@@ -14,8 +14,8 @@ from math import isqrt
 
 import msgspec
 
-from ftk_core.analysis.playouts import PlayoutPosition, Policy
-from ftk_core.native.rules import Position
+from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
+from ftk_core.native.rules import PlayoutStart
 from ftk_core.random_streams import Label
 
 FIRST_CHECK_PLAYOUTS = 16
@@ -88,7 +88,7 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 
 
 def run_playouts(
-    position: Position, policy: Policy, name: Sequence[Label], most: int, width: Fraction | None = None
+    position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], most: int, width: Fraction | None = None
 ) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
     """Run up to `most` playouts; return (estimate, list with the final places by seat of each playout).
 

@@ -9,8 +9,8 @@ from gettext import gettext
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.estimate_calibration import reliability_of
-from ftk_core.analysis.menu_item_values import ChoiceEvaluation, EstimatedMenuItem, LossEstimate
+from ftk_core.analysis.menu_item_values import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
+from ftk_core.analysis.position_estimate_calibration import reliability_of
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.analysis.win_share_changes import (
     CalibratedWinShareCurve,
@@ -75,8 +75,8 @@ class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
     sure: bool
     """True if the whole interval of `loss` is above 0 and the calibration confirms the values.
 
-    The values are confirmed if higher values went with better results for all kinds of bots (`StageCalibration.low` is
-    above 0).
+    The values are confirmed if higher values went with better results for all kinds of bots
+    (`MatchStageCalibration.low` is above 0).
     """
 
 
@@ -174,7 +174,7 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 
-    def sentence(option: EstimatedMenuItem) -> EstimatedMenuItem:
+    def sentence(option: ActionValueEstimate) -> ActionValueEstimate:
         action = decode(option.action)
         return replace(option, said={tag: phrase(action, opened.players, tag) for tag in list_languages()})
 
@@ -197,7 +197,7 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShar
     )  # fmt: skip
 
 
-def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
+def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
     """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
 
     For a review by an older version, which contains no measured losses, return the cost of the choice as the loss.
@@ -205,7 +205,7 @@ def _loss_of(weighing: ChoiceEvaluation) -> LossEstimate | None:
     if any(option.playouts for option in weighing.options):
         return weighing.loss
     best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))
-    return LossEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
+    return MistakeCostEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
 
 
 def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> ChoiceQuality:

@@ -7,11 +7,11 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.analysis.playouts import Policy
+from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.position_estimates import PositionEstimate, left_behind, margin, run_playouts
 from ftk_core.facts import OMNISCIENT, encode
 from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
-from ftk_core.native.rules import Position
+from ftk_core.native.rules import PlayoutStart
 
 
 class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,7 +55,7 @@ class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
 def compare_items(
     way: ForkWithSameLuck | ForkWithNewDeal,
     items: Sequence[int],
-    policy: Policy,
+    policy: PlayoutPolicy,
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeResult]]:
@@ -75,7 +75,7 @@ def compare_items(
 
 
 def _play_item(
-    way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: Policy, playouts: int, width: Fraction | None
+    way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: PlayoutPolicy, playouts: int, width: Fraction | None
 ) -> tuple[list[int], PositionEstimate]:
     """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
 
@@ -87,11 +87,11 @@ def _play_item(
     return [left_behind(places)[fork.seat] for places in results], estimate
 
 
-def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Position:
+def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> PlayoutStart:
     fork = way.fork
     viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameLuck) else (way.viewer, None)
     given = fork.given if viewer == OMNISCIENT else {}  # other viewers do not know the choices of others in this turn
-    return Position(
+    return PlayoutStart(
         game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,
         early_choices={**given, fork.seat: fork.menu[item]}, luck=luck,
     )  # fmt: skip

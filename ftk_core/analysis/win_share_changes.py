@@ -11,7 +11,12 @@ from typing import Any, Literal, Self
 
 import msgspec
 
-from ftk_core.analysis.estimate_calibration import HALF, EstimateCalibration, StageCalibration, stage_reliabilities
+from ftk_core.analysis.position_estimate_calibration import (
+    HALF,
+    MatchStageCalibration,
+    PositionEstimateCalibration,
+    stage_reliabilities,
+)
 from ftk_core.analysis.position_estimates import PositionEstimate, round_up_root
 from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated
 
@@ -70,13 +75,13 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimates of all positions of a match in order, each with its calibration (see `StageCalibration`)."""
+    """Estimates of all positions of a match in order, each with its calibration (see `MatchStageCalibration`)."""
 
     values: tuple[PositionEvaluated, ...]
-    reliabilities: tuple[StageCalibration, ...]
+    reliabilities: tuple[MatchStageCalibration, ...]
 
     @classmethod
-    def of(cls, values: Sequence[PositionEvaluated], reliability: EstimateCalibration) -> Self:
+    def of(cls, values: Sequence[PositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
         """Build the curve from the position values of a review and the reliability of the game's values."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))

@@ -11,54 +11,56 @@ from typing import Annotated, ClassVar
 import typer
 
 from ftk_core.i18n import N_
-from ftk_core.kit.command_group import CommandEntry, LazyCommandGroup
+from ftk_core.kit.command_group import LazyCommandGroup, LazySubcommand
 
 
 class FtkCommands(LazyCommandGroup):
     """The commands of `ftk`, by section."""
 
-    sections: ClassVar[Mapping[str, tuple[CommandEntry, ...]]] = {
+    sections: ClassVar[Mapping[str, tuple[LazySubcommand, ...]]] = {
         N_("Write a bot"): (
-            CommandEntry("games", "schema.schemas", N_("List the games and their built-in bots")),
-            CommandEntry("new", "new_bot.beginning", N_("Create the folder of a bot that plays at once")),
-            CommandEntry("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
-            CommandEntry("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
-            CommandEntry("protocol", "protocol_test.protocols", N_("Test how a bot handles the protocol's rare cases")),
-            CommandEntry("schema", "schema.schemas", N_("Print a JSON Schema of the lines that a bot exchanges")),
-            CommandEntry("doctor", "doctor.doctoring", N_("Find out if this machine can play and upload bots")),
+            LazySubcommand("games", "schema.schemas", N_("List the games and their built-in bots")),
+            LazySubcommand("new", "new_bot.beginning", N_("Create the folder of a bot that plays at once")),
+            LazySubcommand("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
+            LazySubcommand("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
+            LazySubcommand(
+                "protocol", "protocol_test.protocols", N_("Test how a bot handles the protocol's rare cases")
+            ),
+            LazySubcommand("schema", "schema.schemas", N_("Print a JSON Schema of the lines that a bot exchanges")),
+            LazySubcommand("doctor", "doctor.doctoring", N_("Find out if this machine can play and upload bots")),
         ),
         N_("Play and compare"): (
-            CommandEntry("play", "play.playing", N_("Play matches between bots, and rate them")),
-            CommandEntry("gauntlet", "play.playing", N_("Play a bot against each of several opponents")),
-            CommandEntry("compare", "compare.comparing", N_("Test if a new version is better than an old one")),
-            CommandEntry(
+            LazySubcommand("play", "play.playing", N_("Play matches between bots, and rate them")),
+            LazySubcommand("gauntlet", "play.playing", N_("Play a bot against each of several opponents")),
+            LazySubcommand("compare", "compare.comparing", N_("Test if a new version is better than an old one")),
+            LazySubcommand(
                 "league", "server_requests.leagues", N_("Simulate a league, announce it, or print its sheets")
             ),
         ),
         N_("Look into matches"): (
-            CommandEntry("watch", "watch.watching", N_("Show a match in the arena's viewer")),
-            CommandEntry("story", "match_logs.logs", N_("Print matches as sentences")),
-            CommandEntry("review", "review.reviewing", N_("Find the costliest choices and the share of luck")),
-            CommandEntry("whatif", "whatif.whatif", N_("Play on from a choice, as made and otherwise")),
-            CommandEntry("rerun", "rerun.rerunning", N_("Ask a bot again all questions of a match")),
-            CommandEntry("at", "rerun.rerunning", N_("Print the question that a seat was asked")),
-            CommandEntry("repro", "rerun.repro", N_("Extract the part of a match that shows a fault")),
-            CommandEntry("verify", "match_logs.logs", N_("Verify logs of matches and exported leagues")),
+            LazySubcommand("watch", "watch.watching", N_("Show a match in the arena's viewer")),
+            LazySubcommand("story", "match_logs.logs", N_("Print matches as sentences")),
+            LazySubcommand("review", "review.reviewing", N_("Find the costliest choices and the share of luck")),
+            LazySubcommand("whatif", "whatif.whatif", N_("Play on from a choice, as made and otherwise")),
+            LazySubcommand("rerun", "rerun.rerunning", N_("Ask a bot again all questions of a match")),
+            LazySubcommand("at", "rerun.rerunning", N_("Print the question that a seat was asked")),
+            LazySubcommand("repro", "rerun.repro", N_("Extract the part of a match that shows a fault")),
+            LazySubcommand("verify", "match_logs.logs", N_("Verify logs of matches and exported leagues")),
         ),
         N_("Your account on an arena"): (
-            CommandEntry("login", "login.account", N_("Get a token through the browser")),
-            CommandEntry("whoami", "login.account", N_("Show whose token this is, and what it permits")),
-            CommandEntry("logout", "login.account", N_("Revoke the token and delete it here")),
+            LazySubcommand("login", "login.account", N_("Get a token through the browser")),
+            LazySubcommand("whoami", "login.account", N_("Show whose token this is, and what it permits")),
+            LazySubcommand("logout", "login.account", N_("Revoke the token and delete it here")),
         ),
         N_("Your bots on an arena"): (
-            CommandEntry("upload", "server_requests.online", N_("Upload a bot; it plays a trial match")),
-            CommandEntry("versions", "own_bots.mine", N_("List the versions of a bot")),
-            CommandEntry("activate", "own_bots.mine", N_("Let an older version play again")),
-            CommandEntry("logs", "own_bots.mine", N_("Download the logs of a bot's matches")),
-            CommandEntry("enter", "server_requests.online", N_("Enter a bot in a league")),
-            CommandEntry("challenge", "challenge.challenges", N_("Request matches against other bots")),
-            CommandEntry("remote", "remote.remotely", N_("Play a bot's matches from this machine")),
-            CommandEntry("mcp", "mcp.agents", N_("Let an agent program play (Model Context Protocol)")),
+            LazySubcommand("upload", "server_requests.online", N_("Upload a bot; it plays a trial match")),
+            LazySubcommand("versions", "own_bots.mine", N_("List the versions of a bot")),
+            LazySubcommand("activate", "own_bots.mine", N_("Let an older version play again")),
+            LazySubcommand("logs", "own_bots.mine", N_("Download the logs of a bot's matches")),
+            LazySubcommand("enter", "server_requests.online", N_("Enter a bot in a league")),
+            LazySubcommand("challenge", "challenge.challenges", N_("Request matches against other bots")),
+            LazySubcommand("remote", "remote.remotely", N_("Play a bot's matches from this machine")),
+            LazySubcommand("mcp", "mcp.agents", N_("Let an agent program play (Model Context Protocol)")),
         ),
     }
 

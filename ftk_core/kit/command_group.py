@@ -67,7 +67,7 @@ def _one_line(error: Any) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class CommandEntry:
+class LazySubcommand:
     """A subcommand that is imported when it is called."""
 
     name: str
@@ -80,7 +80,7 @@ class CommandEntry:
 class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
-    def __init__(self, entries: Mapping[str, CommandEntry], shared_option: Any) -> None:
+    def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
         """Store the commands and `shared_option`, an option that each command gets when the command is imported.
 
         The help of the command does not show the option. A command with an option of the same name stays unchanged.
@@ -108,7 +108,7 @@ class LazyCommands(Mapping[str, Any]):
         for name in self:
             self[name]
 
-    def _load(self, entry: CommandEntry) -> Any:
+    def _load(self, entry: LazySubcommand) -> Any:
         module, _dot, attribute = entry.place.rpartition(".")
         group: Any = typer.main.get_group(getattr(import_module(f"ftk_core.kit.commands.{module}"), attribute))
         command = group.commands.get(entry.name, group)
@@ -123,7 +123,7 @@ class LazyCommands(Mapping[str, Any]):
 class LazyCommandGroup(CommandGroup):
     """A command group whose subcommands are imported when they are called; its help lists them by section."""
 
-    sections: ClassVar[Mapping[str, tuple[CommandEntry, ...]]] = {}
+    sections: ClassVar[Mapping[str, tuple[LazySubcommand, ...]]] = {}
     """Title of a section in the help -> its commands."""
 
     def __init__(self, **attributes: Any) -> None:

@@ -10,11 +10,11 @@ from html import escape
 from pathlib import Path
 
 from ftk_core.i18n import Language, list_languages
-from ftk_core.plugins.language_packages import VIEWER_WORDS_FILE
+from ftk_core.plugins.translation_packages import VIEWER_WORDS_FILE
 
 
 @dataclass(frozen=True, slots=True)
-class ViewerLanguage:
+class ViewerTranslation:
     """A language that a plug-in adds to the viewer."""
 
     language: Language
@@ -25,18 +25,18 @@ class ViewerLanguage:
 
 
 @cache
-def list_viewer_languages() -> Mapping[str, ViewerLanguage]:
-    """Return language tag -> ViewerLanguage for each language that a plug-in adds to the viewer."""
+def list_viewer_languages() -> Mapping[str, ViewerTranslation]:
+    """Return language tag -> ViewerTranslation for each language that a plug-in adds to the viewer."""
     listed = {}
     for tag, language in list_languages().items():
         if language.package:
             file = language.package / VIEWER_WORDS_FILE
             words = file.read_bytes() if file.is_file() else b""
-            listed[tag] = ViewerLanguage(language, file if words else None, sha256(words).hexdigest()[:16])
+            listed[tag] = ViewerTranslation(language, file if words else None, sha256(words).hexdigest()[:16])
     return listed
 
 
-def render_viewer_language(added: ViewerLanguage, address: str) -> str:
+def render_viewer_language(added: ViewerTranslation, address: str) -> str:
     """Return an HTML element that announces an additional language to the viewer; `address` is the URL of its texts."""
     language = added.language
     values = {"tag": language.tag, "name": language.name, "short": language.short, "locales": language.locales}

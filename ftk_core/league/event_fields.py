@@ -63,7 +63,7 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     """Order of the seeds; "entry" is the order of entry in the first stage, later the previous standings."""
 
 
-class PlannedTable(msgspec.Struct, frozen=True, omit_defaults=True):
+class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
     """Table of a round as paired: its number, its entries by seat, and its group."""
 
     number: int

@@ -26,7 +26,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
-from ftk_core.league.scoring.tallies import tallies_of
+from ftk_core.league.scoring.entry_score_totals import tallies_of
 from ftk_core.league.stage_entry_rules import check_entry_open, check_size, qualified_entries, stage_begun_fact
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
@@ -37,7 +37,7 @@ from ftk_core.league.stage_progress import (
 )
 
 
-class RoundChange(msgspec.Struct, frozen=True):
+class RoundEvents(msgspec.Struct, frozen=True):
     """Events that follow in a league between two rounds, and whether the league is over after these events."""
 
     facts: tuple[LeagueFact, ...]
@@ -121,7 +121,7 @@ def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...
 
 def proceed(
     league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
-) -> RoundChange:
+) -> RoundEvents:
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
     `link` is the hash-chain link that makes the draw random; `at` is the time in seconds since 1970 (UTC). A non-zero
@@ -136,7 +136,7 @@ def proceed(
         raise CommandRejected("a round of %(league)s is not closed yet", league=head.name)
     if league.ended:
         stages = league.begun[-1:]
-        return RoundChange(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
+        return RoundEvents(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
     if league.paused:
         raise CommandRejected("%(league)s is paused; resume it first", league=head.name)
     if league.begun or league.rounds:
@@ -180,7 +180,7 @@ def can_pair_ahead(league: LeagueState) -> bool:
     return find_format(league.terms_of(paired).format).foreseen
 
 
-def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundChange:
+def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundEvents:
     """Return the events that draw a drafted round again; raise CommandRejected if that is impossible.
 
     The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
@@ -193,7 +193,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundChange:
     return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
 
 
-def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundChange:
+def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundEvents:
     """Return the `new` events and all that follow from them, up to a drawn round or the end of the last stage."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
@@ -202,13 +202,13 @@ def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepAr
         case CannotPairDecision(why=why):
             raise CommandRejected(why)
         case NextRoundDecision() as drawn:
-            return RoundChange((*new, _round_fact(after, drawn, luck)))
+            return RoundEvents((*new, _round_fact(after, drawn, luck)))
         case StageFinishedDecision() if not after.begun:  # an old stream without stages
-            return RoundChange(new, over=True)
+            return RoundEvents(new, over=True)
         case StageFinishedDecision():
             ended = after.begun[-1].number
             if ended == len(after.stages):
-                return RoundChange((*new, StageEnded(ended)), over=True)
+                return RoundEvents((*new, StageEnded(ended)), over=True)
             entries = qualified_entries(after, ended, luck.link)
             check_size(after, ended + 1, len(entries))
             following = stage_begun_fact(after, ended + 1, entries, luck.ratings)

@@ -7,12 +7,12 @@ from ftk_core.game import Worth
 from ftk_core.league.event_fields import (
     Granted,
     PairingCertificate,
-    PlannedTable,
     QualifiedEntry,
     Release,
     RestingEntry,
     Ruling,
     StageTerms,
+    TableSeating,
     Who,
 )
 from ftk_core.league.intervention_facts import Act
@@ -135,7 +135,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Draft of a round, which waits until the organiser begins it."""
 
     round: int
-    tables: tuple[PlannedTable, ...]
+    tables: tuple[TableSeating, ...]
     rests: tuple[RestingEntry, ...]
     link: str
     weighed: PairingCertificate | None = None
@@ -153,7 +153,7 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     """Beginning of a round with its final pairing."""
 
     round: int
-    tables: tuple[PlannedTable, ...]
+    tables: tuple[TableSeating, ...]
     byes: tuple[int, ...] = ()
     """Entries that rest this round and get the points of a win, in streams older than `rests`."""
     weighed: PairingCertificate | None = None

@@ -21,7 +21,7 @@ from ftk_core.league.league_commands import enter, proceed, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from ftk_core.league.standings import standings
 from ftk_core.log_entries import TimeControl
@@ -37,7 +37,7 @@ POINTS_PER_STRENGTH = 400 / math.log(10)
 Floats = NDArray[np.float64]
 
 
-class SimulationTerms(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueSimulationSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Terms of the league to simulate, and assumptions about its bots and matches."""
 
     stages: tuple[StageTerms, ...]
@@ -86,7 +86,7 @@ class SimulatedLeagueResult:
     """Strength of each entry; entry 1 is at index 0."""
 
 
-def forecast_league(terms: SimulationTerms, runs: int = 100, seed: int = 1) -> LeagueForecast:
+def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int = 1) -> LeagueForecast:
     """Simulate a league repeatedly and average the results.
 
     Raises CommandRejected if the format cannot draw a round, ValueError if the number of runs is zero.
@@ -124,7 +124,7 @@ def _range_of(share: float, runs: int) -> tuple[float, float]:
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
 
 
-def simulate_league(terms: SimulationTerms, draw: np.random.Generator) -> SimulatedLeagueResult:
+def simulate_league(terms: LeagueSimulationSettings, draw: np.random.Generator) -> SimulatedLeagueResult:
     """Simulate one league to its end; raise CommandRejected if its format cannot draw a round."""
     league = _open_league(terms)
     spread = terms.spread * math.exp(draw.normal(0, terms.unsure)) if terms.unsure else terms.spread
@@ -138,7 +138,7 @@ def simulate_league(terms: SimulationTerms, draw: np.random.Generator) -> Simula
         league = fold_facts(record(league, *_draw_results(league, strengths, terms.tied, draw)), league)
 
 
-def _open_league(terms: SimulationTerms) -> LeagueState:
+def _open_league(terms: LeagueSimulationSettings) -> LeagueState:
     stages = tuple(
         msgspec.structs.replace(stage, tiebreaks=stage.tiebreaks or default_tiebreaks(stage.seats))
         for stage in terms.stages
@@ -197,7 +197,7 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
     return tuple(1 + sum(other > one for other in luck) for one in luck)
 
 
-def _count_effort(league: LeagueState, terms: SimulationTerms) -> tuple[int, int, float, int, int]:
+def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple[int, int, float, int, int]:
     """Return a tuple: rounds, matches, hours, repeated meetings, and lower bound on repeated meetings."""
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600

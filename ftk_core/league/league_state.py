@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
-from ftk_core.league.event_fields import PlannedTable, QualifiedEntry, StageTerms
+from ftk_core.league.event_fields import QualifiedEntry, StageTerms, TableSeating
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
@@ -170,7 +170,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         """Return the entry with the given number, from 1."""
         return self.entrants[entry - 1]
 
-    def table_of(self, key: MatchKey) -> PlannedTable:
+    def table_of(self, key: MatchKey) -> TableSeating:
         """Return the table of a match; raise CommandRejected if no such match was drawn."""
         round_, table, game = key
         tables = self.rounds[round_ - 1].tables if 1 <= round_ <= len(self.rounds) else ()

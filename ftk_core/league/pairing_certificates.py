@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.league.event_fields import PairingCertificate
 from ftk_core.league.formats.pairing_input import pairing_field_of
-from ftk_core.league.pairing.certificate_computation import compute_round_certificate
+from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 

@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.league.event_fields import PairingCertificate, PlannedTable, RestingEntry, StageTerms
+from ftk_core.league.event_fields import PairingCertificate, RestingEntry, StageTerms, TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.tallies import entries_of, rounds_of, tallies_of
+from ftk_core.league.scoring.entry_score_totals import entries_of, rounds_of, tallies_of
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 from ftk_core.random_streams import MatchRandomness
 
@@ -55,7 +55,7 @@ class StageProgress:
 class NextRoundDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Decision of a league format: the next round to play."""
 
-    tables: tuple[PlannedTable, ...]
+    tables: tuple[TableSeating, ...]
     rests: tuple[RestingEntry, ...] = ()
     weighed: PairingCertificate | None = None
     """Pairing certificate, in formats whose rounds have one."""

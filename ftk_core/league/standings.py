@@ -12,7 +12,7 @@ import msgspec
 from ftk_core.game import rank_by_keys
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger, to_whole_multiples
+from ftk_core.league.scoring.tiebreak_inputs import Exact, TiebreakInputs, to_whole_multiples
 from ftk_core.league.scoring.tiebreaks import TieBreak, tiebreaks_of
 from ftk_core.league.stage_progress import progress_of
 
@@ -93,7 +93,7 @@ def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: Entry
 
 def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
     """Return the standings of the entries of a stage, unordered and without places."""
-    ledger = TiebreakLedger(league, begun)
+    ledger = TiebreakInputs(league, begun)
     levels = _levels(league, begun)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
     equals = defaultdict[tuple[bool, int, Fraction], list[int]](list)
@@ -116,7 +116,7 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 
 
 def _tiebreak_values(
-    ledger: TiebreakLedger, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
+    ledger: TiebreakInputs, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
 ) -> Mapping[int, Sequence[Exact]]:
     """Return entry -> its values in the tie-breaks of the stage, in the order of `tiebreaks`.
 

@@ -15,7 +15,7 @@ MAX_SEATS = 12
 """Length of the arrays in the C interface that hold one value per seat."""
 
 
-class NativePlayouts(ctypes.Structure):
+class NativePlayoutParameters(ctypes.Structure):
     """Parameters of many playouts (simulated matches) from one state: the struct `FtkPlayouts` of ``src/api.cpp``."""
 
     _fields_ = (
@@ -53,16 +53,16 @@ class LearningStepPointers(ctypes.Structure):
     )  # fmt: skip
 
 
-class Handle(c_void_p):
+class NativeObjectHandle(c_void_p):
     """Pointer to an object of the library; false if it is null."""
 
 
 _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_game_version": (c_int, [c_char_p]),
     "ftk_error": (c_char_p, []),
-    "ftk_new": (Handle, [c_char_p, c_int, c_char_p, c_size_t]),
+    "ftk_new": (NativeObjectHandle, [c_char_p, c_int, c_char_p, c_size_t]),
     "ftk_free": (None, [c_void_p]),
-    "ftk_copy": (Handle, [c_void_p]),
+    "ftk_copy": (NativeObjectHandle, [c_void_p]),
     "ftk_seed": (None, [c_void_p, c_char_p]),
     "ftk_seed_fast": (None, [c_void_p, c_uint64]),
     "ftk_seats": (c_int, [c_void_p]),
@@ -75,7 +75,7 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_resample": (c_int, [c_void_p, c_int]),
     "ftk_set_state": (c_int, [c_void_p, c_char_p, c_size_t]),
     "ftk_apply": (c_int, [c_void_p, c_char_p, c_size_t]),
-    "ftk_worlds_new": (Handle, [c_void_p, c_int]),
+    "ftk_worlds_new": (NativeObjectHandle, [c_void_p, c_int]),
     "ftk_worlds_free": (None, [c_void_p]),
     "ftk_worlds_deal": (c_int64, [c_void_p, c_char_p, POINTER(c_void_p)]),
     "ftk_state": (c_int64, [c_void_p, POINTER(c_void_p)]),
@@ -87,11 +87,12 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
     "ftk_follow_action": (c_int64, [c_void_p, c_int, c_char_p, c_size_t, POINTER(c_void_p)]),
     "ftk_play_logged": (c_int64, [c_void_p, c_int, c_char_p, c_int64, POINTER(c_void_p)]),
     "ftk_rerun": (c_int64, [c_void_p, c_char_p, c_size_t, POINTER(c_void_p)]),
-    "ftk_playouts": (c_int64, [c_void_p, POINTER(NativePlayouts), POINTER(c_int8)]),
+    "ftk_playouts": (c_int64, [c_void_p, POINTER(NativePlayoutParameters), POINTER(c_int8)]),
     "ftk_play_fast": (c_int64, [c_void_p, c_uint64, c_int64, c_int]),
     "ftk_search": (c_int, [c_void_p, POINTER(NativeSearchParameters), POINTER(c_double), POINTER(c_int64)]),
     "ftk_learning_new": (
-        Handle, [c_char_p, c_int, c_char_p, c_size_t, c_int, c_char_p, c_char_p, c_int, c_int, c_int, c_int],
+        NativeObjectHandle,
+        [c_char_p, c_int, c_char_p, c_size_t, c_int, c_char_p, c_char_p, c_int, c_int, c_int, c_int],
     ),
     "ftk_learning_free": (None, [c_void_p]),
     "ftk_learning_deal": (c_int, [c_void_p, c_int, c_char_p, POINTER(c_int32)]),
@@ -106,8 +107,9 @@ _SIGNATURES: dict[str, tuple[Any, list[Any]]] = {
 
 
 _CALLED_FOR_EACH_CHOICE = ("ftk_choose", "ftk_next_question", "ftk_learning_answer", "ftk_learning_observe")
-"""Functions that run for a few microseconds. They are called without conversion of arguments (which must be `Handle`,
-ctypes objects or int), and keep the interpreter lock: a call then takes 0.35 microseconds instead of 0.5.
+"""Functions that run for a few microseconds. They are called without conversion of arguments (which must be
+`NativeObjectHandle`, ctypes objects or int), and keep the interpreter lock: a call then takes 0.35 microseconds
+instead of 0.5.
 """
 
 

@@ -6,7 +6,13 @@ import ctypes
 from ctypes import byref, c_double, c_int8, c_int64, c_void_p
 from typing import Any
 
-from ftk_core.native.library import NativeError, NativePlayouts, NativeSearchParameters, last_error, load_library
+from ftk_core.native.library import (
+    NativeError,
+    NativePlayoutParameters,
+    NativeSearchParameters,
+    last_error,
+    load_library,
+)
 
 
 class NativeTable:
@@ -137,7 +143,7 @@ class NativeTable:
         """
         return self._text("ftk_rerun", lines, len(lines))
 
-    def play_out(self, terms: NativePlayouts) -> list[tuple[int, ...]]:
+    def play_out(self, terms: NativePlayoutParameters) -> list[tuple[int, ...]]:
         """Play the match to its end many times; return, for each playout, the tuple of final places by seat.
 
         If `terms` names several menu items, each playout is run once per item. The list then holds the results of the

@@ -16,7 +16,7 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, Action, Viewer, encode
 from ftk_core.game import Game, MatchResult, Seat
 from ftk_core.games import list_games
-from ftk_core.native.library import MAX_SEATS, NativeError, NativePlayouts, load_library
+from ftk_core.native.library import MAX_SEATS, NativeError, NativePlayoutParameters, load_library
 from ftk_core.native.native_table import NativeTable
 
 AnyGame = Game[Any, Any, Any, Any]
@@ -32,7 +32,7 @@ def has_native_rules(game: AnyGame) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Position:
+class PlayoutStart:
     """State from which playouts (simulated matches) start, and the changes that each playout makes to it first."""
 
     game: AnyGame
@@ -55,7 +55,7 @@ class NativePosition:
 
     __slots__ = ("_position", "_table", "_terms")
 
-    def __init__(self, position: Position, *, quick: bool, threads: int = 1) -> None:
+    def __init__(self, position: PlayoutStart, *, quick: bool, threads: int = 1) -> None:
         """Load the state. If `quick`, all seats play by the game's fast policy, otherwise at random.
 
         Raise NativeError if the game has no native rules or these refuse the state.
@@ -68,7 +68,7 @@ class NativePosition:
         early = (c_char_p * MAX_SEATS)()
         for chooser, action in position.early_choices.items():
             early[chooser] = encode(action)
-        self._terms = NativePlayouts(
+        self._terms = NativePlayoutParameters(
             luck=position.luck, early=early, deal=position.deal, seat=seat, item=item, viewer=position.viewer,
             policy=not quick, threads=threads,
         )  # fmt: skip

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ftk_core.facts import Action
 from ftk_core.match_fold import AnyGame
-from ftk_core.rl.feature_plans import Plan, list_column_names, plan_of, tag_of
 from ftk_core.rl.view_encoding import size_of, writer
+from ftk_core.rl.view_encoding_plans import Plan, list_column_names, plan_of, tag_of
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -46,7 +46,7 @@ class ObservationEncoder:
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
         """Encode a seat's number, the number of seats and the seat's view as a vector; `names` lists its columns.
 
-        Raise BoundsExceeded if a value lies outside the bounds of its type.
+        Raise ValueOutOfBoundsError if a value lies outside the bounds of its type.
         """
         columns = np.zeros(self.width, np.float32)
         at = 0

@@ -13,7 +13,7 @@ import numpy as np
 
 from ftk_core.facts import encode, redact
 from ftk_core.games import game as find_game, list_games
-from ftk_core.league.scoring.tallies import share_left_behind
+from ftk_core.league.scoring.entry_score_totals import share_left_behind
 from ftk_core.match_fold import AnyGame
 from ftk_core.random_streams import UnseededRandomness
 from ftk_core.rl.observation_encoder import ObservationEncoder
@@ -28,7 +28,7 @@ MAX_GAME_LENGTH = 100_000
 """Upper limit of the moves of a match; the rules end every match long before."""
 
 
-class DrawOutcomeMissing(Exception):
+class ChanceOutcomeMissing(Exception):
     """Raised by a random draw whose outcome is still to be chosen; it has `ways` equally likely outcomes."""
 
     def __init__(self, ways: int) -> None:
@@ -63,7 +63,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         while True:
             try:
                 facts, table = self._compute_step()
-            except DrawOutcomeMissing as draw:
+            except ChanceOutcomeMissing as draw:
                 self._ways = draw.ways
                 return
             self._facts, self._table = [*self._facts, *facts], table
@@ -82,7 +82,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
                 return 0
             for outcome in outcomes:
                 return outcome
-            raise DrawOutcomeMissing(bound)
+            raise ChanceOutcomeMissing(bound)
 
         chance = UnseededRandomness(below)
         if self._table is None:

@@ -2,7 +2,7 @@
 
 Trained bots contain a copy of this file. It needs no other library.
 
-A feature plan describes the columns of a row. `ftk_core.rl.feature_plans` derives it from a type. It consists of
+A feature plan describes the columns of a row. `ftk_core.rl.view_encoding_plans` derives it from a type. It consists of
 lists, so that it can be stored as JSON:
 
     ["flag"]                    1 column: 0 or 1
@@ -26,12 +26,12 @@ from collections.abc import Callable
 from typing import Any
 
 WriteColumns = Callable[[Any, Any, int], None]
-"""(value, row of zeros, first column) -> None; writes the value's non-zero columns; raises BoundsExceeded."""
+"""(value, row of zeros, first column) -> None; writes the value's non-zero columns; raises ValueOutOfBoundsError."""
 GetField = Callable[[Any, str], Any]
 """(record, name) -> the value of the field: `getattr`, or `dict.__getitem__` for decoded JSON."""
 
 
-class BoundsExceeded(ValueError):
+class ValueOutOfBoundsError(ValueError):
     """Raised for a value outside the bounds of its type. The message names the field, the value and the bound."""
 
 
@@ -90,8 +90,10 @@ def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: s
     return builders[plan[0]]()
 
 
-def _bounds_error(path: str, value: Any, bound: str) -> BoundsExceeded:
-    return BoundsExceeded(f"{path} is {value!r}, and its type says {bound}: the bound in the game's types is wrong")
+def _bounds_error(path: str, value: Any, bound: str) -> ValueOutOfBoundsError:
+    return ValueOutOfBoundsError(
+        f"{path} is {value!r}, and its type says {bound}: the bound in the game's types is wrong"
+    )
 
 
 def _flag(value: Any, out: Any, at: int) -> None:

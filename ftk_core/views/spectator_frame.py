@@ -17,7 +17,7 @@ Sound = Literal["card", "dice", "bid", "accusation", "end"]
 """Tone that a replay can play with a frame."""
 
 
-class WatchRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
+class SpectatorFramesRequest(msgspec.Struct, forbid_unknown_fields=True, tag="watch", tag_field="type"):
     """WebSocket message that requests the frames (replay steps) numbered above `after` and below `until`, if given."""
 
     eyes: str = "public"

@@ -13,5 +13,5 @@ urlpatterns = [
     path("<int:number>/rotate/", webhooks.RotateSecretView.as_view(), name="api-webhook-rotate"),
     path("<int:number>/enable/", webhooks.EnableWebhookView.as_view(), name="api-webhook-enable"),
     path("<int:number>/deliveries/", webhooks.DeliveriesView.as_view(), name="api-deliveries"),
-    path("<int:number>/deliveries/<slug:key>/replay/", webhooks.ReplayDeliveryView.as_view(), name="api-replay"),
+    path("<int:number>/deliveries/<slug:key>/replay/", webhooks.ResendDeliveryView.as_view(), name="api-replay"),
 ]

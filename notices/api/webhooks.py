@@ -204,7 +204,7 @@ class DeliveriesView(APIView):
         return Response(DeliverySerializer(rows, many=True).data)
 
 
-class ReplayDeliveryView(APIView):
+class ResendDeliveryView(APIView):
     """View that sends one delivery again."""
 
     scope = "notify"

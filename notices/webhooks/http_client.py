@@ -60,7 +60,7 @@ class RequestLimits:
         return read
 
 
-class LimitedStream(httpcore.NetworkStream):
+class LimitedNetworkStream(httpcore.NetworkStream):
     """Network stream that applies the request's limits of time and response bytes to each read and write."""
 
     def __init__(self, inner: httpcore.NetworkStream, bounds: RequestLimits) -> None:
@@ -83,14 +83,14 @@ class LimitedStream(httpcore.NetworkStream):
     ) -> httpcore.NetworkStream:
         """Start TLS and verify the certificate against the host's name."""
         inner = self._inner.start_tls(ssl_context, server_hostname, self._bounds.limit_seconds(timeout))
-        return LimitedStream(inner, self._bounds)
+        return LimitedNetworkStream(inner, self._bounds)
 
     def get_extra_info(self, info: str) -> Any:
         """Return information about the underlying connection."""
         return self._inner.get_extra_info(info)
 
 
-class AddressCheckingBackend(httpcore.NetworkBackend):
+class IpFilteringNetworkBackend(httpcore.NetworkBackend):
     """Network backend that resolves host names itself and connects only to allowed IP addresses."""
 
     def __init__(self, bounds: RequestLimits, resolve: Resolver, *, private: bool) -> None:
@@ -119,7 +119,7 @@ class AddressCheckingBackend(httpcore.NetworkBackend):
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last_error = error
             else:
-                return LimitedStream(inner, self._bounds)
+                return LimitedNetworkStream(inner, self._bounds)
         raise last_error
 
     def _addresses(self, host: str, port: int) -> list[str]:
@@ -149,7 +149,7 @@ class WebhookClient:
         `trust` is a TLS context with the accepted certificate authorities; `seconds` is the timeout of each request.
         """
         self._bounds = RequestLimits(seconds)
-        backend = AddressCheckingBackend(self._bounds, resolve, private=private)
+        backend = IpFilteringNetworkBackend(self._bounds, resolve, private=private)
         context = trust or httpcore.default_ssl_context()
         self._pool = httpcore.ConnectionPool(ssl_context=context, max_connections=1, network_backend=backend)
 

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from foundation.celery_task_messages import enqueue_task
 from notices.models import Delivery, Endpoint
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from notices.public_events import KINDS, TEST_KIND
 from notices.stored_message_translation import PlaceholderValues, render_in_english
 from notices.webhook_addresses import ForbiddenAddressError, check_url
@@ -168,7 +168,7 @@ def disable(endpoint: Endpoint, reason: str, values: PlaceholderValues, now: dat
     english = render_in_english(reason, values)[:200]
     Endpoint.objects.filter(pk=endpoint.pk).update(disabled_at=now, disabled_why=english, held_until=None)
     link, pattern = reverse("webhook", args=[endpoint.pk]), gettext_noop("A webhook is disabled: %(why)s")
-    notification = Notification(
+    notification = NoticeContent(
         kind="endpoint",
         key=f"{endpoint.pk} {now.isoformat()}",
         pattern=pattern,

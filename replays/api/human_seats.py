@@ -20,7 +20,7 @@ from bots.api.scopes import signed_in_user
 from foundation import bot_clock_fields
 from foundation.problem_details import refusal_response
 from replays.human_play import human_questions
-from replays.human_play.friendly_matches import FriendlyMatchOrder, MatchOrderRefusal, order_friendly
+from replays.human_play.friendly_matches import FriendlyMatchRequest, MatchRequestRefusedError, order_friendly
 from replays.models import Mailbox
 
 MAX_MS = 24 * 60 * 60 * 1000
@@ -86,10 +86,10 @@ class FriendlyMatchView(APIView):
         form.is_valid(raise_exception=True)
         said = form.validated_data
         clock = bot_clock_fields.clock_from(said)
-        wanted = FriendlyMatchOrder(game=said["game"], bots=said["bots"], clock=clock, hand_ms=said["hand_ms"])
+        wanted = FriendlyMatchRequest(game=said["game"], bots=said["bots"], clock=clock, hand_ms=said["hand_ms"])
         try:
             match = order_friendly(signed_in_user(request), wanted)
-        except MatchOrderRefusal as error:
+        except MatchRequestRefusedError as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
         return Response({"id": match.pk}, status.HTTP_201_CREATED)
 
@@ -119,6 +119,6 @@ class HumanSeatView(APIView):
             human_questions.store_answer(match_id, number, said["number"], said["choose"], signed_in_user(request))
         except Mailbox.DoesNotExist:
             raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
-        except human_questions.AnswerRefusal as error:
+        except human_questions.HumanAnswerRefusedError as error:
             return refusal_response(status.HTTP_409_CONFLICT, error.code, str(error))
         return Response(status=status.HTTP_204_NO_CONTENT)

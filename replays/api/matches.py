@@ -20,7 +20,7 @@ from replays import queries
 from replays.match_access import UnknownViewerError, ViewerForbiddenError, hide_unless_released
 from replays.match_search import matches_of_bot
 from replays.models import Match, MatchSeat
-from replays.reports import decision_report
+from replays.reports import bot_decision_report
 
 
 class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
@@ -99,10 +99,10 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         if not (at.isascii() and at.isdigit() and len(at) < 10):
             raise serializers.ValidationError(gettext("at must be the number of a frame"))
         try:
-            found = decision_report.read_decision(pk, eyes, int(at), private_reader_id(request))
+            found = bot_decision_report.read_decision(pk, eyes, int(at), private_reader_id(request))
         except ViewerForbiddenError as error:
             raise PermissionDenied(str(error)) from None
-        except (UnknownViewerError, decision_report.DecisionMissing) as error:
+        except (UnknownViewerError, bot_decision_report.DecisionMissing) as error:
             raise NotFound(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("there is no such match")) from None

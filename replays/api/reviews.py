@@ -20,7 +20,7 @@ from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_
 from foundation.problem_details import refusal_response
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
 from replays.models import Match
-from replays.reviews.review_requests import ReviewRefusal, request_review
+from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
 from replays.reviews.stored_reviews import ReviewProgress, read_review, state_of
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ class ReviewView(APIView):
         """Request the review of an ended match; an existing review is returned and does not count for the quota."""
         try:
             row = _state_response(lambda: request_review(match_id, _requested_viewer(request), signed_in_user(request)))
-        except ReviewRefusal as error:
+        except ReviewRequestRefusedError as error:
             code = status.HTTP_429_TOO_MANY_REQUESTS if error.code == "quota" else status.HTTP_409_CONFLICT
             return refusal_response(code, error.code, str(error))
         found: ReviewProgress = state_of(row)

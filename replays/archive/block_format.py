@@ -38,7 +38,7 @@ MIN_DICTIONARY_LOGS = 8
 """Minimum number of logs for a compression dictionary."""
 
 
-class PrivateBotRecord(msgspec.Struct, frozen=True, array_like=True):
+class PrivateBotDiagnostics(msgspec.Struct, frozen=True, array_like=True):
     """Private record of one bot in a match (faults, notes, stderr), which only the bot's authors may read."""
 
     faults: list[str] = []
@@ -52,7 +52,7 @@ class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
     lasts: list[int]
     text: bytes
     columns: bytes
-    records: list[PrivateBotRecord] = []
+    records: list[PrivateBotDiagnostics] = []
     """Private records by seat. The list is empty if all records are empty, and in old blocks, which have none."""
 
 
@@ -81,7 +81,9 @@ def _prepare_dictionary(dictionary: bytes) -> zstd.ZstdDict:
     return zstd.ZstdDict(dictionary)
 
 
-def pack_block(pages: Sequence[LogPage], dictionary: bytes = b"", records: Sequence[PrivateBotRecord] = ()) -> bytes:
+def pack_block(
+    pages: Sequence[LogPage], dictionary: bytes = b"", records: Sequence[PrivateBotDiagnostics] = ()
+) -> bytes:
     """Return the bytes of a block with a log and its bots' private records, compressed with `dictionary` if given."""
     text, columns = split_columns(b"".join(page.body for page in pages))
     contents = msgspec.msgpack.encode(ArchiveBlockContents([page.last for page in pages], text, columns, list(records)))
@@ -102,7 +104,7 @@ def dictionary_of(block: bytes) -> str:
     return name.hex() if any(name) else ""
 
 
-def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[PrivateBotRecord]]:
+def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
     """Decode a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
 
     The list is empty if the block contains no records. Raises BrokenArchiveBlockError if the block is damaged.

@@ -14,7 +14,7 @@ from replays.archive.archive_errors import (
     BrokenArchiveBlockError,
     CompressionDictionaryMissing,
 )
-from replays.archive.block_format import PrivateBotRecord, block_name, dictionary_of, unpack_block
+from replays.archive.block_format import PrivateBotDiagnostics, block_name, dictionary_of, unpack_block
 from replays.archive.block_storage import storage
 from replays.models.archive_blocks import Block
 
@@ -34,7 +34,7 @@ def read_block(row: Block) -> tuple[LogPage, ...]:
     return read_block_with_records(row)[0]
 
 
-def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotRecord]]:
+def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
     """Read a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
 
     The list is empty if the block contains no records. Raises ArchiveUnavailable with the match and the reason.
@@ -46,7 +46,7 @@ def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[Priva
         raise type(error)(told % {"match": row.stream_id, "reason": error}) from error
 
 
-def _unpack_stored(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotRecord]]:
+def _unpack_stored(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
     body = storage().get(path_of_block(row.name))
     if block_name(body) != row.name:
         raise BrokenArchiveBlockError(

@@ -22,13 +22,13 @@ from foundation.random_seeds import new_seed
 from ftk_core.games import UnknownGameError
 from ftk_core.log_entries import TimeControl
 from replays.models import Match, MatchSeat
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 
 ENDED_STATUSES = (Match.Status.CLOSED, Match.Status.VOID)
 DAY = timedelta(days=1)
 
 
-class MatchOrderRefusal(Exception):
+class MatchRequestRefusedError(Exception):
     """Raised if a match cannot be ordered; `code` is a fixed word for programs, the message a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -37,7 +37,7 @@ class MatchOrderRefusal(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FriendlyMatchOrder:
+class FriendlyMatchRequest:
     """Order of a friendly match (a match outside leagues)."""
 
     game: str
@@ -49,15 +49,15 @@ class FriendlyMatchOrder:
     options: str = ""
 
 
-def order_friendly(person: User, wanted: FriendlyMatchOrder) -> Match:
+def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
     """Order a friendly match between bots given by name, and return the new match.
 
-    At least one of the bots must be the person's. Raises MatchOrderRefusal, with the reason, if the match cannot be
-    ordered.
+    At least one of the bots must be the person's. Raises MatchRequestRefusedError, with the reason, if the match
+    cannot be ordered.
     """
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]
-        order = MatchOrder(
+        order = MatchRequest(
             game=wanted.game,
             versions=versions,
             seed=new_seed(),
@@ -67,7 +67,7 @@ def order_friendly(person: User, wanted: FriendlyMatchOrder) -> Match:
         )
         return order_own_match(person, order)
     except (UnknownGameError, BotVersion.DoesNotExist, ValueError) as error:
-        raise MatchOrderRefusal("not_playable", str(error)) from error
+        raise MatchRequestRefusedError("not_playable", str(error)) from error
 
 
 def remaining_quota(person: User) -> int:
@@ -80,16 +80,16 @@ def remaining_quota(person: User) -> int:
 
 
 @transaction.atomic
-def order_own_match(person: User, order: MatchOrder) -> Match:
+def order_own_match(person: User, order: MatchRequest) -> Match:
     """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot; return the match.
 
-    Raises MatchOrderRefusal in three cases: no seat is the person's, the authors of a bot allow no challenges, or
-    the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
+    Raises MatchRequestRefusedError in three cases: no seat is the person's, the authors of a bot allow no challenges,
+    or the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
     these seats or options.
     """
     own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
     if not own:
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")
         )
     _check_challenges_allowed(person, order.versions)
@@ -99,10 +99,10 @@ def order_own_match(person: User, order: MatchOrder) -> Match:
 
 
 def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> None:
-    """Raise MatchOrderRefusal if a bot's authors allow no challenges and the person is not one of them."""
+    """Raise MatchRequestRefusedError if a bot's authors allow no challenges and the person is not one of them."""
     for version in versions:
         if not version.bot.challenged and not is_author(person.pk, version.bot.slug):
-            raise MatchOrderRefusal(
+            raise MatchRequestRefusedError(
                 "not_challenged",
                 gettext("%(bot)s takes no challenges; its authors have said so") % {"bot": version.bot.slug},
             )
@@ -110,7 +110,7 @@ def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> N
 
 def _check_open_matches(person: User, *, by_hand: bool) -> None:
     if not remaining_quota(person):
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "quota",
             gettext("you may ask for %(most)s matches within 24 hours, and %(left)s are left; ask for fewer, or later")
             % {"most": quota_of(person).challenges, "left": 0},
@@ -119,7 +119,7 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
     hands = MatchSeat.objects.filter(match=OuterRef("pk"), version__bot__owner=person, version__bot__kind=PERSON)
     kind, most = (gettext("by hand"), "by_hand_each") if by_hand else (gettext("with a remote bot"), "friendlies_each")
     if going.filter(Exists(hands) if by_hand else ~Exists(hands)).count() >= settings.SEATS[most]:
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "too_many",
             gettext("%(seats)s matches %(kind)s of yours go on, and no more may; play one of them to its end")
             % {"seats": settings.SEATS[most], "kind": kind},
@@ -129,19 +129,19 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
     """Return the newest active version of the bot `name`.
 
-    If `name` is empty, return the version that represents the person, who plays by hand. Raises MatchOrderRefusal if
-    the bot plays another game, or if it represents another person. Raises UnknownGameError if the game does not
-    exist, and BotVersion.DoesNotExist if the bot has no active version.
+    If `name` is empty, return the version that represents the person, who plays by hand. Raises
+    MatchRequestRefusedError if the bot plays another game, or if it represents another person. Raises
+    UnknownGameError if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
     """
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "wrong_game",
             gettext("%(name)s plays %(game)s, not %(other)s")
             % {"name": name, "game": version.bot.game, "other": game_name},
         )
     if version.bot.kind == PERSON and version.bot.owner_id != person.pk:
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "not_yours", gettext("%(name)s is another person, whom nobody seats but themselves") % {"name": name}
         )
     return version

@@ -18,13 +18,13 @@ from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of
 from replays.human_play.friendly_matches import (
     ENDED_STATUSES,
-    FriendlyMatchOrder,
-    MatchOrderRefusal,
+    FriendlyMatchRequest,
+    MatchRequestRefusedError,
     order_friendly,
     order_own_match,
 )
 from replays.models import Match, MatchSeat
-from replays.services import MatchOrder
+from replays.services import MatchRequest
 
 CLOCK = TimeControl()
 """Time limits of the bots in a match against a person."""
@@ -57,16 +57,16 @@ def order_hand_match(
 ) -> str:
     """Order a friendly match of a person against bots, given in seat order, and return its id.
 
-    The person sits at `seat`, or at a random seat if it is None. Raises MatchOrderRefusal if an opponent's authors
-    allow no challenges or the limit of open or daily matches is reached. Raises UnknownGameError if the game does
-    not exist, and ValueError if it cannot be played with these seats or options.
+    The person sits at `seat`, or at a random seat if it is None. Raises MatchRequestRefusedError if an opponent's
+    authors allow no challenges or the limit of open or daily matches is reached. Raises UnknownGameError if the game
+    does not exist, and ValueError if it cannot be played with these seats or options.
     """
     game(game_name)
     own, seed = get_bot_by_hand(person, game_name), new_seed()
     if seat is None:
         seat = MatchRandomness(seed_of("sitting", seed.hex())).at("seat").below(len(opponents) + 1)
     versions = [*opponents[:seat], own, *opponents[seat:]]
-    order = MatchOrder(game=game_name, versions=versions, seed=seed, clock=CLOCK, options=options, hand_ms=hand_ms)
+    order = MatchRequest(game=game_name, versions=versions, seed=seed, clock=CLOCK, options=options, hand_ms=hand_ms)
     return str(order_own_match(person, order).pk)
 
 
@@ -74,19 +74,19 @@ def order_rematch(person: User, match_id: str) -> str:
     """Order a match with the game, seats, opponents, options and clock of the ended match `match_id`; return its id.
 
     Opponents play with their newest active version. Raises Match.DoesNotExist if the person played no seat of the ended
-    match by hand, and MatchOrderRefusal if that match has not ended or the new match cannot be ordered.
+    match by hand, and MatchRequestRefusedError if that match has not ended or the new match cannot be ordered.
     """
     seat = find_played_seat(match_id, person.pk)
     if seat is None:
         raise Match.DoesNotExist(gettext("you played no seat of match %(id)s by hand") % {"id": match_id})
     old = Match.objects.get(pk=match_id)
     if not old.ended:
-        raise MatchOrderRefusal(
+        raise MatchRequestRefusedError(
             "not_over",
             gettext("match %(id)s still goes on; play it to its end, then ask for a rematch") % {"id": old.pk},
         )
     names = MatchSeat.objects.filter(match=old).order_by("seat").values_list("version__bot__slug", flat=True)
-    order = FriendlyMatchOrder(
+    order = FriendlyMatchRequest(
         game=old.game,
         bots=["" if number == seat else name for number, name in enumerate(names)],
         clock=old.clock,

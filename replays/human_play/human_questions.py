@@ -17,7 +17,7 @@ from replays.models import SEATS, Mailbox, Match
 from replays.seats.seat_mailbox import ANSWERS_GROUP, group_of_bot
 
 
-class AnswerRefusal(Exception):
+class HumanAnswerRefusedError(Exception):
     """Raised if an answer is not accepted; `code` is a fixed word for programs, the message a sentence for people."""
 
     def __init__(self, code: str, message: str) -> None:
@@ -74,24 +74,24 @@ def _due_time(row: Mailbox) -> datetime | None:
 def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
     """Store a person's answer, an index into the menu of actions, and resume the match if it waits for the answer.
 
-    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises AnswerRefusal if the match is over, the
-    question `number` is not open, its time limit has passed, or the index is not on the menu.
+    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises HumanAnswerRefusedError if the match
+    is over, the question `number` is not open, its time limit has passed, or the index is not on the menu.
     """
     row = find_own_mailbox(match_id, seat, person)
     if row.over or row.seat.match.ended:
-        raise AnswerRefusal("over", gettext("the match is over"))
+        raise HumanAnswerRefusedError("over", gettext("the match is over"))
     if number != row.number or row.answered_at is not None:
-        raise AnswerRefusal(
+        raise HumanAnswerRefusedError(
             "not_asked", gettext("question %(number)s is not asked now; look at the match again") % {"number": number}
         )
     if not 0 <= index < row.items:
-        raise AnswerRefusal(
+        raise HumanAnswerRefusedError(
             "not_on_the_menu",
             gettext("the menu has items 0 to %(items)s, and no %(index)s") % {"items": row.items - 1, "index": index},
         )
     now, due = timezone.now(), _due_time(row)
     if due is not None and due < now:
-        raise AnswerRefusal(
+        raise HumanAnswerRefusedError(
             "too_late",
             gettext("question %(number)s was to be answered by %(due)s") % {"number": number, "due": f"{due:%H:%M:%S}"},
         )

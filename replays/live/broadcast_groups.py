@@ -15,17 +15,17 @@ from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
 from foundation.storage_errors import StorageUnavailable
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics
 from replays.live.spectator_sockets import (
     MAX_FRAMES_PER_MESSAGE,
+    MatchSubscriptionKey,
     SpectatorSocket,
     SpectatorUpdate,
-    WatchedPerspective,
     encode_update,
 )
-from replays.match_frame_cache import REEL_CACHE
 from replays.playing.spectator_notifications import match_group
+from replays.replay_frame_cache import REEL_CACHE
 
 log = structlog.get_logger(__name__)
 POLL_SECONDS = 10.0
@@ -36,7 +36,7 @@ SUBSCRIBERS_PER_YIELD = 64
 """Number of subscribers served before a broadcast yields to other tasks of the event loop."""
 
 
-async def read_reel(view: WatchedPerspective) -> MatchFrames:
+async def read_reel(view: MatchSubscriptionKey) -> MatchFrames:
     """Return all frames of a match (states after each log entry) for one viewer.
 
     The frames are computed in a thread, so that the event loop is not blocked.
@@ -44,7 +44,7 @@ async def read_reel(view: WatchedPerspective) -> MatchFrames:
     return await asyncio.to_thread(_updated_reel, view)
 
 
-def _updated_reel(view: WatchedPerspective) -> MatchFrames:
+def _updated_reel(view: MatchSubscriptionKey) -> MatchFrames:
     try:
         return REEL_CACHE.reel(view.match_id, view.viewer, view.language)
     finally:
@@ -56,11 +56,11 @@ class BroadcastGroup:
 
     def __init__(self, match_id: str) -> None:
         self._match_id = match_id
-        self._rows: dict[WatchedPerspective, set[SpectatorSocket]] = {}
+        self._rows: dict[MatchSubscriptionKey, set[SpectatorSocket]] = {}
         self._poked = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
-    def add_subscriber(self, watcher: SpectatorSocket, view: WatchedPerspective) -> None:
+    def add_subscriber(self, watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
         """Subscribe a connection to a view of the match, in place of an earlier view."""
         self.remove_subscriber(watcher)
         self._rows.setdefault(view, set()).add(watcher)
@@ -128,7 +128,7 @@ class BroadcastGroup:
                 await asyncio.sleep(RETRY_SECONDS)
                 self._poked.set()
 
-    async def _broadcast(self, view: WatchedPerspective, reel: MatchFrames) -> None:
+    async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
         """Send new frames to the subscribers of a view; those that have seen the same frames get the same bytes."""
         news: dict[int, SpectatorUpdate] = {}
         row = list(self._rows.get(view, ()))
@@ -145,14 +145,14 @@ class BroadcastGroup:
         metrics.FRAMES.inc(written)
 
 
-def _is_due(watcher: SpectatorSocket, view: WatchedPerspective, reel: MatchFrames) -> bool:
+def _is_due(watcher: SpectatorSocket, view: MatchSubscriptionKey, reel: MatchFrames) -> bool:
     return not watcher.busy and watcher.view == view and watcher.cursor < reel.length - 1
 
 
 _groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]] = WeakKeyDictionary()
 
 
-def subscribe(watcher: SpectatorSocket, view: WatchedPerspective) -> None:
+def subscribe(watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
     """Subscribe a connection to a view of a match, so that it gets the frames after the last frame it was sent."""
     groups = _groups.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in groups:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from ftk_core.views.question_text import describe_question
-from replays.match_frame_cache import REEL_CACHE
+from replays.replay_frame_cache import REEL_CACHE
 
 
 def question_text(match_id: str, seat: int, line: str) -> str:

@@ -17,10 +17,10 @@ from django.utils import translation
 from foundation.response_language import CODES
 from foundation.storage_errors import StorageUnavailable
 from ftk_core.facts import Viewer
-from ftk_core.views.spectator_frame import WatchRequest
+from ftk_core.views.spectator_frame import SpectatorFramesRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
-from replays.live.spectator_sockets import FRAMED, SpectatorSocket, WatchedPerspective, write_nothing
+from replays.live.spectator_sockets import FRAMED, MatchSubscriptionKey, SpectatorSocket, write_nothing
 from replays.match_access import UnknownViewerError, ViewerForbiddenError, admitted_viewer
 from replays.models import Match
 
@@ -28,7 +28,7 @@ BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
 MESSAGE_BYTES = 1024
 
 
-_watches = msgspec.json.Decoder(WatchRequest)
+_watches = msgspec.json.Decoder(SpectatorFramesRequest)
 
 
 class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
@@ -86,14 +86,14 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             unsubscribe(self.watcher, self.match_id)
             await self._refuse(error.code, str(error))
 
-    async def _answer(self, watch: WatchRequest) -> None:
+    async def _answer(self, watch: SpectatorFramesRequest) -> None:
         viewer = await database_sync_to_async(self._viewer)(watch)
-        view = WatchedPerspective(self.match_id, viewer, watch.eyes, watch.language)
+        view = MatchSubscriptionKey(self.match_id, viewer, watch.eyes, watch.language)
         if watch.until is None:
             subscribe(self.watcher, view)  # before the log is read, so that no entry is missed
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
-    def _viewer(self, watch: WatchRequest) -> Viewer:
+    def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
         """Return the viewer (``public``, ``all`` or a seat) whose view of the match a request asks for.
 
         Raises UnknownViewerError or ViewerForbiddenError, with a message in the request's language.

@@ -15,7 +15,7 @@ import msgspec
 from websockets.frames import Frame, Opcode
 
 from ftk_core.facts import Viewer
-from ftk_core.match_frames import MatchFrames, encode_frames, encode_single_frame
+from ftk_core.match_replay_frames import MatchFrames, encode_frames, encode_single_frame
 from replays import metrics
 
 MAX_FRAMES_PER_MESSAGE = 128
@@ -34,7 +34,7 @@ CONNECTION_ERRORS = (OSError, RuntimeError)
 """Exceptions that an ASGI server raises for a message to a closed or closing socket."""
 
 
-class WatchedPerspective(msgspec.Struct, frozen=True):
+class MatchSubscriptionKey(msgspec.Struct, frozen=True):
     """Match, viewer and language of a subscription; subscribers with equal perspectives receive the same messages."""
 
     match_id: str
@@ -54,7 +54,7 @@ class SpectatorUpdate(msgspec.Struct, frozen=True):
     """Number of the last frame in the message."""
 
 
-def encode_update(view: WatchedPerspective, reel: MatchFrames, span: range) -> SpectatorUpdate:
+def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> SpectatorUpdate:
     """Return the frames with the numbers in `span` as one message, encoded once for all subscribers."""
     text = encode_frames(view.eyes, reel, span)
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
@@ -77,7 +77,7 @@ class SpectatorSocket:
         self._send, self._close, self._write = send, close, write
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
-        self.view: WatchedPerspective | None = None
+        self.view: MatchSubscriptionKey | None = None
         """Match, viewer and language that the socket follows live; None if it follows no match."""
         self.reel: MatchFrames | None = None
         self.cursor = -1
@@ -90,7 +90,7 @@ class SpectatorSocket:
         """True while a message is being sent; afterwards the socket sends newer frames by itself."""
         return self._turn.locked()
 
-    async def answer(self, view: WatchedPerspective, reel: MatchFrames, after: int, until: int | None) -> None:
+    async def answer(self, view: MatchSubscriptionKey, reel: MatchFrames, after: int, until: int | None) -> None:
         """Send the frames with numbers greater than `after` and less than `until`.
 
         If `until` is None, send all frames after `after`, and new frames as the match goes on.
@@ -102,7 +102,7 @@ class SpectatorSocket:
             await self._show(view, reel, reel.span(after, last + 1 if until is None else until))
             await self._catch_up()
 
-    async def _show(self, view: WatchedPerspective, reel: MatchFrames, span: range) -> None:
+    async def _show(self, view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> None:
         """Send the frames with the numbers in `span`, in several messages.
 
         The first message has only one frame, so that the client can show it soon.
@@ -119,7 +119,7 @@ class SpectatorSocket:
             if part and reel is self.reel:
                 await self._show_newest(view, reel, part[-1])
 
-    async def _show_newest(self, view: WatchedPerspective, reel: MatchFrames, told: int) -> None:
+    async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
         """Send the newest frame ahead of earlier frames to a socket that is far behind the match.
 
         `told` is the number of the last frame sent. Do nothing if the match has ended, because its spectators watch it

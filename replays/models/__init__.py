@@ -8,7 +8,7 @@ from django.conf import settings
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.bot_clock_fields import ClockColumns
+from foundation.bot_clock_fields import AbstractBotClockModel
 from foundation.random_seeds import new_seed
 from ftk_core.log import GENESIS
 from ftk_core.log_entries import stream_of
@@ -52,7 +52,7 @@ def new_id() -> str:
     return secrets.token_hex(6)
 
 
-class Match(ClockColumns):
+class Match(AbstractBotClockModel):
     """A match that waits, is being played, or has ended; its log is the stream ``match/<id>``."""
 
     class Status(models.TextChoices):

@@ -72,7 +72,7 @@ class ReviewedSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
     summary = models.JSONField()
-    """Summary of the bot's play: a `ftk_core.analysis.coaching.SeatSummary` as JSON."""
+    """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatPlaySummary` as JSON."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("review", "seat"), name="one_summary_of_a_reviewed_seat"),)

@@ -13,13 +13,13 @@ from bots import sandbox_settings
 from bots.bot_folders import bot_folder
 from bots.remote_bots import PERSON, is_outside
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
 from replays.models import Match, MatchSeat
-from replays.seats.mailbox_players import HumanPlayer, MailboxPlayer, RemoteBotPlayer
+from replays.seats.remote_and_human_players import HumanPlayer, MailboxPlayer, RemoteBotPlayer
 
 START_LOCK = threading.Lock()
 """Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""
@@ -93,7 +93,9 @@ def seat_players(
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
                 players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
                 bots = [
-                    (seat.version.label, bot) for seat in caged if isinstance(bot := programs[seat.seat], BotStartPlan)
+                    (seat.version.label, bot)
+                    for seat in caged
+                    if isinstance(bot := programs[seat.seat], BotStartCommand)
                 ]
                 held = start_all_in_sandbox(
                     sandbox_settings.read_sandbox(), bots, waiting=waiting, metered=settings.METERED
@@ -103,9 +105,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartPlan | UnbuildableBotPlayer:
+def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotPlayer:
     package = seat.version.package
     try:
-        return BotStartPlan(bot_folder(package), package.command)
+        return BotStartCommand(bot_folder(package), package.command)
     except BotBuildError as error:
         return UnbuildableBotPlayer(seat.version.label, str(error))

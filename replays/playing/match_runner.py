@@ -17,7 +17,7 @@ from django.utils import timezone
 from bots import sandbox_settings
 from bots.metrics import count_error
 from bots.sandbox import SandboxConfig
-from bots.sandbox.capabilities import describe_missing
+from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.probe import require_sandbox
 from bots.worker_queries import is_language_reported
 from foundation import tracing
@@ -29,7 +29,7 @@ from ftk_core.log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
-from replays import match_traces, metrics
+from replays import match_tracing, metrics
 from replays.event_stream_storage import ASYNC_COMMIT_SQL
 from replays.models import Match, MatchSeat
 from replays.playing.lease_heartbeat import LeaseHeartbeat
@@ -40,7 +40,7 @@ from replays.playing.match_players import is_played_here, seat_players
 from replays.playing.match_results import SeatAnswerTotals, close_match
 from replays.playing.match_signals import match_ended
 from replays.playing.spectator_notifications import SpectatorNotifier
-from replays.seats.mailbox_players import MatchAdjournedError
+from replays.seats.remote_and_human_players import MatchAdjournedError
 
 log = structlog.get_logger(__name__)
 REPORTED_WAIT_FACTOR = 24
@@ -73,7 +73,7 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = seats[0].match, match_traces.context_of(match_id)  # the claim changes no field that is used below
+    match, context = seats[0].match, match_tracing.context_of(match_id)  # the claim changes no field that is used below
     if lease.attempts == 1:
         tracing.record_span("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:

@@ -15,7 +15,7 @@ import structlog
 from django.db.models import Q, QuerySet
 
 from foundation.worker_draining import is_handover_requested
-from ftk_core.analysis.match_audit import AuditedMatch, AuditFinding, audit
+from ftk_core.analysis.match_audit import AuditFinding, MatchAuditInput, audit
 from ftk_core.games import build_of, list_games
 from ftk_core.log import GENESIS
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
@@ -107,7 +107,7 @@ def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFindin
         return AuditFinding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
 
 
-def _read_evidence(match: Match) -> AuditedMatch | AuditFinding:
+def _read_evidence(match: Match) -> MatchAuditInput | AuditFinding:
     """Return the stored data of a match for its audit, or a finding if the match's archived log is unusable.
 
     An archived log is unusable if it is damaged or missing. Raises ArchiveStoreUnavailable or
@@ -121,11 +121,11 @@ def _read_evidence(match: Match) -> AuditedMatch | AuditFinding:
         return AuditFinding(match.pk, (f"match {match.pk}, {error}",))
 
 
-def gather_evidence(match: Match) -> AuditedMatch:
+def gather_evidence(match: Match) -> MatchAuditInput:
     """Return all stored data of a match that an audit compares; raises ArchiveUnavailable."""
     length, head = read_ends([match.stream_id]).get(match.stream_id, (0, GENESIS))
     seats = sorted(match.seats.all(), key=lambda seat: seat.seat)
-    return AuditedMatch(
+    return MatchAuditInput(
         match=match.pk,
         game=match.game,
         void=match.status == Match.Status.VOID,

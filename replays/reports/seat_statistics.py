@@ -13,7 +13,7 @@ from replays.models.seat_sums import SeatSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatResultRow:
+class SeatOrRoleResults:
     """Results of one seat or role, as a line of a table."""
 
     name: str
@@ -32,7 +32,7 @@ class SeatStatistics:
 
     by: str
     """Heading of the first column: ``Role`` if players of the game have different roles, otherwise ``Seat``."""
-    rows: list[SeatResultRow]
+    rows: list[SeatOrRoleResults]
 
 
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
@@ -68,7 +68,7 @@ class ResultsBySeat:
     """Number of seats in each of the matches."""
     matches: int
     won: int
-    cells: list[SeatResultRow | None]
+    cells: list[SeatOrRoleResults | None]
     """Results by seat; None for a seat that the bot never had."""
 
 
@@ -84,10 +84,10 @@ class _Tally:
         """Add the summed results of further matches."""
         self.matches, self.won, self.places = self.matches + matches, self.won + won, self.places + places
 
-    def row(self, name: str) -> SeatResultRow:
+    def row(self, name: str) -> SeatOrRoleResults:
         """Return the sums as a line of a table; `name` is the seat or role."""
         percent, place = f"{100 * self.won / self.matches:.1f}", f"{self.places / self.matches:.2f}"
-        return SeatResultRow(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
+        return SeatOrRoleResults(name=name, matches=self.matches, won=self.won, percent=percent, place=place)
 
 
 def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatistics]:

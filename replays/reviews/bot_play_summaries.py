@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from bots.versions.queries import select_bot
-from ftk_core.analysis.coaching import CoachingReport, SeatSummary, combine_summaries, summarize_seat
+from ftk_core.analysis.bot_play_summary import CoachingReport, SeatPlaySummary, combine_summaries, summarize_seat
 from ftk_core.analysis.review_document import ReviewDocument
 from replays.models import Match
 from replays.models.reviews import Review, ReviewedSeat
@@ -30,5 +30,5 @@ def read_coaching(bot_slug: str) -> CoachingReport | None:
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )
     stored = rows.order_by("-pk").values_list("summary", flat=True)[:MAX_MATCHES]
-    reports = combine_summaries([msgspec.convert(summary, SeatSummary) for summary in stored], bot_slug)
+    reports = combine_summaries([msgspec.convert(summary, SeatPlaySummary) for summary in stored], bot_slug)
     return reports[0] if reports else None

@@ -28,7 +28,7 @@ LEAGUE_EYES = ("own", "public")
 DAY = timedelta(days=1)
 
 
-class ReviewRefusal(Exception):
+class ReviewRequestRefusedError(Exception):
     """Raised if a review cannot be requested; the message gives the reason and the remedy."""
 
     def __init__(self, message: str, code: str) -> None:
@@ -61,8 +61,8 @@ def remaining_quota(person: User) -> int:
 def request_review(match_id: str, eyes: str, person: User) -> Review:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
-    Raises Match.DoesNotExist, UnknownViewerError, ReviewRefusal, or ViewerForbiddenError if the person may not see the
-    view that `required_viewer` returns.
+    Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or ViewerForbiddenError if the person
+    may not see the view that `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
@@ -71,7 +71,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
     _check_request(match, eyes)
     if not remaining_quota(person):
         most = quota_of(person).reviews
-        raise ReviewRefusal(
+        raise ReviewRequestRefusedError(
             gettext("you may ask for %(most)s reviews within 24 hours, and have; ask again later") % {"most": most},
             "quota",
         )
@@ -83,7 +83,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
 def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Review:
     """Request a review of a match without a quota; with `again`, resume a review that was given up.
 
-    Raises Match.DoesNotExist, UnknownViewerError or ReviewRefusal.
+    Raises Match.DoesNotExist, UnknownViewerError or ReviewRequestRefusedError.
     """
     required_viewer(eyes)
     match = Match.objects.get(pk=match_id)
@@ -104,7 +104,7 @@ def request_for_all(match_ids: Iterable[str]) -> None:
         for eyes in LEAGUE_EYES:
             try:
                 _check_request(match, eyes)
-            except ReviewRefusal:
+            except ReviewRequestRefusedError:
                 continue
             if not Review.objects.filter(match=match, eyes=eyes).exists():
                 _store_request(match, eyes, None)
@@ -113,13 +113,15 @@ def request_for_all(match_ids: Iterable[str]) -> None:
 
 def _check_request(match: Match, eyes: str) -> None:
     if match.status == Match.Status.VOID:
-        raise ReviewRefusal(gettext("the match is void: what nobody played to its end is not reviewed"), "void")
+        raise ReviewRequestRefusedError(
+            gettext("the match is void: what nobody played to its end is not reviewed"), "void"
+        )
     if match.status != Match.Status.CLOSED:
-        raise ReviewRefusal(gettext("the match has not ended; ask again once it has"), "not_ended")
+        raise ReviewRequestRefusedError(gettext("the match has not ended; ask again once it has"), "not_ended")
     try:
         check_review_eyes(game(match.game), eyes)
     except MatchForkError as error:
-        raise ReviewRefusal(str(error), "eyes") from None
+        raise ReviewRequestRefusedError(str(error), "eyes") from None
 
 
 def _store_request(match: Match, eyes: str, person: User | None) -> Review:

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.analysis.match_audit import AuditedMatch, audit
-from ftk_core.file_log import parse_pages
+from ftk_core.analysis.match_audit import MatchAuditInput, audit
 from ftk_core.kit.series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
+from ftk_core.match_log_file import parse_pages
 from tools.bench.reference_workloads import run_minimal_loop
 from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
 
@@ -29,11 +29,11 @@ def floor(matches: list[bytes]) -> Work:
     return lambda: run_minimal_loop(matches[next(numbers) % len(matches)].splitlines())
 
 
-def evidence(body: bytes) -> AuditedMatch:
+def evidence(body: bytes) -> MatchAuditInput:
     """Return the stored evidence of the match, as on a server."""
     lines = body.splitlines(keepends=True)
     pages, verdict = tuple(parse_pages(lines)), verify_lines(lines)
-    return AuditedMatch(
+    return MatchAuditInput(
         match=verdict.match.removeprefix("match/"),
         game=GAME,
         void=False,

@@ -7,7 +7,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import CourtRatings, MatchArrays, fit_ratings
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, fit_ratings
 from tools.bench.speed_comparison import ComparisonResult
 
 MATCHES, VERSIONS, SEATS = 1_000_000, 5_000, 4
@@ -30,7 +30,7 @@ def test_ratings_of_5000_bot_versions_are_fitted_to_a_million_matches_in_seconds
     figures: list[ComparisonResult], played: MatchArrays
 ) -> None:
     started = perf_counter()
-    court: CourtRatings = fit_ratings([played], np.full(VERSIONS, -1))
+    court: BotRatingFit = fit_ratings([played], np.full(VERSIONS, -1))
     noted(figures, "refit of 1,000,000 matches of 5,000 versions", perf_counter() - started, 5)
     assert court.bound < 1e-6
     started = perf_counter()

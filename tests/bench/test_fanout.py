@@ -18,8 +18,8 @@ from django.db import connection
 
 from deploy.config.database import conninfo_of
 from deploy.messaging.postgres_layer import PostgresNotifyLayer
-from ftk_core.match_frames import MatchFrames, encode_frames
-from replays.live.spectator_sockets import WatchedPerspective
+from ftk_core.match_replay_frames import MatchFrames, encode_frames
+from replays.live.spectator_sockets import MatchSubscriptionKey
 from tests.support.arena import children_of, free_port
 from tests.support.live import LiveMatch
 from tests.support.processes import read_database_url
@@ -27,7 +27,7 @@ from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
 from tools.bench.processor_share_limiter import limit_processor_share
 from tools.bench.speed_comparison import ComparisonResult
-from tools.bench.websocket_load_test import Tell, WebSocketCrowd, connection_limit, find_largest_crowd
+from tools.bench.websocket_load_test import LoadTestConnections, Tell, connection_limit, find_largest_crowd
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50
@@ -74,7 +74,7 @@ def ours_on(stack: ExitStack, workers: int = 1, share: float | None = None) -> i
     return port
 
 
-def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[WebSocketCrowd, Tell]:
+def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tuple[LoadTestConnections, Tell]:
     """Yield a growing match in the database and our web server."""
     match = LiveMatch(GAME, SEATS)
     # the settings were read before the database of the tests was made, and pokes stay within a database
@@ -92,13 +92,13 @@ def ours(stack: ExitStack, workers: int = 1, share: float | None = None) -> tupl
         match.grow(match.to_next_fact())
         return match.pictured[-1]
 
-    return WebSocketCrowd(dial), tell
+    return LoadTestConnections(dial), tell
 
 
-def another(name: str) -> Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]:
+def another(name: str) -> Callable[[ExitStack], tuple[LoadTestConnections, Tell]]:
     """Run another server that gets the messages that ours would send."""
 
-    def begin(stack: ExitStack) -> tuple[WebSocketCrowd, Tell]:
+    def begin(stack: ExitStack) -> tuple[LoadTestConnections, Tell]:
         port, texts = free_port(), iter(list(messages()))
         server = stack.enter_context(running(["tools.bench.baseline_websocket_servers", name, str(port)], port))
 
@@ -109,7 +109,7 @@ def another(name: str) -> Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]:
             server.stdin.flush()
             return at
 
-        return WebSocketCrowd(lambda: RawSocket(port, "/")), tell
+        return LoadTestConnections(lambda: RawSocket(port, "/")), tell
 
     return begin
 
@@ -117,13 +117,13 @@ def another(name: str) -> Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]:
 def messages() -> Iterator[tuple[int, str]]:
     """Yield the messages of a match to a subscriber, one entry each."""
     match = LiveMatch(GAME, SEATS)
-    reel, view = MatchFrames(-1), WatchedPerspective(match.match.pk, -1, "public", "en")
+    reel, view = MatchFrames(-1), MatchSubscriptionKey(match.match.pk, -1, "public", "en")
     reel.extend(match.lines)
     for index in reel.span(0):
         yield index, encode_frames(view.eyes, reel, range(index, index + 1))
 
 
-def capacity(begin: Callable[[ExitStack], tuple[WebSocketCrowd, Tell]]) -> int:
+def capacity(begin: Callable[[ExitStack], tuple[LoadTestConnections, Tell]]) -> int:
     """Return the largest number of subscribers that one server serves in time."""
     with ExitStack() as stack:
         crowd, tell = begin(stack)
@@ -167,9 +167,7 @@ def against(name: str, ours: list[float], floor: list[float], aim: str) -> Compa
 
 
 @pytest.mark.django_db(transaction=True)
-def test_opening_and_seeking_a_finished_match_is_benchmarked_against_a_bare_websocket_server(
-    figures: list[ComparisonResult],
-) -> None:
+def test_opening_and_seeking_a_match_are_compared_with_bare_websockets(figures: list[ComparisonResult]) -> None:
     with ExitStack() as stack:
         finished = [LiveMatch(GAME, SEATS) for _ in range(MATCHES)]
         for match in finished:

@@ -9,7 +9,7 @@ from statistics import median
 from tests.support.prepared_leagues import LeagueSize, prepare_league, query_database
 from tests.support.waiting import wait_for
 from tools.bench.speed_comparison import ComparisonResult
-from tools.fleet.fleet_queries import find_host_of_match
+from tools.fleet.fleet_database_queries import find_host_of_match
 from tools.fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 
 SIZE = LeagueSize(bots=6, rounds=3, games=4, seconds=0.04)

@@ -24,7 +24,7 @@ from tests.support.browser.screenshots import TROUBLE, list_screenshots
 from tests.support.factories import create_active_version
 from tests.support.ladders import add_matches, create_bot
 from tests.support.leagues import play_all, start_league
-from tools.bench.generated_matches import BOTS, GAME, DatabaseNotEmptyError, grow_archive
+from tools.bench.match_database_filler import BOTS, GAME, DatabaseNotEmptyError, grow_archive
 from tools.bench.speed_comparison import ComparisonResult
 from tournaments.models import ALL_TIME
 

@@ -13,7 +13,7 @@ from statistics import median
 import pytest
 
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.games import game
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import ProcessPlayer
@@ -56,7 +56,7 @@ def bare(folder: Path, count: int) -> Iterator[list[ProcessPlayer]]:
 @contextmanager
 def caged(folder: Path, backend: str, count: int) -> Iterator[list[ProcessPlayer]]:
     with start_all_in_sandbox(
-        sandbox_config(backend), [("bot", BotStartPlan(folder, ("python", "bot.py")))] * count
+        sandbox_config(backend), [("bot", BotStartCommand(folder, ("python", "bot.py")))] * count
     ) as players:
         yield players
 

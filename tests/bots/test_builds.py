@@ -12,7 +12,7 @@ import pytest
 from bots import bot_folders, services
 from bots.models import BotVersion, Package, PackageFile
 from bots.models.builds import Build
-from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log import lines_of

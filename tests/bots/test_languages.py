@@ -12,7 +12,7 @@ from django.test import Client, override_settings
 from typer.testing import CliRunner
 
 from bots import services
-from bots.jobs import trial_queue
+from bots.jobs import trial_match_queue
 from bots.models import BotVersion, CageReport
 from bots.versions.human_match_opponents import OpponentUnavailable, get_built_in_opponent
 from bots.worker_queries import ENGINE, LIBRARIES
@@ -120,8 +120,8 @@ def test_an_upload_is_accepted_before_any_worker_has_reported_its_languages() ->
     create_report("of before")
     answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")
     assert answer.status_code == 201, answer.data
-    assert trial_queue.claim_next(["python", "c"]) is None, "it is left to another worker"
-    assert trial_queue.claim_next(["python", "go"]) == answer.data["id"]
+    assert trial_match_queue.claim_next(["python", "c"]) is None, "it is left to another worker"
+    assert trial_match_queue.claim_next(["python", "go"]) == answer.data["id"]
 
 
 def test_ftk_check_lists_the_programming_languages_of_this_machine_and_of_the_server(live_server: Any) -> None:

@@ -14,7 +14,7 @@ from bots import queries
 from bots.access.teams import (
     FORMER_MEMBER_DAYS,
     MAX_CO_AUTHORS,
-    TeamRuleError,
+    InvalidTeamActionError,
     accept_invitation,
     invite_co_author,
     is_author,
@@ -89,7 +89,7 @@ def test_a_co_author_can_leave_a_team_but_cannot_invite_or_remove_others(ada: Bo
         invite_co_author(ada.bot.owner, "ada", person.get_username())
         accept_invitation(person, "ada")
     assert "only its owner shares ada." in post_team_form(signed_in(fred), name="eve")
-    with pytest.raises(TeamRuleError, match="you cannot take 'gil' out"):
+    with pytest.raises(InvalidTeamActionError, match="you cannot take 'gil' out"):
         remove_co_author(fred, "ada", "gil")
     remove_co_author(fred, "ada", "fred")
     assert list(CoAuthor.objects.values_list("person__username", flat=True)) == ["gil"]
@@ -117,7 +117,7 @@ def test_the_size_of_a_team_is_limited(ada: BotVersion) -> None:
         friend(f"f{number}")
         invite_co_author(ada.bot.owner, "ada", f"f{number}")
     friend()
-    with pytest.raises(TeamRuleError, match=f"ada has {MAX_CO_AUTHORS} co-authors; take one out first"):
+    with pytest.raises(InvalidTeamActionError, match=f"ada has {MAX_CO_AUTHORS} co-authors; take one out first"):
         invite_co_author(ada.bot.owner, "ada", "fred")
 
 

@@ -14,7 +14,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
-from bots.access import devices
+from bots.access import device_authorization
 from bots.access.tokens import create_token
 from bots.models import DeviceCode, Token
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -47,7 +47,7 @@ class Shell:
 
 @pytest.fixture
 def web(monkeypatch: pytest.MonkeyPatch) -> Iterator[WebServer]:
-    monkeypatch.setattr(devices, "POLL_SECONDS", 1)
+    monkeypatch.setattr(device_authorization, "POLL_SECONDS", 1)
     with serve() as running:
         yield running
 

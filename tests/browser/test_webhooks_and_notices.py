@@ -14,7 +14,7 @@ from bots.access.tokens import create_token
 from ftk_core.kit.client.tokens import AUTHORS
 from notices import notice_mails, preferences, tasks
 from notices.models import Delivery
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import click_through, find_page_faults
 from tests.support.factories import AuthorFactory
@@ -29,7 +29,7 @@ def somebody_with_news() -> tuple[User, str]:
     person = AuthorFactory.create(username="ada")
     for number, kind in enumerate(preferences.KINDS):
         text = f"Round {number} of a league with a name that is quite long ended, and this line says so."
-        notify([person.pk], Notification(kind=kind, key=str(number), pattern=text, link="/"), timezone.now())
+        notify([person.pk], NoticeContent(kind=kind, key=str(number), pattern=text, link="/"), timezone.now())
     return person, create_token(person, scopes=(*AUTHORS, "notify"))
 
 

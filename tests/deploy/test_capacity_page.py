@@ -23,7 +23,7 @@ from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
-from tools.capacity.simulation_validation import LeagueTiming, TimedMatch, extract_durations
+from tools.capacity.simulation_validation import LeagueTiming, PlayedMatchTimes, extract_durations
 from tools.capacity.spectator_cost import SpectatorCost, compute_spectator_cost
 from tools.capacity.thousand_worker_simulation import FleetSimulationRun
 
@@ -114,9 +114,9 @@ def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_aud
 
 
 def test_play_times_and_pauses_are_computed_from_the_timestamps_of_matches() -> None:
-    def one(round_: int, worker: str, *moments: float) -> TimedMatch:
+    def one(round_: int, worker: str, *moments: float) -> PlayedMatchTimes:
         made, opened, closed = moments
-        return TimedMatch(
+        return PlayedMatchTimes(
             round=round_, worker=worker, made=made, opened=opened, closed=closed, attempts=1, status="closed"
         )
 

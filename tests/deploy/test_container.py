@@ -15,7 +15,7 @@ import pytest
 import yaml
 from compose_spec import PyCompose
 
-from bots.sandbox.filter.policy import Kind, list_rules
+from bots.sandbox.filter.system_call_policy import Kind, list_rules
 from deploy.messaging.broker import QUEUE_NAMES
 from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 from ftk_core import __version__

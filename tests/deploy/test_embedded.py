@@ -19,7 +19,7 @@ from deploy.supervisor.embedded_postgres import start_server, temporary_server
 from deploy.supervisor.postgres_programs import (
     MIN_MACHINE_VERSION,
     EmbeddedPostgresError,
-    PostgresPrograms,
+    PostgresInstallation,
     find_programs,
     list_programs,
 )
@@ -198,7 +198,7 @@ def test_a_data_folder_is_opened_only_by_the_postgresql_major_version_that_wrote
 @pytest.mark.nightly
 @pytest.mark.parametrize("programs", list_programs().values(), ids=lambda programs: f"PostgreSQL {programs.version}")
 def test_each_installed_postgresql_version_runs_the_migrations_and_sorts_by_code_points(
-    programs: PostgresPrograms,
+    programs: PostgresInstallation,
 ) -> None:
     with temporary_server(programs=programs) as server, psycopg.connect(server.url, autocommit=True) as connection:
         env = {**os.environ, "DATABASE_URL": server.url}

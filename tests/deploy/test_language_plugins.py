@@ -27,7 +27,7 @@ from ftk_core.kit.commands.html_match_export import _describe_language
 from ftk_core.kit.commands.watch import MatchViewer
 from ftk_core.kit.viewer_translations import list_viewer_languages
 from notices import tasks
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from people.models import StoredLanguage
 from people.person_languages import read_language, use_language_of
 from tests.support.factories import AuthorFactory
@@ -40,8 +40,8 @@ import msgspec
 from deploy.formats import SETTINGS
 from ftk_core.games import list_games
 from ftk_core.games.pig.rules import DieRolled
-from ftk_core.views.spectator_frame import WatchRequest
-watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=WatchRequest)
+from ftk_core.views.spectator_frame import SpectatorFramesRequest
+watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=SpectatorFramesRequest)
 print(list_games()["pig"].say(DieRolled(0, 3), ["Ada"], watch.language))
 print(SETTINGS["LANGUAGES"][-1], SETTINGS["LOCALE_PATHS"][-1].parent.name)
 """
@@ -175,7 +175,7 @@ def send_notice(person: User) -> str:
     """Mail a notice to a person, and return the subject."""
     words = {"bot": "ada", "number": 1, "reason": ("it is late", {})}
     pattern = "%(bot)s %(number)s was refused: %(reason)s."
-    notify([person.pk], Notification(kind="trial", key="1", pattern=pattern, link="/", words=words), timezone.now())
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern=pattern, link="/", words=words), timezone.now())
     assert tasks.mail() == 1
     return str(mail.outbox[-1].subject)
 

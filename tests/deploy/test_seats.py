@@ -35,7 +35,7 @@ from bots import remote_bots
 from bots.access.tokens import create_token
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tests.support.factories import CLOCK, AuthorFactory, create_active_version
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import LeagueTerms
@@ -45,7 +45,7 @@ author = AuthorFactory.create(username="afar")
 versions = [remote_bots.register_remote_bot(author, "pig", f"afar{number}") for number in range(seats)]
 clock = TimeControl(move_ms=1000, bank_ms=5000)
 order_matches(
-    MatchOrder(game="pig", versions=versions[n : n + 2], seed=seed_of("afar", n, m), clock=clock, asked_by=author)
+    MatchRequest(game="pig", versions=versions[n : n + 2], seed=seed_of("afar", n, m), clock=clock, asked_by=author)
     for m in range(each)
     for n in range(0, seats, 2)
 )

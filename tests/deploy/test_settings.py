@@ -20,7 +20,7 @@ from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
 from deploy.config.secret_file import stored_secret
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
-from deploy.supervisor.process_roles import ArenaOptions, build_child_environment
+from deploy.supervisor.process_roles import ArenaStartOptions, build_child_environment
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ print(settings.SITE)
 def test_links_in_mails_use_the_port_of_the_local_server_unless_a_site_url_is_configured(
     site: dict[str, str], links: str, tmp_path: Path
 ) -> None:
-    child = build_child_environment(ArenaOptions(var=tmp_path, database_url=None, port=8140), site)
+    child = build_child_environment(ArenaStartOptions(var=tmp_path, database_url=None, port=8140), site)
     given = {**os.environ, "FTK_VAR": str(tmp_path), "DJANGO_SETTINGS_MODULE": "deploy.settings"}
     source = f"import os\nchild = {child!r}\n{SITE_OF_CHILD}"
     command = [sys.executable, "-c", source]
@@ -174,7 +174,7 @@ def test_api_views_use_the_default_classes_of_the_settings(kind: str) -> None:
 def test_rarely_used_libraries_are_not_imported_at_start() -> None:
     told = "import sys, django; django.setup(); import deploy.urls, deploy.celery; print(*sys.modules)"
     loaded = subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout.split()
-    assert "tournaments.ladders.court_ratings" in loaded
+    assert "tournaments.ladders.ladder_rating_fits" in loaded
     assert {
         name
         for name in ("scipy.optimize", "scipy.linalg", "scipy.sparse", "openskill", "google.protobuf")

@@ -9,7 +9,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.mofile import read_mo
 from babel.messages.pofile import write_po
 
-from deploy.i18n.catalogue_files import GettextDomainCatalogues, UntranslatedError, list_missing
+from deploy.i18n.catalogue_files import GettextDomainCatalogues, InvalidCatalogueError, list_missing
 from deploy.i18n.site_catalogue import collect_catalogue
 from deploy.i18n.update import list_catalogues
 from ftk_core.i18n import TRANSLATED_LANGUAGES
@@ -80,7 +80,7 @@ def test_an_incomplete_catalogue_is_not_compiled(tmp_path: Path) -> None:
     files.path("zh_Hant").parent.mkdir(parents=True)
     with files.path("zh_Hant").open("wb") as file:
         write_po(file, catalog)
-    with pytest.raises(UntranslatedError, match="such as 'Leagues': translate it there"):
+    with pytest.raises(InvalidCatalogueError, match="such as 'Leagues': translate it there"):
         files.compile("zh_Hant")
     assert not files.path("zh_Hant").with_suffix(".mo").exists()
 

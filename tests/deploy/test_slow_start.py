@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 
 from deploy.supervisor import arena_supervisor
+from deploy.supervisor.child_process_control import start
+from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor
 from deploy.supervisor.folder_and_port_checks import ArenaStartError
-from deploy.supervisor.parent_bound_processes import start
-from deploy.supervisor.process_roles import ArenaOptions, ProcessRole
-from deploy.supervisor.restarted_children import WATCHED_SIGNALS, ChildProcessSupervisor
+from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole
 from tests.support.arena import free_port
 
 SLOW = """
@@ -34,7 +34,7 @@ def _blocked() -> Iterator[None]:
 
 def waiting_for(code: str, var: Path, said: list[str]) -> arena_supervisor.ArenaSupervisor:
     """Return a supervisor whose only child is a web server with this code."""
-    plan = ArenaOptions(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
+    plan = ArenaStartOptions(var=var, database_url="postgresql://nobody@localhost/none", port=free_port())
     supervisor = arena_supervisor.ArenaSupervisor(plan, said.append, lambda: None, lambda: None)
     role = ProcessRole(name="web", command=[sys.executable, "-c", code, str(plan.port)])
     supervisor._children = ChildProcessSupervisor(

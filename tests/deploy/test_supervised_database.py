@@ -12,7 +12,7 @@ import psycopg
 import pytest
 
 from deploy.supervisor import supervised_database
-from deploy.supervisor.parent_bound_processes import MAX_PAUSE_SECONDS
+from deploy.supervisor.child_process_control import MAX_PAUSE_SECONDS
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from deploy.supervisor.supervised_database import MAX_DEATHS, SupervisedDatabase
 from tests.support.processes import list_cluster_processes

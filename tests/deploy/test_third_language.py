@@ -36,10 +36,10 @@ from deploy.formats import SETTINGS
 from ftk_core.games import list_games
 from ftk_core.games.pig.rules import DieRolled
 from ftk_core.kit.i18n.locale import choose_language
-from ftk_core.views.spectator_frame import WatchRequest
+from ftk_core.views.spectator_frame import SpectatorFramesRequest
 import msgspec
 pig = list_games()["pig"]
-watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=WatchRequest)
+watch = msgspec.json.decode(b'{"type": "watch", "language": "de"}', type=SpectatorFramesRequest)
 print(pig.say(DieRolled(0, 3), ["Ada"], watch.language))
 print(pig.labels("de")["Die: #"], pig.about("de")["die"][:7], pig.by_hand.guide("de")["roll"][:4])
 print(choose_language({"LANG": "de_AT.UTF-8"}).name, SETTINGS["LANGUAGES"][-1])

@@ -16,14 +16,14 @@ from urllib.request import Request, urlopen
 import pytest
 from msgspec import UNSET
 
-from deploy.supervisor.parent_bound_processes import start, stop
+from deploy.supervisor.child_process_control import start, stop
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, Excuse, is_choice_line, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, Page as PageRow
 from replays.playing.match_termination import end_match
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tests.support.arena import free_port
 from tests.support.factories import CLOCK, create_active_version
 from tests.support.prepared_leagues import build_environment
@@ -74,7 +74,7 @@ def worker(tmp_path: Path) -> Iterator[Worker]:
 def ordered(pace_ms: int = 0) -> Match:
     versions = [create_active_version() for _ in range(2)]
     return order_matches(
-        [MatchOrder(game="pig", versions=versions, seed=seed_of("counted"), clock=CLOCK, pace_ms=pace_ms)]
+        [MatchRequest(game="pig", versions=versions, seed=seed_of("counted"), clock=CLOCK, pace_ms=pace_ms)]
     )[0]
 
 

@@ -23,7 +23,7 @@ from foundation.branding.arena_brand import forget_brand, read_brand
 from foundation.branding.brand_colours import USUAL_COLOURS
 from foundation.branding.models import Brand
 from notices.notice_mails import send_due
-from notices.preferences import Notification, notify, set_preference
+from notices.preferences import NoticeContent, notify, set_preference
 from people.models import StaffAct
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
@@ -123,7 +123,7 @@ def test_mails_have_the_brand_name_of_the_site_in_subject_and_sender(branded: No
     person = AuthorFactory.create(username="ada")
     EmailAddress.objects.create(user=person, email="ada@example.com", verified=True, primary=True)
     set_preference(person, "trial", web=True, mail=True)
-    notify([person.pk], Notification(kind="trial", key="1", pattern="Done.", link="/", words={}), timezone.now())
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern="Done.", link="/", words={}), timezone.now())
     assert send_due(timezone.now() + timedelta(hours=1)) == 1
     assert mail.outbox[-1].subject.startswith("Ludus & Co: ")
     assert mail.outbox[-1].from_email == '"Ludus" <arena@localhost>'

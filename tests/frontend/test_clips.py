@@ -13,10 +13,10 @@ from django.utils.html import escape
 from PIL import Image
 
 from frontend.drawing.clip_encoding import MAX_CLIP_BYTES, MAX_MOMENTS, compute_clip_name, encode_clip
-from frontend.drawing.table_picture import TablePictureContent, draw_table
+from frontend.drawing.game_table_picture import GameTablePictureContent, draw_table
 from ftk_core.facts import PUBLIC
 from ftk_core.games import game, list_games
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.referee import Referee
 from replays.models import Match
 from replays.queries import read_story
@@ -26,11 +26,11 @@ from tests.support.laws.worlds import compare_worlds, play_world
 from tests.support.live import LiveMatch, play_log_lines
 
 
-def moments(name: str, reel: MatchFrames, span: range) -> list[TablePictureContent]:
+def moments(name: str, reel: MatchFrames, span: range) -> list[GameTablePictureContent]:
     row = game(name)
     shown = [(at, *reel.moment(at)) for at in span]
     return [
-        TablePictureContent(game=name, title=row.title, names=reel.names, at=at, say=say, scene=scene)
+        GameTablePictureContent(game=name, title=row.title, names=reel.names, at=at, say=say, scene=scene)
         for at, say, scene in shown
     ]
 

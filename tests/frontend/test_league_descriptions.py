@@ -13,7 +13,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
-from frontend.drawing.league_description import render_description
+from frontend.drawing.league_description_html import render_description
 from ftk_core.kit.verify.league_export_verification import verify_export
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory

@@ -17,15 +17,15 @@ from pytest_django import DjangoAssertNumQueries
 
 from bots.models import BotVersion
 from frontend.drawing import shapes_and_fonts
-from frontend.drawing.match_preview import (
+from frontend.drawing.link_preview_pictures import (
     MatchPreviewContent,
     PagePreviewContent,
     compute_fingerprint,
     draw_page_poster,
     draw_poster,
 )
-from frontend.drawing.picture_brand import PictureBrand
-from frontend.drawing.preview_addresses import read_preview
+from frontend.drawing.picture_branding import PictureBranding
+from frontend.drawing.signed_preview_urls import read_preview
 from ftk_core.games import list_games
 from replays.models import Match
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
@@ -161,7 +161,7 @@ def test_the_preview_picture_of_a_chinese_page_has_english_texts(client: Client)
 
 
 def test_a_preview_picture_shows_the_site_name_if_the_font_lacks_characters_of_the_page_title() -> None:
-    brand = PictureBrand(name="The Court")
+    brand = PictureBranding(name="The Court")
     chinese, french, named = (
         draw_page_poster(PagePreviewContent(title, "", brand=brand)) for title in ("春季聯賽", "Café", "The Court")
     )

@@ -11,10 +11,10 @@ from django.test import Client
 from PIL import Image
 
 from frontend.drawing import piece_painting, shapes_and_fonts
-from frontend.drawing.table_picture import SIZE, TablePictureContent, compute_fingerprint, draw_table
+from frontend.drawing.game_table_picture import SIZE, GameTablePictureContent, compute_fingerprint, draw_table
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import list_games
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.views.scene import ScenePiece
 from replays.models import Match
 from tests.support.live import LiveMatch, play_log_lines
@@ -29,9 +29,11 @@ def reel_of(name: str, seats: int, viewer: Any = PUBLIC) -> MatchFrames:
     return reel
 
 
-def moment(name: str, reel: MatchFrames, at: int) -> TablePictureContent:
+def moment(name: str, reel: MatchFrames, at: int) -> GameTablePictureContent:
     say, scene = reel.moment(at)
-    return TablePictureContent(game=name, title=list_games()[name].title, names=reel.names, at=at, say=say, scene=scene)
+    return GameTablePictureContent(
+        game=name, title=list_games()[name].title, names=reel.names, at=at, say=say, scene=scene
+    )
 
 
 def colours(png: bytes) -> set[Any]:

@@ -20,7 +20,7 @@ from foundation.query_parameters import StrictCursorPagination, parameters_of
 from replays.models import Match, MatchSeat
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import create_active_version
-from tools.bench.generated_matches import BOTS, GAME, grow_archive
+from tools.bench.match_database_filler import BOTS, GAME, grow_archive
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

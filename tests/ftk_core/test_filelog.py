@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.file_log import FileLog, dump_pages, parse_pages
 from ftk_core.log import BrokenChainError, InMemoryLog, lines_of
+from ftk_core.match_log_file import FileLog, dump_pages, parse_pages
 
 
 def small_log() -> InMemoryLog:

@@ -7,14 +7,14 @@ from fractions import Fraction
 import msgspec
 import pytest
 
-from ftk_core.analysis.alternative_selection import MAX_OPTIONS, select_items
+from ftk_core.analysis.alternative_move_selection import MAX_OPTIONS, select_items
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
 from ftk_core.analysis.playouts import PlayoutPosition, RandomPolicy
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.match_moves import MatchMove, moves_of
-from ftk_core.native.rules import Position
+from ftk_core.native.rules import PlayoutStart
 from tests.support.reviews import log_of, policy_for
 
 PLAYOUTS = 24
@@ -25,9 +25,9 @@ def moves_in(name: str, seats: int) -> list[MatchMove]:
     return [move for move in moves_of(log_of(name, seats)).moves if move.entry is not None]
 
 
-def position_of(name: str, move: MatchMove) -> Position:
+def position_of(name: str, move: MatchMove) -> PlayoutStart:
     viewer = move.seat if game(name).resample else OMNISCIENT
-    return Position(game=game(name), state=move.turn_start, seats=move.seats, viewer=viewer)
+    return PlayoutStart(game=game(name), state=move.turn_start, seats=move.seats, viewer=viewer)
 
 
 def items_of(name: str, move: MatchMove) -> tuple[int, ...]:

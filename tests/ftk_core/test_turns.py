@@ -6,7 +6,7 @@ from typing import Annotated
 
 import msgspec
 
-from ftk_core.analysis.reruns import rerun
+from ftk_core.analysis.match_rerun_checks import rerun
 from ftk_core.facts import Action, Fact, SecretField
 from ftk_core.game import Game, MatchResult
 from ftk_core.log import InMemoryLog, lines_of

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.file_log import dump_pages
 from ftk_core.games import UnknownGameError, game, list_games, versions
-from ftk_core.kit.narration import narrate_matches
+from ftk_core.kit.match_log_narration import narrate_matches
 from ftk_core.kit.verify.match_log_verification import verify_file
+from ftk_core.match_log_file import dump_pages
 from tests.support.older_rules import OLD_SENTENCE, register_older_rules
 
 

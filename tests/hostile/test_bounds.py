@@ -13,7 +13,7 @@ from django.test import Client
 
 from bots.quotas import set_quota
 from people.staff_audit_trail import make_shell_actor
-from replays.reviews.review_requests import ReviewRefusal, request_review
+from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
 from tests.support.people import PASSWORD, sign_in
@@ -87,7 +87,7 @@ def test_review_requests_over_the_quota_are_refused(settings: Any) -> None:
         match.grow(match.left)
     for match in matches[:2]:
         request_review(match.match.pk, "public", person)
-    with pytest.raises(ReviewRefusal, match="2 reviews"):
+    with pytest.raises(ReviewRequestRefusedError, match="2 reviews"):
         request_review(matches[2].match.pk, "public", person)
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.protocol.answer_time_rounding import release_time_us
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import Greeting
@@ -92,7 +92,7 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
     }.items():
         (folder / name).mkdir(parents=True)
         (folder / name / "bot.py").write_text(source)
-        bots.append((name, BotStartPlan(folder / name, ("python", "bot.py"))))
+        bots.append((name, BotStartCommand(folder / name, ("python", "bot.py"))))
     with start_all_in_sandbox(replace(sandbox_config(working_backends()[0]), grid=grid), bots) as (speaker, hearer):
         for player in (speaker, hearer):
             player.greet(HELLO)
@@ -122,7 +122,7 @@ def test_a_processor_cache_side_channel_between_bots_carries_at_most_one_bit_per
     for way in ("speaks", "hears"):
         (tmp_path / way).mkdir()
         put_program(tmp_path / way, "cache.c")
-        bots.append((way, BotStartPlan(tmp_path / way, ("c", COMPILED_BOT_FILE, way))))
+        bots.append((way, BotStartCommand(tmp_path / way, ("c", COMPILED_BOT_FILE, way))))
     with start_all_in_sandbox(sandbox_config(working_backends()[0]), bots) as (speaker, hearer):
         for player in (speaker, hearer):
             player.greet(HELLO)

@@ -238,7 +238,7 @@ def wins(way: Callable[[], Match], matches: int) -> tuple[int, int]:
 @pytest.mark.parametrize("way", WAYS)
 def test_a_bot_that_reads_all_public_urls_wins_exactly_as_often_as_an_honest_bot(way: str, settings: Any) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
-    assert len(set(wins(WAYS[way], short_or_long(1, 125)))) == 1
+    assert len(set(wins(WAYS[way], short_or_long(1, 25)))) == 1
 
 
 @pytest.mark.nightly

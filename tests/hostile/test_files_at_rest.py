@@ -17,7 +17,7 @@ from bots.bot_folders import bot_folder
 from deploy.backups import BackupContents, back_up
 from deploy.config import logs
 from deploy.config.database import conninfo_of
-from deploy.supervisor.parent_bound_processes import start
+from deploy.supervisor.child_process_control import start
 from ftk_core.kit.trial_match import MAX_NOTES_BYTES, stored_notes
 from replays.models import Match
 from replays.playing.match_runner import play_match

@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import spawn as spawning
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.inside.boot import OOM_SCORE
-from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from tests.support.hostile.targets import list_descendants
 from tests.support.machine import has_programs, sandbox_config, working_backends
@@ -67,7 +67,7 @@ def test_a_match_whose_bots_need_more_memory_than_the_machine_has_is_not_started
 ) -> None:
     monkeypatch.setattr(spawning, "physical_memory", lambda: 2048 * MIB)
     (tmp_path / "bot.py").write_text(NOTING_BOT.format(body="    return ''"))
-    entry = BotStartPlan(tmp_path, ("python", "bot.py"))
+    entry = BotStartCommand(tmp_path, ("python", "bot.py"))
     tmp_path.chmod(0o755)
     with (
         pytest.raises(

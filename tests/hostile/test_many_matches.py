@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log import InMemoryLog
@@ -53,8 +53,8 @@ def test_many_matches_of_hostile_bots_leave_no_processes_or_files(
     for number in range(MATCHES + WARM):
         hostile = bots[number * step % len(bots)]
         entries = [
-            ("hostile", BotStartPlan(stored(tmp_path, hostile, hints, number), COMMAND)),
-            ("honest", BotStartPlan(honest, COMMAND)),
+            ("hostile", BotStartCommand(stored(tmp_path, hostile, hints, number), COMMAND)),
+            ("honest", BotStartCommand(honest, COMMAND)),
         ]
         with start_all_in_sandbox(sandbox_config(backend), entries) as players:
             seed = seed_of("hostile", number)

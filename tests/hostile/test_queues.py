@@ -12,18 +12,18 @@ from django.utils import timezone
 from hypothesis import given, strategies as st
 
 from bots import tasks
-from bots.jobs import scheduling as job_scheduling, trial_queue
+from bots.jobs import scheduling as job_scheduling, trial_match_queue
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion, Share
 from deploy.messaging.broker import BOT_QUEUES, QUEUE_NAMES
 from deploy.settings import WEIGHTS
-from deploy.supervisor.process_roles import ArenaOptions, list_roles
+from deploy.supervisor.process_roles import ArenaStartOptions, list_roles
 from foundation.celery_task_messages import count_messages
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.random_streams import seed_of
 from replays.models import Match
 from replays.playing import match_leases
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tests.support.factories import (
     CLOCK,
     AuthorFactory,
@@ -61,35 +61,35 @@ def on_trial(count: int, source: Any = None) -> list[BotVersion]:
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_trial_matches_of_one_author_occupy_only_one_worker() -> None:
     flood, single = on_trial(16), on_trial(1)
-    assert trial_queue.claim_next(["python"]) == flood[0].pk
-    assert trial_queue.claim_next(["python"]) == single[0].pk
-    assert trial_queue.claim_next(["python"]) is None, "whatever else waits is his who has one running"
+    assert trial_match_queue.claim_next(["python"]) == flood[0].pk
+    assert trial_match_queue.claim_next(["python"]) == single[0].pk
+    assert trial_match_queue.claim_next(["python"]) is None, "whatever else waits is his who has one running"
     BotVersion.objects.filter(pk=flood[0].pk).update(status=BotVersion.Status.ACTIVE)
     late = on_trial(1)
     BotVersion.objects.filter(pk=late[0].pk).update(uploaded_at=flood[0].uploaded_at)
-    assert trial_queue.claim_next(["python"]) == late[0].pk, "who had one just now waits behind who had none"
-    assert trial_queue.claim_next(["python"]) == flood[1].pk
+    assert trial_match_queue.claim_next(["python"]) == late[0].pk, "who had one just now waits behind who had none"
+    assert trial_match_queue.claim_next(["python"]) == flood[1].pk
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_trial_match_is_repeated_only_after_its_worker_stopped_renewing_the_lease(settings: Any) -> None:
     (version,) = on_trial(1)
-    assert trial_queue.claim_next(["python"]) == version.pk
-    beat = trial_queue.TrialHeartbeat(version.pk)
+    assert trial_match_queue.claim_next(["python"]) == version.pk
+    beat = trial_match_queue.TrialLeaseRenewer(version.pk)
     settings.TRIAL_SECONDS = 0.0
     BotVersion.objects.filter(pk=version.pk).update(trial_until=timezone.now() - timedelta(seconds=1))
     settings.TRIAL_SECONDS = 60.0
     beat._last -= 21
     beat()
-    assert trial_queue.claim_next(["python"]) is None
+    assert trial_match_queue.claim_next(["python"]) is None
     BotVersion.objects.filter(pk=version.pk).update(trial_until=timezone.now() - timedelta(seconds=1))
-    assert trial_queue.claim_next(["python"]) == version.pk
+    assert trial_match_queue.claim_next(["python"]) == version.pk
 
 
 def friendly(author: Any, number: int) -> Match:
     versions = [create_active_version(), create_active_version()]
     seed = seed_of("friendly", number)
-    return order_matches([MatchOrder(game="pig", versions=versions, seed=seed, clock=CLOCK, asked_by=author)])[0]
+    return order_matches([MatchRequest(game="pig", versions=versions, seed=seed, clock=CLOCK, asked_by=author)])[0]
 
 
 @pytest.mark.django_db
@@ -167,16 +167,16 @@ def test_a_worker_that_serves_one_kind_of_job_queries_the_database_once_per_task
 def test_match_workers_read_only_match_queues_and_trial_workers_all_remaining_queues(tmp_path: Any) -> None:
     queues = {
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
-        for role in bots_of(ArenaOptions(var=tmp_path, database_url=""))
+        for role in bots_of(ArenaStartOptions(var=tmp_path, database_url=""))
     }
     assert queues == {"matches": {"league", "friendly", "ladder"}, "seats": {"seats"}, "trials": {"trials", "audits"}}
     assert set().union(*queues.values()) == set(BOT_QUEUES) == set(WEIGHTS) - {"reviews"}, "no bot runs in a review"
     for workers in (1, 2, 8):
-        matches, *_ = bots_of(ArenaOptions(var=tmp_path, database_url="", workers=workers))
+        matches, *_ = bots_of(ArenaStartOptions(var=tmp_path, database_url="", workers=workers))
         assert matches.command[-1] == str(workers), "a trial takes none of their processes"
 
 
-def bots_of(plan: ArenaOptions) -> list[Any]:
+def bots_of(plan: ArenaStartOptions) -> list[Any]:
     return [role for role in list_roles(plan) if role.runs_bots]
 
 

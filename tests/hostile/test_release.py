@@ -25,8 +25,8 @@ from ftk_core.analysis.match_review import EYES
 from ftk_core.league.actors import LeagueActor
 from replays.event_stream_storage import EventAppender
 from replays.live.websocket_urls import websocket_urlpatterns
-from replays.match_frame_cache import MatchFrameCache
 from replays.models import Match
+from replays.replay_frame_cache import MatchFrameCache
 from replays.reports.key_moments import find_first_moments
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory

@@ -15,7 +15,7 @@ from django.test import Client
 from bots import services
 from bots.access.tokens import create_token
 from bots.models import BotVersion
-from deploy.http import session_watchdog
+from deploy.http import websocket_session_watchdog
 from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
@@ -66,7 +66,7 @@ def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
 
 
 def test_a_websocket_is_closed_when_the_session_that_opened_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session_watchdog, "CHECK_SECONDS", 3600.0)  # nobody looks who was not poked
+    monkeypatch.setattr(websocket_session_watchdog, "CHECK_SECONDS", 3600.0)  # nobody looks who was not poked
     author, match = AuthorFactory.create(), LiveMatch()
     lost, kept = create_token(author), create_token(author)
     with serve() as web:
@@ -78,7 +78,7 @@ def test_a_websocket_is_closed_when_the_session_that_opened_it_ends(monkeypatch:
         ]
         with closing(sockets[0]), closing(sockets[1]), closing(RawSocket(web.port, match.path)) as anonymous:
             signed_in(kept).post("/account/tokens/", {"revoke": lost[:15]})
-            assert closing_code(sockets[0]) == session_watchdog.SESSION_ENDED_CODE
+            assert closing_code(sockets[0]) == websocket_session_watchdog.SESSION_ENDED_CODE
             for socket in (sockets[1], anonymous):
                 socket.watch()
                 match.grow(match.to_next_fact())
@@ -93,8 +93,8 @@ async def test_a_websocket_opened_during_a_session_check_stays_open(monkeypatch:
         assert goes_on.wait(20)
         return {key for key in keys if key != "over"}
 
-    monkeypatch.setattr(session_watchdog, "list_active_keys", slowly)
-    watchdog = session_watchdog.SessionWatchdog()
+    monkeypatch.setattr(websocket_session_watchdog, "list_active_keys", slowly)
+    watchdog = websocket_session_watchdog.SessionWatchdog()
     over, first = watchdog.watch("over"), watchdog.watch("first")
     assert await asyncio.to_thread(looks.wait, 20)
     second = watchdog.watch("second")

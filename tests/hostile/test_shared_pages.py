@@ -150,9 +150,7 @@ def test_a_browser_with_a_current_copy_of_a_page_gets_status_304(site: WebServer
         {"x_forwarded_proto": "https"},
     ],
 )
-def test_requests_that_differ_in_language_cookie_or_host_do_not_share_a_cached_page(
-    site: WebServer, different: dict[str, str]
-) -> None:
+def test_other_languages_cookies_or_hosts_share_no_cached_page(site: WebServer, different: dict[str, str]) -> None:
     Reader(site).get("/status/")
     assert drawn(Reader(site), "/status/").drawn == 0
     assert drawn(Reader(site), "/status/?lang").drawn == 1

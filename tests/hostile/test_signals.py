@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from bots.sandbox import runtime
-from bots.sandbox.filter import policy
+from bots.sandbox import bot_runtime_files
+from bots.sandbox.filter import system_call_policy
 from bots.sandbox.filter.bpf import assemble_filter
-from bots.sandbox.filter.policy import SystemCallCondition as Argument
 from bots.sandbox.filter.system_call_numbers import NUMBERS
+from bots.sandbox.filter.system_call_policy import SystemCallCondition as Argument
 from bots.sandbox.probe import probe_sandbox
 from tests.support.hostile.harness import play, spawn_in_sandbox, write_hostile_bot
 from tests.support.hostile.suite import HostileBot, list_hostile_bots
@@ -29,14 +29,14 @@ OLD = "version = min(5, libc.syscall(LANDLOCK_CREATE, None, 0, LANDLOCK_VERSION)
 
 @pytest.fixture
 def old_landlock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    source = runtime.BOOT_FILE.read_text()
+    source = bot_runtime_files.BOOT_FILE.read_text()
     older = source.replace(OLD.replace("min(5, ", "").replace("))", ")"), OLD)
     assert older != source
     (tmp_path / "boot.py").write_text(older)
-    monkeypatch.setattr(runtime, "BOOT_FILE", tmp_path / "boot.py")
-    runtime.boot_file.cache_clear()
+    monkeypatch.setattr(bot_runtime_files, "BOOT_FILE", tmp_path / "boot.py")
+    bot_runtime_files.boot_file.cache_clear()
     yield
-    runtime.boot_file.cache_clear()
+    bot_runtime_files.boot_file.cache_clear()
 
 
 @pytest.mark.usefixtures("old_landlock")
@@ -55,7 +55,7 @@ def test_no_bot_can_signal_a_process_outside_its_sandbox_on_a_kernel_without_lan
 def test_the_self_test_detects_a_filter_that_lets_a_signal_pass_if_landlock_scopes_are_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setitem(policy.CONDITIONAL_CALLS, "tgkill", (Argument(2, (6,)),))
+    monkeypatch.setitem(system_call_policy.CONDITIONAL_CALLS, "tgkill", (Argument(2, (6,)),))
     monkeypatch.setitem(NUMBERS["x86_64"], "tgkill", 234)
     with replaced_filter(monkeypatch, assemble_filter):
         reports = {backend: probe_sandbox(sandbox_config(backend)) for backend in working_backends()}

@@ -7,7 +7,7 @@ import os
 import msgspec
 import pytest
 
-from ftk_core.analysis.match_audit import AuditedMatch, audit
+from ftk_core.analysis.match_audit import MatchAuditInput, audit
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -30,7 +30,7 @@ BUILT_IN_BOTS_EVERY = 9
 """Every ninth match is played by built-in bots, all in turn, and the others at random, which takes less time."""
 
 
-def play_and_store(name: str, number: int) -> AuditedMatch:
+def play_and_store(name: str, number: int) -> MatchAuditInput:
     """Play match `number` of a game; return what a server stores of it."""
     rules, bots = game(name), list(list_built_in_bots(name))
     seats = rules.seats[number % len(rules.seats)]
@@ -43,7 +43,7 @@ def play_and_store(name: str, number: int) -> AuditedMatch:
     match = f"{name}-{number}"
     result = play(rules, players, seed, match=stream_of(match), log=log, options=options)
     pages = tuple(log.pages())
-    return AuditedMatch(
+    return MatchAuditInput(
         match=match, game=name, void=False, pages=pages, length=log.length, head=pages[-1].head, seed=seed.hex(),
         places=result.places, scores=result.scores, roles=result.roles or ("",) * seats,
         options=encode(options).decode(),

@@ -12,14 +12,14 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.analysis.reruns import rerun
+from ftk_core.analysis.match_rerun_checks import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
 from ftk_core.games import game as game_of, versions
 from ftk_core.i18n import BUILT_IN_LANGUAGES
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import GameFactRecorded
 from ftk_core.match_fold import fact_in, states
-from ftk_core.match_frames import MAX_PLACED_SEATS, MatchFrames
+from ftk_core.match_replay_frames import MAX_PLACED_SEATS, MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play

@@ -15,7 +15,7 @@ from msgspec.structs import replace as changed
 from ftk_core.facts import PUBLIC, Action, Viewer
 from ftk_core.game import Game
 from ftk_core.games import game, list_games
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.referee import Referee
 from ftk_core.views.spectator_frame import SpectatorFrame
 from tests.support.laws.by_game import options_for, other_world

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.file_log import FileLog
 from ftk_core.log import EventLog, InMemoryLog
+from ftk_core.match_log_file import FileLog
 from replays.event_stream_storage import EventAppender
 from tests.support.laws.log_laws import LogLaws
 

@@ -11,9 +11,9 @@ from shutil import copytree
 
 import pytest
 
-from ftk_core.analysis import reruns
+from ftk_core.analysis import match_rerun_checks
+from ftk_core.analysis.match_rerun_checks import rerun
 from ftk_core.analysis.playouts import HiddenStateSampler, QuickPolicy, RandomPolicy, play_out
-from ftk_core.analysis.reruns import rerun
 from ftk_core.facts import PUBLIC, encode
 from ftk_core.game import MatchResult
 from ftk_core.games import game
@@ -24,7 +24,7 @@ from ftk_core.match_fork import deal_again
 from ftk_core.native import header_generator, library, rules
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
 from ftk_core.native.library import NativeError
-from ftk_core.native.rules import Position
+from ftk_core.native.rules import PlayoutStart
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
@@ -140,8 +140,8 @@ def test_a_thorough_replay_of_a_log_fails_if_the_native_rules_give_another_resul
     play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
     lines = list(lines_of(log))
     assert rerun(game("pig"), lines, thorough=True)
-    monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: native_verdict)
-    with pytest.raises(reruns.RulesDisagreementError, match="pig: the native rules say"):
+    monkeypatch.setattr(match_rerun_checks, "_rerun_natively", lambda *_words: native_verdict)
+    with pytest.raises(match_rerun_checks.NativeRulesMismatchError, match="pig: the native rules say"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -150,8 +150,8 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
     play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
     lines = list(lines_of(log))
     lines[3] = lines[3].replace(b'"seat":0', b'"seat":1')
-    monkeypatch.setattr(reruns, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
-    with pytest.raises(reruns.RulesDisagreementError, match="the Python rules entry 3"):
+    monkeypatch.setattr(match_rerun_checks, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
+    with pytest.raises(match_rerun_checks.NativeRulesMismatchError, match="the Python rules entry 3"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -209,7 +209,7 @@ def test_a_match_review_is_the_same_with_and_without_the_native_library() -> Non
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_playouts_in_several_threads_have_the_same_results_as_in_one_thread(name: str) -> None:
     one, seats = game(name), game(name).seats.start
-    position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     alone, shared = (play_out(position, RandomPolicy(threads), ("threads", name), range(50)) for threads in (1, 4))
     assert alone == shared
 
@@ -229,7 +229,7 @@ def test_playouts_by_the_playout_policy_have_the_same_results_with_native_and_wi
     name: str, seats: int
 ) -> None:
     one = game(name)
-    position = Position(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
+    position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     numbers = range(POLICY_MATCHES)
     in_python = play_out(position, PythonPlayoutPolicy(), ("policy", name), numbers)
     assert play_out(position, QuickPolicy(), ("policy", name), numbers) == in_python

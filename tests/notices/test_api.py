@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 from bots.access.tokens import create_token
 from notices import preferences
 from notices.models import Delivery, Endpoint, Notice
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from notices.webhooks import webhook_endpoints
 from people.account_erasure import erase_person, export_person
 from tests.support.league_entries import open_league
@@ -111,7 +111,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
 def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferences() -> None:
     ada, bob = create_person(), create_person("bob")
     for person in (ada, bob):
-        notify([person.pk], Notification(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())
+        notify([person.pk], NoticeContent(kind="crash", key="1", pattern=f"For {person}.", link="/"), timezone.now())
     client, theirs = with_token(ada), Notice.objects.get(person=bob).pk
     (row,) = client.get("/api/v1/notices/").json()
     assert (row["text"], row["read_at"]) == ("For ada.", None)
@@ -131,7 +131,7 @@ def test_a_data_export_has_no_secrets_and_erasure_removes_webhooks_and_notices()
     row = create_webhook("https://bots.example/hook")
     person = row.owner
     webhook_endpoints.send_test(person, row.pk)
-    notify([person.pk], Notification(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
+    notify([person.pk], NoticeContent(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
     preferences.set_preference(person, "crash", web=True, mail=True)
     with export_person(person) as file, ZipFile(file) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}

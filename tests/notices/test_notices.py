@@ -19,7 +19,7 @@ from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_fold import encode_fact
 from notices import notice_mails, preferences, tasks
 from notices.models import Cursor, Notice, Wish
-from notices.preferences import Notification, notify
+from notices.preferences import NoticeContent, notify
 from replays.event_stream_storage import EventAppender
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
@@ -118,7 +118,7 @@ def test_preferences_decide_whether_a_notice_appears_on_the_website_and_in_mail(
     preferences.set_preference(person, "crash", web=False, mail=False)
     preferences.set_preference(person, "round-ended", web=False, mail=True)
     for kind in ("crash", "round-ended", "league-begun"):
-        notify([person.pk], Notification(kind=kind, key="1", pattern=kind, link="/"), timezone.now())
+        notify([person.pk], NoticeContent(kind=kind, key="1", pattern=kind, link="/"), timezone.now())
     assert texts_of(person) == ["league-begun"]
     assert tasks.mail() == 1
     assert "round-ended" in mail.outbox[0].body
@@ -127,9 +127,11 @@ def test_preferences_decide_whether_a_notice_appears_on_the_website_and_in_mail(
 def test_notices_of_one_kind_are_bundled_in_one_mail_and_mails_are_rate_limited() -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
     for number in range(3):
-        notify([person.pk], Notification(kind="trial", key=str(number), pattern=f"ada {number} passed.", link="/"), now)
+        notify(
+            [person.pk], NoticeContent(kind="trial", key=str(number), pattern=f"ada {number} passed.", link="/"), now
+        )
     assert notice_mails.send_due(now) == 1
-    notify([person.pk], Notification(kind="trial", key="9", pattern="ada 9 passed.", link="/"), now)
+    notify([person.pk], NoticeContent(kind="trial", key="9", pattern="ada 9 passed.", link="/"), now)
     assert notice_mails.send_due(now + timedelta(minutes=9)) == 0
     assert notice_mails.send_due(now + timedelta(minutes=11)) == 1
     first, second = mail.outbox
@@ -140,7 +142,7 @@ def test_notices_of_one_kind_are_bundled_in_one_mail_and_mails_are_rate_limited(
 
 def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
-    notify([person.pk], Notification(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
     settings.EMAIL_BACKEND, settings.EMAIL_HOST, settings.EMAIL_PORT = (
         "django.core.mail.backends.smtp.EmailBackend",
         "127.0.0.1",
@@ -155,14 +157,14 @@ def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
 def test_no_mail_is_sent_to_an_unconfirmed_address() -> None:
     person = AuthorFactory.create(email="typed@example.com")
     EmailAddress.objects.create(user=person, email="typed@example.com", verified=False, primary=True)
-    notify([person.pk], Notification(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
     assert tasks.mail() == 0
     assert not Notice.objects.filter(to_mail=True).exists()
 
 
 def test_the_unsubscribe_link_stops_mails_of_one_kind_without_signing_in() -> None:
     person = with_mail(AuthorFactory.create())
-    notify([person.pk], Notification(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), timezone.now())
     tasks.mail()
     headers = mail.outbox[0].extra_headers
     assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
@@ -189,7 +191,7 @@ def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored() -> 
     for number in range(preferences.MAX_NOTICES_PER_PERSON + 5):
         notify(
             [person.pk],
-            Notification(kind="crash", key=str(number), pattern=f"{number}", link="/"),
+            NoticeContent(kind="crash", key=str(number), pattern=f"{number}", link="/"),
             now + timedelta(seconds=number),
         )
     rows = texts_of(person)
@@ -204,7 +206,7 @@ def test_the_page_header_shows_the_number_of_unread_notices() -> None:
     for number in range(2):
         notify(
             [person.pk],
-            Notification(kind="crash", key=str(number), pattern=f"{number} crashed.", link="/"),
+            NoticeContent(kind="crash", key=str(number), pattern=f"{number} crashed.", link="/"),
             timezone.now(),
         )
     assert b'aria-label="2 new notices"' in client.get("/").content

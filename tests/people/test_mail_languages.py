@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from notices import tasks
-from notices.preferences import Notification, list_notices, notify
+from notices.preferences import NoticeContent, list_notices, notify
 from people.person_languages import read_language
 from tests.support.factories import AuthorFactory
 from tests.support.people import PASSWORD, sign_in, sign_up, submit_mailed_code
@@ -43,7 +43,7 @@ def make_person_with_mail(language: str) -> User:
 
 def send_notice(person: User) -> None:
     words = {"bot": "ada", "number": 1, "reason": ("it is late", {})}
-    telling = Notification(
+    telling = NoticeContent(
         kind="trial", key="1", pattern="%(bot)s %(number)s was refused: %(reason)s.", link="/", words=words
     )
     notify([person.pk], telling, timezone.now())

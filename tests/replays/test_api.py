@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ftk_core.file_log import parse_pages
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
-from ftk_core.match_frames import is_shown
+from ftk_core.match_log_file import parse_pages
+from ftk_core.match_replay_frames import is_shown
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match

@@ -23,7 +23,7 @@ from replays.match_archiving import ArchivingError, archive_match, select_old
 from replays.models import Match, MatchSeat, Page as PageRow
 from replays.models.archive_blocks import Block, Dictionary
 from replays.playing.match_runner import play_match
-from replays.reports.numeric_bot_notes import read_numbers
+from replays.reports.bot_reported_numbers import read_numbers
 from tests.support.archived_matches import (
     STEPS,
     create_closed_matches,

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from bots import services
 from bots.models import BotVersion
-from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import HostFaultError
 from ftk_core.referee import Referee
@@ -114,7 +114,7 @@ def test_a_match_whose_result_cannot_be_stored_is_closed_from_its_log_or_else_be
     assert verify_match(match.pk).game == "pig"
 
 
-STEPS_OF_A_TRIAL = ["bot_folder", "start_in_sandbox", "play_trial", "TrialHeartbeat"]
+STEPS_OF_A_TRIAL = ["bot_folder", "start_in_sandbox", "play_trial", "TrialLeaseRenewer"]
 
 
 @pytest.mark.slow

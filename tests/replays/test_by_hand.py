@@ -15,7 +15,7 @@ from bots import remote_bots, tasks
 from bots.models import Bot
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from replays.human_play import human_questions
-from replays.human_play.human_questions import AnswerRefusal
+from replays.human_play.human_questions import HumanAnswerRefusedError
 from replays.models import SEATS, Mailbox, Match
 from replays.playing import match_leases
 from replays.playing.match_runner import play_match
@@ -111,7 +111,7 @@ def test_an_answer_of_a_human_player_who_was_not_asked_is_refused(
     match = table()
     play_match(match.pk)
     person = Bot.objects.get(kind="person").owner
-    with pytest.raises(AnswerRefusal) as refused:
+    with pytest.raises(HumanAnswerRefusedError) as refused:
         human_questions.store_answer(match.pk, 0, number, index, person)
     assert refused.value.code == code
     assert not human_questions.read_question(match.pk, 0, person).answered
@@ -131,7 +131,7 @@ def test_a_human_player_can_answer_a_question_only_once(settings: Any) -> None:
     match = table()
     play_match(match.pk)
     answer_question(match, 1)
-    with pytest.raises(AnswerRefusal, match="is not asked now"):
+    with pytest.raises(HumanAnswerRefusedError, match="is not asked now"):
         answer_question(match, 0)
 
 

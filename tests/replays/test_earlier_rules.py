@@ -11,7 +11,7 @@ from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from replays.queries import read_story
-from replays.reports.decision_report import read_decision
+from replays.reports.bot_decision_report import read_decision
 from replays.reports.key_moments import find_first_moments, find_key_moments
 from replays.reports.match_audits import audit_matches, select_ended
 from replays.services import verify_match

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from ftk_core.match_frames import MatchFrames
-from replays import match_frame_cache, metrics
+from ftk_core.match_replay_frames import MatchFrames
+from replays import metrics, replay_frame_cache
 from tests.support.live import LiveMatch
 from tests.support.match_subscribers import read_entries_to, subscribe
 from tests.support.served import WebServer, serve
@@ -92,8 +92,8 @@ def test_subscribers_with_the_same_viewpoint_share_one_computation_of_frames(
             super().__init__(*wanted)
             made.append(self)
 
-    monkeypatch.setattr(match_frame_cache, "MatchFrames", Counted)
-    monkeypatch.setattr(match_frame_cache, "MAX_REELS", 0)  # not even kept, but for those who watch
+    monkeypatch.setattr(replay_frame_cache, "MatchFrames", Counted)
+    monkeypatch.setattr(replay_frame_cache, "MAX_REELS", 0)  # not even kept, but for those who watch
     match = LiveMatch("pig")
     match.grow(3)
     watchers = [subscribe(sockets, arena, match) for _ in range(8)]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ftk_core.facts import PUBLIC
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from replays.live.spectator_sockets import MAX_FRAMES_PER_MESSAGE
 from tests.support.live import LiveMatch
 from tests.support.match_subscribers import read_entries_to, subscribe

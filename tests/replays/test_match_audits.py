@@ -7,8 +7,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 from django.db import connection, transaction
 
-from ftk_core.file_log import dump_pages
 from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.match_log_file import dump_pages
 from replays import tasks
 from replays.event_stream_storage import EventAppender, pages_of
 from replays.models import Match, MatchAudit, Page, Stream

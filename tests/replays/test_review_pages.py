@@ -11,7 +11,7 @@ from django.db import transaction
 from django.test import Client
 
 from bots.remote_bots import get_bot_by_hand
-from ftk_core.analysis.coaching import MAX_MISTAKES, PHASES, costliest_choices
+from ftk_core.analysis.bot_play_summary import MAX_MISTAKES, PHASES, costliest_choices
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
 from ftk_core.log import lines_of

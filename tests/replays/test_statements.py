@@ -12,7 +12,7 @@ from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.playing.match_runner import play_match
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tests.support.factories import CLOCK, create_active_version, create_waiting_match
 
 PAGE = "INSERT INTO replays_page"
@@ -35,7 +35,7 @@ def test_playing_a_match_takes_five_sql_statements_plus_one_per_log_page() -> No
 
 @pytest.mark.django_db(transaction=True)
 def test_ordering_matches_fills_the_task_queue_only_up_to_the_number_of_matches_just_ordered() -> None:
-    order = MatchOrder(
+    order = MatchRequest(
         game="pig", versions=[create_active_version(), create_active_version()], seed=seed_of("bells"), clock=CLOCK
     )
     with current_app.pool.acquire(block=True) as broker, broker.channel() as channel:

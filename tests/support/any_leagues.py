@@ -8,18 +8,13 @@ from random import Random
 from ftk_core.games import game, list_games
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.drafted_round_checks import flaw_of_draft
-from ftk_core.league.event_fields import PlannedTable, StageTerms
+from ftk_core.league.event_fields import StageTerms, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
-from ftk_core.league.league_facts import (
-    LeagueClosed,
-    LeagueFact,
-    ResultRecorded,
-    RoundPaired,
-)
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.stage_entry_rules import first_stage_too_small
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.match_fold import check_options, read_options
@@ -155,7 +150,7 @@ class AnyLeague(LeagueRun):
         some = waiting if self.draw.random() < 0.7 else waiting[: self.draw.randint(1, len(waiting))]
         self.append(*record(self.league, *some))
 
-    def _result(self, paired: RoundPaired, table: PlannedTable, game: int) -> ResultRecorded:
+    def _result(self, paired: RoundPaired, table: TableSeating, game: int) -> ResultRecorded:
         return build_result(
             paired.round, table, game, {entry: self.draw.randint(0, 3) for entry in rotate_seating(table, game)}
         )

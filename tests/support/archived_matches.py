@@ -10,15 +10,15 @@ from typing import Any
 from django.test import Client
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.file_log import dump_pages
-from ftk_core.match_frames import encode_frames
+from ftk_core.match_log_file import dump_pages
+from ftk_core.match_replay_frames import encode_frames
 from replays import match_archiving
 from replays.event_stream_storage import pages_of
-from replays.match_frame_cache import MatchFrameCache
 from replays.match_search import MatchFilter, find_matches
 from replays.models import Match
 from replays.models.archive_blocks import Block
 from replays.playing.match_runner import play_match
+from replays.replay_frame_cache import MatchFrameCache
 from replays.reports.bot_timing import read_timing
 from replays.reports.match_audits import audit_matches
 from replays.services import verify_match

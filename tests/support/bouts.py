@@ -6,8 +6,8 @@ from ftk_core.log_entries import TimeControl
 from people.staff_audit_trail import make_shell_actor
 from replays.tasks import play_next
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import LadderSettings
-from tournaments.ladders import court_ratings
+from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettings
+from tournaments.ladders import ladder_rating_fits
 
 STAFF = make_shell_actor("root", "there is room")
 CRASHING = "raise SystemExit('no idea how to play')"
@@ -31,4 +31,4 @@ def play_ladder_matches(bouts: int, at: int = NOON) -> None:
         while play_next("ladder"):
             pass
     continuous_services.sweep(at - 1)
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")

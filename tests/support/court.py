@@ -14,7 +14,7 @@ import trueskillthroughtime as ttt
 from elote import Glicko2Competitor
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating import CourtRatings, MatchArrays
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tournaments.ladders.elo_ratings import MILLION, START_RATING, compute_deltas, compute_expected_score, compute_k
 
@@ -43,7 +43,7 @@ def draw_strengths(draw: np.random.Generator, field: str) -> Floats:
     return draw.normal(0, spread, BOTS)
 
 
-def measure_coverage(court: CourtRatings, strength: Floats) -> float:
+def measure_coverage(court: BotRatingFit, strength: Floats) -> float:
     """Return the share of bots whose strength, relative to the mean, lies within the interval of their rating."""
     true = (strength - strength.mean()) * POINTS_PER_STRENGTH + 1500
     rated = [court.rated(bot) for bot in range(BOTS)]
@@ -135,7 +135,7 @@ def measure_excess_loss(chance: Chance, strength: Floats) -> float:
     return sum(lost) / len(lost)
 
 
-def forecast_by_court(court: CourtRatings, first: int = 0) -> Chance:
+def forecast_by_court(court: BotRatingFit, first: int = 0) -> Chance:
     """Return the forecast of the court ratings for the versions with numbers from `first` on.
 
     It is logistic in the lead, which is shrunk by its uncertainty (MacKay 1992).

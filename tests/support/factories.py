@@ -14,7 +14,7 @@ from ftk_core.kit.uploads.upload_validation import read_upload
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
 from replays.models import Match
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 
 CLOCK = TimeControl(move_ms=1000, bank_ms=5000)
 
@@ -60,4 +60,6 @@ def create_active_version(source: str | Path | None = None, **bot: Any) -> BotVe
 
 def create_waiting_match(versions: list[BotVersion], seed: str = "match") -> Match:
     """Return a match that no worker has claimed."""
-    return order_matches([MatchOrder(game=versions[0].bot.game, versions=versions, seed=seed_of(seed), clock=CLOCK)])[0]
+    return order_matches([MatchRequest(game=versions[0].bot.game, versions=versions, seed=seed_of(seed), clock=CLOCK)])[
+        0
+    ]

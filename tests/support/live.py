@@ -6,7 +6,7 @@ from functools import cache
 
 from ftk_core.games import game
 from ftk_core.log import InMemoryLog, lines_of
-from ftk_core.match_frames import is_shown
+from ftk_core.match_replay_frames import is_shown
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from ftk_core.file_log import dump_pages, parse_pages
 from ftk_core.league.publication.league_export import ROOTS, STREAM
 from ftk_core.log import InMemoryLog
+from ftk_core.match_log_file import dump_pages, parse_pages
 
 Files = dict[str, bytes]
 

@@ -9,13 +9,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from bots.sandbox import bwrap, forkserver, runtime
+from bots.sandbox import bot_runtime_files, bwrap, forkserver
 from frontend.drawing import rulebook
 from ftk_core import games, i18n, plugins
 from ftk_core.kit import plugin_piece_drawings, viewer_translations
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
-from replays.match_frame_cache import REEL_CACHE
+from replays.replay_frame_cache import REEL_CACHE
 
 CACHES: tuple[Callable[..., Any], ...] = (
     plugins.list_plugins,
@@ -24,7 +24,7 @@ CACHES: tuple[Callable[..., Any], ...] = (
     games.build_of,
     formats.list_formats,
     tiebreaks.list_tiebreaks,
-    runtime.helper_folder,
+    bot_runtime_files.helper_folder,
     bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import ResultRecorded
 
 
 def build_result(
-    round_: int, table: PlannedTable, game: int, form: Mapping[int, int], excuses: tuple[int, ...] = ()
+    round_: int, table: TableSeating, game: int, form: Mapping[int, int], excuses: tuple[int, ...] = ()
 ) -> ResultRecorded:
     """Return the result of a match; higher scores have better places.
 

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.playouts import Policy, QuickPolicy, RandomPolicy
+from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
-from ftk_core.file_log import dump_pages
 from ftk_core.game import Game
 from ftk_core.games import game
 from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.match_log_file import dump_pages
 from ftk_core.match_moves import moves_of
 from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -32,7 +32,7 @@ LADDERS = {
 class PolicyPlayer(PassivePlayer):
     """A player that chooses like the policy of a playout."""
 
-    def __init__(self, rules: Game[Any, Any, Any, Any], policy: Policy, seats: int, seed: bytes) -> None:
+    def __init__(self, rules: Game[Any, Any, Any, Any], policy: PlayoutPolicy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
@@ -41,7 +41,7 @@ class PolicyPlayer(PassivePlayer):
         return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
-def policy_for(name: str) -> Policy:
+def policy_for(name: str) -> PlayoutPolicy:
     """Return the quickest policy of a game."""
     return QuickPolicy() if game(name).quick else RandomPolicy()
 
@@ -71,7 +71,7 @@ def own_log_of(name: str, seats: int, number: int = 0) -> list[bytes]:
 def review_of(
     lines: Sequence[bytes],
     playouts: int = 4,
-    policy: Policy | None = None,
+    policy: PlayoutPolicy | None = None,
     eyes: str = "all",
     *,
     options: bool = True,

@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.cpu_clock import BotClocks, ClockReading
+from ftk_core.kit.protocol.cpu_clock import BotProcessTimer, ClockReading
 
 NOBODY = 1 << 22
 """An id that no process has, so that no clock is read and no process is signalled."""
@@ -58,7 +58,7 @@ def reply_with(number: int, choice: int, **more: Any) -> bytes:
     return json.dumps({"id": number, "choose": choice, **more}).encode() + b"\n"
 
 
-class ScriptedPeer(BotClocks):
+class ScriptedPeer(BotProcessTimer):
     """The peer at the other end of three pipes, and its clocks."""
 
     def __init__(self, script: Sequence[Sequence[Step]], before: bytes = b"") -> None:

@@ -25,7 +25,7 @@ from replays.event_stream_storage import EventAppender
 from replays.human_play import human_questions
 from replays.models import Mailbox, Match
 from replays.playing.match_runner import play_match
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tests.support.factories import CLOCK, AuthorFactory
 from tests.support.waiting import wait_for
 
@@ -34,7 +34,7 @@ def create_seated_match(
     versions: list[BotVersion], *, clock: TimeControl = CLOCK, hand_ms: int | None = None, **more: Any
 ) -> Match:
     """Return a waiting friendly match, requested by the owner of the first seat's bot."""
-    order = MatchOrder(
+    order = MatchRequest(
         game=versions[0].bot.game,
         versions=versions,
         seed=seed_of("seats"),

@@ -10,7 +10,7 @@ import pytest
 
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
-from ftk_core.league.event_fields import PlannedTable, StageTerms
+from ftk_core.league.event_fields import StageTerms, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCorrected
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
@@ -24,7 +24,7 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of, seed_of
@@ -89,7 +89,7 @@ class LeagueRun:
         games = range(self.league.terms_of(paired.round).games)
         return [self._result(paired, table, game) for table in paired.tables for game in games]
 
-    def _result(self, paired: RoundPaired, table: PlannedTable, game: int) -> ResultRecorded:
+    def _result(self, paired: RoundPaired, table: TableSeating, game: int) -> ResultRecorded:
         form = {entry: round(self.draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table, game)}
         return build_result(paired.round, table, game, form)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.league_commands import enter, proceed, record
 from ftk_core.league.league_facts import LeagueOpened, ResultRecorded, RoundPaired
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.random_streams import seal_of, seed_of
@@ -88,7 +88,7 @@ def build_league_with_results(*results: tuple[tuple[int, ...], tuple[int, ...]])
     """Return a league of four with one table a round and these seats and places."""
     league = build_league_state(4, 2)
     for number, (seating, places) in enumerate(results, 1):
-        league = apply_fact(league, RoundPaired(round=number, tables=(PlannedTable(1, seating),)))
+        league = apply_fact(league, RoundPaired(round=number, tables=(TableSeating(1, seating),)))
         for fact in record(
             league,
             ResultRecorded(

@@ -12,16 +12,16 @@ import msgspec
 import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
-from ftk_core.file_log import dump_pages
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.match_log_verification import verify_file
+from ftk_core.match_log_file import dump_pages
 from ftk_core.views.spectator_frame import SpectatorFrame
 from replays.event_stream_storage import EventAppender
-from replays.match_frame_cache import REEL_CACHE
 from replays.models import Match, MatchSeat
 from replays.playing.match_runner import play_match
+from replays.replay_frame_cache import REEL_CACHE
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tests.support.reviewable import create_reviewed_match

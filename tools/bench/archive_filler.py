@@ -19,7 +19,7 @@ def main(matches: str) -> None:
     """Generate matches in the arena's database until it has this many; exit if it contains played matches."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
-    from tools.bench.generated_matches import DatabaseNotEmptyError, grow_archive
+    from tools.bench.match_database_filler import DatabaseNotEmptyError, grow_archive
 
     with reachable_database():
         call_command("migrate", verbosity=0)

@@ -13,7 +13,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact
 from ftk_core.log import next_page
@@ -75,7 +75,7 @@ def _round(slug: str, number: int, entries: int, draw: Random) -> Iterable[Leagu
     """Yield the facts (event log entries) of a round with random pairings and scores."""
     order = list(range(1, entries + 1))
     draw.shuffle(order)
-    tables = [PlannedTable(table, tuple(seating)) for table, seating in enumerate(_pairs(order), 1)]
+    tables = [TableSeating(table, tuple(seating)) for table, seating in enumerate(_pairs(order), 1)]
     yield RoundPaired(round=number, tables=tuple(tables))
     for table in tables:
         scores = tuple(draw.randrange(POINTS) for _ in table.seating)

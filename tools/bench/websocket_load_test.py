@@ -45,7 +45,7 @@ def parse_entry_number(frame: bytes) -> int:
     return int(frame[start : frame.index(b",", start)])
 
 
-class WebSocketCrowd:
+class LoadTestConnections:
     """WebSocket connections that only record the time at which each log entry arrives."""
 
     def __init__(self, dial: Callable[[], RawSocket]) -> None:
@@ -121,7 +121,7 @@ class WebSocketCrowd:
         return times[int(0.99 * len(times))]
 
 
-def find_largest_crowd(crowd: WebSocketCrowd, tell: Tell, first: int = FIRST) -> int:
+def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int = FIRST) -> int:
     """Return the largest number of subscribers that the server serves in time, with the relative error `CLOSE`.
 
     The search goes up in steps and then bisects the last interval. The search stops at `connection_limit`, so a result

@@ -97,13 +97,15 @@ def play_one(table: BenchmarkMatch) -> None:
 
     from bots import sandbox_settings
     from bots.sandbox.spawn import start_all_in_sandbox
-    from bots.sandbox.start_plan import BotStartPlan
+    from bots.sandbox.start_plan import BotStartCommand
     from ftk_core.games import build_of, game
     from ftk_core.log import InMemoryLog
     from ftk_core.referee import play
     from tests.support.factories import CLOCK
 
-    bots = [(f"bot{seat}", BotStartPlan(Path(folder), command)) for seat, (folder, command) in enumerate(table.seats)]
+    bots = [
+        (f"bot{seat}", BotStartCommand(Path(folder), command)) for seat, (folder, command) in enumerate(table.seats)
+    ]
     with start_all_in_sandbox(sandbox_settings.read_sandbox(), bots, metered=settings.METERED) as players:
         terms = {"clock": CLOCK, "build": build_of(table.game)}
         play(game(table.game), players, table.seed, match="straight", log=InMemoryLog(), **terms)

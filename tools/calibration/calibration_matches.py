@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from random import Random
 
-from ftk_core.analysis.playouts import Policy
+from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
@@ -42,7 +42,7 @@ class SearchingBot(PassivePlayer):
 class PolicyBot(PassivePlayer):
     """Bot that plays by a playout policy: the rule that chooses actions in simulated continuations of a match."""
 
-    def __init__(self, rules: AnyGame, policy: Policy, seats: int, seed: bytes) -> None:
+    def __init__(self, rules: AnyGame, policy: PlayoutPolicy, seats: int, seed: bytes) -> None:
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 

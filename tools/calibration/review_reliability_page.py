@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ftk_core.analysis.estimate_calibration import STAGES, CalibrationBin, EstimateCalibration
+from ftk_core.analysis.position_estimate_calibration import STAGES, CalibrationBin, PositionEstimateCalibration
 from ftk_core.games import game
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 HEAD = """# How reliable the values of reviews are
 
-Written by `python -m tools.calibration.main`, which plays the matches and compares the values with their results; see
-[the review](review.md). The built-in bots are drawn at random for each seat (`built-in`), the same one sits in all
-seats (`equal`), bots that search sit beside them (`search`), or the policy of the playouts is in all seats (`policy`).
+Written by `python -m tools.calibration.calibrate_reviews`, which plays the matches and compares the values with their
+results; see [the review](review.md). The built-in bots are drawn at random for each seat (`built-in`), the same one
+sits in all seats (`equal`), bots that search sit beside them (`search`), or the policy of the playouts is in all
+seats (`policy`).
 
 The *slope* says how far results lie from 1/2, as a multiple of the values' distance from it: 1 if bots play as well as
 the policy, 0 if values say nothing about results. A review uses the middle between the lowest and the highest slope of
@@ -23,7 +24,7 @@ standard error.
 """
 
 
-def write_page(reliabilities: Sequence[EstimateCalibration]) -> str:
+def write_page(reliabilities: Sequence[PositionEstimateCalibration]) -> str:
     """Return docs/reliability.md, the page with the reliability tables of all games, in Markdown."""
     parts = [HEAD]
     for name in sorted({one.game for one in reliabilities}):
@@ -32,7 +33,7 @@ def write_page(reliabilities: Sequence[EstimateCalibration]) -> str:
     return "".join(parts)
 
 
-def _write_size(one: EstimateCalibration) -> str:
+def _write_size(one: PositionEstimateCalibration) -> str:
     stages = " | ".join(f"{float(stage):.0%}" for stage in STAGES)
     slopes = " | ".join(f"{low:.2f} to {high:.2f}" for low, high in zip(one.low, one.high, strict=True))
     held = sum(tenth.holds for tenth in one.tenths)

@@ -13,7 +13,7 @@ from tests.support.prepared_leagues import query_database
 from tests.support.waiting import until
 from tools.capacity.arena_measurement import (
     ArenaMeasurement,
-    MeasuredLeaguePlan,
+    MeasuredLeagueSettings,
     measure_window,
     play_league,
     run_database,
@@ -23,14 +23,14 @@ from tools.capacity.arena_measurement import (
 from tools.capacity.database_counters import count_statements, measure_database_rates
 
 IDLE_SECONDS = 15.0
-WARM = MeasuredLeaguePlan(slug="warm", game="pig", seats=2, bots=8, rounds=1)
+WARM = MeasuredLeagueSettings(slug="warm", game="pig", seats=2, bots=8, rounds=1)
 GAMES = (
-    MeasuredLeaguePlan(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
-    MeasuredLeaguePlan(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
+    MeasuredLeagueSettings(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
+    MeasuredLeagueSettings(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
 )
 HEARD = (
-    MeasuredLeaguePlan(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
-    MeasuredLeaguePlan(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
+    MeasuredLeagueSettings(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
+    MeasuredLeagueSettings(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )
 """Short leagues of the measured games. PostgreSQL logs all statements while they are played, so that the statements can
 be counted."""
@@ -118,12 +118,12 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
     return found[0]
 
 
-def play_undisturbed(arena: Arena, shape: MeasuredLeaguePlan) -> tuple[MeasuredLeaguePlan, ArenaMeasurement]:
+def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
     """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
 
     Return (shape, measurement) of the least disturbed try; the slug in the shape ends with the number of the try.
     """
-    tries = list[tuple[MeasuredLeaguePlan, ArenaMeasurement]]()
+    tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
         again = replace(shape, slug=f"{shape.slug}-{number}")
         with measure_window(arena) as found:
@@ -135,7 +135,7 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeaguePlan) -> tuple[MeasuredL
 
 
 def measure_match_cost(
-    arena: Arena, shape: MeasuredLeaguePlan, short: MeasuredLeaguePlan, rest: ArenaMeasurement
+    arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
     """Measure the mean cost of a match in a league of this `shape`, without the cost of the idle arena (`rest`).
 

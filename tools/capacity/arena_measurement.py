@@ -28,7 +28,7 @@ UNLIMITED = {f"FTK_GATE_{word}": "100000" for word in ("SOCKETS_EACH", "CONNECTI
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MeasuredLeaguePlan:
+class MeasuredLeagueSettings:
     """Size and pace of a test league of built-in bots."""
 
     slug: str
@@ -94,19 +94,19 @@ def run_program(var: Path, url: str, *words: str) -> str:
     return done.stdout
 
 
-def start_league(arena: Arena, shape: MeasuredLeaguePlan) -> None:
+def start_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
     """Open a league of this shape in an arena and start it."""
     numbers = (shape.seats, shape.bots, shape.rounds, shape.games, shape.pace_ms)
     words = ("open", shape.slug, shape.game, *map(str, numbers))
     run_program(arena.var, arena.database, "-m", "tools.capacity.league_measurement_script", *words)
 
 
-def is_over(arena: Arena, shape: MeasuredLeaguePlan) -> bool:
+def is_over(arena: Arena, shape: MeasuredLeagueSettings) -> bool:
     """Return True if the league with the slug of this shape is closed."""
     return bool(query_database(arena, OVER.format(slug=shape.slug)))
 
 
-def wait_until_closed(arena: Arena, shape: MeasuredLeaguePlan) -> None:
+def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
     """Wait until the league with the slug of this shape is closed."""
     _awaited(arena, OVER.format(slug=shape.slug), f"the end of {shape.slug}")
 
@@ -125,7 +125,7 @@ def _awaited(arena: Arena, question: str, what: str) -> None:
         wait_for(lambda: until(monotonic() + LOOKS) or database.execute(question.encode()).fetchone(), what, PATIENCE)
 
 
-def play_league(arena: Arena, shape: MeasuredLeaguePlan) -> None:
+def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
     """Open a league of this shape, start it, and wait until it is closed."""
     start_league(arena, shape)
     wait_until_closed(arena, shape)

@@ -59,7 +59,7 @@ def read_rules() -> SimulatedArenaSettings:
 
 def measure_costs(
     folder: Path, lease: int
-) -> tuple[dict[str, Any], list[simulation_validation.TimedMatch], list[simulation_validation.TimedMatch]]:
+) -> tuple[dict[str, Any], list[simulation_validation.PlayedMatchTimes], list[simulation_validation.PlayedMatchTimes]]:
     """Measure all costs in a new arena with two workers.
 
     Return three values: the costs by name, the matches of the calibration league, and the matches of a league of the

@@ -20,7 +20,7 @@ from tests.support.prepared_leagues import query_database
 from tests.support.waiting import wait_for
 from tools.capacity.arena_costs import LeagueLockTimes
 from tools.capacity.arena_measurement import (
-    MeasuredLeaguePlan,
+    MeasuredLeagueSettings,
     play_league,
     start_league,
     wait_until_closed,
@@ -30,8 +30,8 @@ from tools.capacity.fleet_simulation import FleetSimulation
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 
 PACE_MS = 100
-CALIBRATION = MeasuredLeaguePlan(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
-REAL = MeasuredLeaguePlan(slug="real", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
+CALIBRATION = MeasuredLeagueSettings(slug="calm", game="pig", seats=2, bots=24, rounds=2, pace_ms=PACE_MS)
+REAL = MeasuredLeagueSettings(slug="real", game="pig", seats=2, bots=32, rounds=2, pace_ms=PACE_MS)
 WORKERS, KILL_AFTER = 4, 8.0
 SEEDS = 200
 AGREE = 0.20
@@ -50,7 +50,7 @@ WHERE m.status = 'playing' AND m.holder <> '' AND m.opened_at < now() - interval
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TimedMatch:
+class PlayedMatchTimes:
     """One played match of a league; times are in seconds since 1970."""
 
     round: int
@@ -76,18 +76,20 @@ class LeagueTiming:
     """Number of matches that were played to their end."""
 
 
-def read_played_matches(arena: Arena, slug: str) -> list[TimedMatch]:
+def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
     """Return the matches of a closed league in the order in which they ended."""
     names = ("round", "worker", "made", "opened", "closed", "attempts", "status")
-    return [TimedMatch(**dict(zip(names, row, strict=True))) for row in query_database(arena, ROWS.format(slug=slug))]
+    return [
+        PlayedMatchTimes(**dict(zip(names, row, strict=True))) for row in query_database(arena, ROWS.format(slug=slug))
+    ]
 
 
-def extract_durations(matches: Sequence[TimedMatch], locks: LeagueLockTimes) -> SimulatedDurations:
+def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedDurations:
     """Return the inputs of the simulation, computed from the times of a league's matches and measured lock times."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
     for some in rounds:
-        by_worker = defaultdict[str, list[TimedMatch]](list)
+        by_worker = defaultdict[str, list[PlayedMatchTimes]](list)
         for match in sorted(some, key=lambda match: match.opened):
             by_worker[match.worker].append(match)
         for chain in by_worker.values():
@@ -107,14 +109,14 @@ def extract_durations(matches: Sequence[TimedMatch], locks: LeagueLockTimes) -> 
     )
 
 
-def play_calibration_league(arena: Arena) -> list[TimedMatch]:
+def play_calibration_league(arena: Arena) -> list[PlayedMatchTimes]:
     """Play the league from which the simulation's durations are measured, and return its matches."""
     wait_until_idle(arena)
     play_league(arena, CALIBRATION)
     return read_played_matches(arena, CALIBRATION.slug)
 
 
-def play_real_league(arena: Arena, shape: MeasuredLeaguePlan = REAL) -> tuple[LeagueTiming, float]:
+def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tuple[LeagueTiming, float]:
     """Play the real league and kill a worker in its middle; return its timing and the seconds until the kill."""
     wait_until_idle(arena)
     start_league(arena, shape)
@@ -136,7 +138,7 @@ def play_real_league(arena: Arena, shape: MeasuredLeaguePlan = REAL) -> tuple[Le
 
 
 def simulate_league(
-    times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeaguePlan, workers: int, kill: float
+    times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeagueSettings, workers: int, kill: float
 ) -> LeagueTiming:
     """Return the mean timing of many simulated leagues of this shape, with a worker killed after `kill` seconds."""
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)

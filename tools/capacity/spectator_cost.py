@@ -9,15 +9,23 @@ from tests.support.arena import Arena
 from tests.support.prepared_leagues import query_database
 from tests.support.sockets import PING, PONG, RawSocket
 from tests.support.waiting import wait_for
-from tools.bench.websocket_load_test import WebSocketCrowd
-from tools.capacity.arena_measurement import ArenaMeasurement, MeasuredLeaguePlan, is_over, measure_window, start_league
+from tools.bench.websocket_load_test import LoadTestConnections
+from tools.capacity.arena_measurement import (
+    ArenaMeasurement,
+    MeasuredLeagueSettings,
+    is_over,
+    measure_window,
+    start_league,
+)
 from tools.capacity.process_cpu_time import read_resident_bytes
 
 Figures = Mapping[str, float]
 CROWDS = (50, 500)
 WINDOW_SECONDS = 12.0
 SETTLED_SECONDS = 2.0
-WATCHED_LEAGUE = MeasuredLeaguePlan(slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200)
+WATCHED_LEAGUE = MeasuredLeagueSettings(
+    slug="shown", game="for_the_king", seats=5, bots=5, rounds=1, games=1, pace_ms=200
+)
 MATCH = """
 SELECT m.id FROM replays_match AS m JOIN tournaments_tablematch AS t ON t.match_id = m.id
 JOIN tournaments_league AS l ON l.id = t.league_id JOIN replays_stream AS s ON s.id = 'match/' || m.id
@@ -51,7 +59,7 @@ class SpectatorCost:
     """Commits per second for this match, with the smaller crowd."""
 
 
-class TrafficCountingSubscribers(WebSocketCrowd):
+class TrafficCountingSubscribers(LoadTestConnections):
     """WebSocket subscribers of a match that only count the bytes and log entries that they receive."""
 
     def __init__(self, port: int, match: str) -> None:

@@ -17,11 +17,11 @@ from tests.support.prepared_leagues import build_environment, is_league_closed, 
 from tests.support.waiting import until, wait_for
 from tools.fleet import reverse_proxy
 from tools.fleet.brokers import HostedBroker
+from tools.fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
 from tools.fleet.fleet_namespaces import FleetNamespaces
 from tools.fleet.fleet_processes import OURS, WEB, FleetArena, SoftwareVersion
-from tools.fleet.fleet_queries import MatchInProgress, find_host_of_match, find_match_of_host
-from tools.fleet.hosts import SimulatedHost
 from tools.fleet.lossy_links import degrade_links
+from tools.fleet.simulated_hosts import SimulatedHost
 
 PATIENCE = 900.0
 AT_ONCE = 4

@@ -10,7 +10,7 @@ from pathlib import Path
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
 from tools.fleet.fleet_database import DOOR
-from tools.fleet.hosts import NETWORK, PATIENCE, ROOT, SimulatedHost
+from tools.fleet.simulated_hosts import NETWORK, PATIENCE, ROOT, SimulatedHost
 
 POSTGRES, WEB = 5432, 8000
 CELERY = (sys.executable, "-m", "celery", "--quiet", "-A", "deploy.celery:app")

@@ -19,7 +19,7 @@ from contextlib import contextmanager, suppress
 from random import Random
 
 from tools.fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
-from tools.fleet.hosts import SimulatedHost
+from tools.fleet.simulated_hosts import SimulatedHost
 
 ALL_KINDS, SOL_PACKET, PACKET_VNET_HDR, PACKET_IGNORE_OUTGOING = 3, 263, 15, 23
 LARGEST = 1 << 17

@@ -9,10 +9,10 @@ from pathlib import Path
 
 from tests.support.waiting import wait_for
 from tools.fleet.brokers import RedisBroker
+from tools.fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
 from tools.fleet.fleet_namespaces import FleetNamespaces
 from tools.fleet.fleet_processes import FleetArena
-from tools.fleet.fleet_queries import MatchInProgress, find_host_of_match, find_match_of_host
-from tools.fleet.hosts import SimulatedHost
+from tools.fleet.simulated_hosts import SimulatedHost
 
 PATIENCE = 400.0
 BEGUN = 20

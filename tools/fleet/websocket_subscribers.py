@@ -23,7 +23,7 @@ from urllib.request import urlopen
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tools.fleet.received_frames import ReceivedFramesDigest, parse_message
+from tools.fleet.spectator_messages import MatchFramesDigest, parse_message
 
 LOOK_SECONDS, REPORT_SECONDS = 1.0, 1.0
 AGAIN_SECONDS = (0.2, 3.0)
@@ -36,7 +36,7 @@ async def _later(seconds: float) -> None:
         await asyncio.wait_for(asyncio.Event().wait(), seconds)
 
 
-class FleetSubscribers:
+class LiveMatchSubscribers:
     """All WebSocket subscribers of one process, and the report about what they received."""
 
     def __init__(self, url: str, report: Path) -> None:
@@ -94,7 +94,7 @@ class FleetSubscribers:
             await self._follow(match)
 
     async def _follow(self, match: str) -> None:
-        story = ReceivedFramesDigest()
+        story = MatchFramesDigest()
         while not story.over:
             try:
                 await self._hear(match, story)
@@ -106,7 +106,7 @@ class FleetSubscribers:
         self._counts["stories"] += 1
         self._digests[match][story.digest] += 1
 
-    async def _hear(self, match: str, story: ReceivedFramesDigest) -> None:
+    async def _hear(self, match: str, story: MatchFramesDigest) -> None:
         """Receive a match's frames from the first missing one to the end; raises one of BROKEN if that fails."""
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}
@@ -121,4 +121,4 @@ class FleetSubscribers:
 
 
 if __name__ == "__main__":
-    asyncio.run(FleetSubscribers(sys.argv[1], Path(sys.argv[3])).watch(int(sys.argv[2])))
+    asyncio.run(LiveMatchSubscribers(sys.argv[1], Path(sys.argv[3])).watch(int(sys.argv[2])))

@@ -4,7 +4,7 @@
 //     c++ -std=c++20 -O3 -ffp-contract=off -I ftk_core/native/src tools/playout_policy/tune.cpp -o /tmp/tune
 //     /tmp/tune SEATS ITERATIONS [CANDIDATES DEALS]
 //
-// prints a row for ftk_core/games/for_the_king/playout_values/weights.py after each tenth iteration.
+// prints a row for ftk_core/games/for_the_king/playout_values/playout_policy_weights.py after each tenth iteration.
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>

@@ -15,8 +15,8 @@ from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models import League
-from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 T = TypeVar("T")
 CURSOR_PARAMETER = OpenApiParameter(

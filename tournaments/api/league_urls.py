@@ -8,23 +8,23 @@ from tournaments.api.entries import EntriesView, EntryView
 from tournaments.api.exports import LeagueDataFileView, LeagueExportView
 from tournaments.api.league_logo import LeagueLogoView
 from tournaments.api.leagues import (
-    ForecastView,
     LeagueActsView,
+    LeagueForecastView,
     LeaguesView,
+    LeagueTemplatesView,
     LeagueTermsView,
     LeagueView,
     RoundView,
     StandingsView,
-    TemplatesView,
 )
-from tournaments.api.organiser_acts import ActProposalsView, ActProposalView, make_act_urls
-from tournaments.api.predictions import GuessersView, LeagueGuessersView, LeaguePredictionsView
+from tournaments.api.organiser_acts import ActProposalDecisionView, ActProposalsView, make_act_urls
+from tournaments.api.predictions import LeagueGuessersView, LeaguePredictionsView, PredictionLeaderboardView
 
 urlpatterns = [
     path("", LeaguesView.as_view(), name="leagues-list"),
-    path("predictions/best/", GuessersView.as_view(), name="guessers"),
-    path("new/outlook/", ForecastView.as_view(), name="league-outlook"),
-    path("new/templates/", TemplatesView.as_view(), name="league-templates"),
+    path("predictions/best/", PredictionLeaderboardView.as_view(), name="guessers"),
+    path("new/outlook/", LeagueForecastView.as_view(), name="league-outlook"),
+    path("new/templates/", LeagueTemplatesView.as_view(), name="league-templates"),
     path("<slug:slug>/", LeagueView.as_view(), name="league-detail"),
     path("<slug:slug>/terms/", LeagueTermsView.as_view(), name="league-terms"),
     path("<slug:slug>/standings/", StandingsView.as_view(), name="league-standings"),
@@ -32,7 +32,7 @@ urlpatterns = [
     path("<slug:slug>/acts/", LeagueActsView.as_view(), name="league-acts-list"),
     *make_act_urls(),
     path("<slug:slug>/proposals/", ActProposalsView.as_view(), name="league-proposals"),
-    path("<slug:slug>/proposals/<int:number>/", ActProposalView.as_view(), name="league-proposal"),
+    path("<slug:slug>/proposals/<int:number>/", ActProposalDecisionView.as_view(), name="league-proposal"),
     path("<slug:slug>/entries/", EntriesView.as_view(), name="league-entries"),
     path("<slug:slug>/entries/<int:number>/", EntryView.as_view(), name="league-entry"),
     path("<slug:slug>/logo/", LeagueLogoView.as_view(), name="league-logo-api"),

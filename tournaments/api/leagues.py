@@ -74,7 +74,7 @@ class LeaguesView(APIView):
         return Response(_serialize_league(league.slug), status.HTTP_201_CREATED)
 
 
-class ForecastView(APIView):
+class LeagueForecastView(APIView):
     """Forecast of a league that is not announced yet."""
 
     scope = "organise"
@@ -99,7 +99,7 @@ class ForecastView(APIView):
         )
 
 
-class TemplatesView(APIView):
+class LeagueTemplatesView(APIView):
     """Saved terms of leagues, for new leagues."""
 
     scope = "organise"

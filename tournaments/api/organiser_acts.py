@@ -21,11 +21,11 @@ from tournaments.leagues.league_progress import lock_league
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
-from tournaments.organisers.act_definition import ActArgument, OrganiserAct
+from tournaments.organisers.act_definition import OrganiserAct, OrganiserActArgument
 from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, act_on_lines, approve, decline, preview_act
-from tournaments.organisers.act_right_checks import check_right
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.organiser_page_queries import read_console
+from tournaments.organisers.organiser_permission_checks import check_right
 
 MAX_TEXT_CHARACTERS = 200
 MAX_LIST_ITEMS = 1000
@@ -95,7 +95,7 @@ class ProposalSerializer(serializers.ModelSerializer[Proposal]):
         fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
 
 
-def _make_field(field: ActArgument) -> serializers.Field[Any, Any, Any, Any]:
+def _make_field(field: OrganiserActArgument) -> serializers.Field[Any, Any, Any, Any]:
     with override("en"):  # the schema is in English
         options: dict[str, Any] = {"help_text": str(field.help_text)} if field.help_text else {}
     options |= {"required": False} if field.optional else {}
@@ -205,7 +205,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
     approve = serializers.BooleanField()
 
 
-class ActProposalView(APIView):
+class ActProposalDecisionView(APIView):
     """Decision of a second organiser on one proposed act."""
 
     scope = "organise"

@@ -127,7 +127,7 @@ class LeagueGuessersView(APIView):
         return Response(GuessersSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data)
 
 
-class GuessersView(APIView):
+class PredictionLeaderboardView(APIView):
     """Best guessers of all leagues."""
 
     scope = PUBLIC

@@ -38,7 +38,7 @@ class ChallengeResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ChallengeRow:
+class ChallengeOverview:
     """One challenge with its progress and its results."""
 
     id: int
@@ -76,7 +76,7 @@ class ChallengeList:
 
     left: int
     """Number of matches that the person may still order, under the limit for each 24 hours."""
-    rows: list[ChallengeRow]
+    rows: list[ChallengeOverview]
 
 
 def list_challenges(person: User) -> ChallengeList:
@@ -85,7 +85,7 @@ def list_challenges(person: User) -> ChallengeList:
     return ChallengeList(remaining_quota(person), [summarise_challenge(challenge) for challenge in challenges])
 
 
-def read_challenge(person: User, number: int) -> ChallengeRow:
+def read_challenge(person: User, number: int) -> ChallengeOverview:
     """Return one challenge of a person; raises Challenge.DoesNotExist, also for a challenge of another person."""
     try:
         return summarise_challenge(Challenge.objects.get(by=person, pk=number))
@@ -93,11 +93,11 @@ def read_challenge(person: User, number: int) -> ChallengeRow:
         raise Challenge.DoesNotExist(gettext("you have no challenge %(number)s") % {"number": number}) from None
 
 
-def summarise_challenge(challenge: Challenge) -> ChallengeRow:
+def summarise_challenge(challenge: Challenge) -> ChallengeOverview:
     """Return a challenge with its progress and its results."""
     ended = challenge.matches.filter(ended=True).count()
     closed = challenge.matches.filter(match__status=CLOSED).order_by("number")
-    return ChallengeRow(
+    return ChallengeOverview(
         id=challenge.pk,
         game=challenge.game,
         names=challenge.names,

@@ -31,14 +31,14 @@ from ftk_core.random_streams import seed_of
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED, VOID
-from replays.services import MatchOrder, order_matches, release_matches
-from tournaments.continuous_ladder.bout_settings import DEFAULT_SEATS
+from replays.services import MatchRequest, order_matches, release_matches
+from tournaments.continuous_ladder.continuous_ladder_settings import DEFAULT_SEATS
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
 from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 MAX_CHALLENGE_MATCHES = 200
 """Maximum number of matches in one challenge."""
@@ -190,11 +190,11 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
     return [find_newest_active(slug) for slug in order[: table_size - 1]]
 
 
-def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchOrder]:
+def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
     """Return an order for each match; seats rotate. With `duplicate`, each deal (setup) is played from every seat."""
     secret, seats = new_seed().hex(), len(versions)
     return [
-        MatchOrder(
+        MatchRequest(
             game=order.game,
             versions=[versions[place] for place in rotate_seating(range(seats), number)],
             seed=seed_of("challenge", order.seed or secret, number // seats if order.duplicate else number),

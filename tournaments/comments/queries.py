@@ -72,7 +72,7 @@ class ModeratedComment:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModerationPage:
+class CommentModerationPage:
     """Comments of a league for its moderators. Each list has at most `MAX_MODERATED` comments, oldest first."""
 
     slug: str
@@ -102,7 +102,7 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
     )
 
 
-def read_moderation(person: User, slug: str) -> ModerationPage:
+def read_moderation(person: User, slug: str) -> CommentModerationPage:
     """Return a league's comments that wait for a moderator, and its hidden comments.
 
     Raises League.DoesNotExist, or MissingRightError (stored as a refusal).
@@ -111,7 +111,7 @@ def read_moderation(person: User, slug: str) -> ModerationPage:
     rows = Comment.objects.filter(league=league).select_related("person", "hidden_by")
     rows = rows.prefetch_related("reports__person").order_by("pk")
     open_rows, hidden = rows.filter(pk__in=select_open(league)), rows.filter(status=Comment.Status.HIDDEN)
-    return ModerationPage(
+    return CommentModerationPage(
         slug=slug,
         name=league.name,
         open=[_make_moderated(row) for row in open_rows[:MAX_MODERATED]],

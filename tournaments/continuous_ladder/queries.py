@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from ftk_core.games import game as game_of
 from ftk_core.log_entries import TimeControl
 from replays.queries import MatchOverview, read_matches
-from tournaments.continuous_ladder.bout_pairing import list_available_versions
+from tournaments.continuous_ladder.ladder_matchmaking import list_available_versions
 from tournaments.models.continuous_ladders import CalledVersion, ContinuousLadder
 
 MAX_SHOWN_BOUTS = 20

@@ -22,13 +22,13 @@ from tournaments.continuous_ladder.bout_facts import (
     BoutEnded,
     LadderSettingsChanged,
 )
-from tournaments.continuous_ladder.bout_pairing import has_new_version, start_next_bout
 from tournaments.continuous_ladder.bout_projection import SECONDS_PER_HOUR, append, rebuild_tables
-from tournaments.continuous_ladder.bout_settings import (
+from tournaments.continuous_ladder.continuous_ladder_settings import (
     LadderSettings,
     check_ladder_settings,
     make_default_ladder_settings,
 )
+from tournaments.continuous_ladder.ladder_matchmaking import has_new_version, start_next_bout
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
 from tournaments.league_limits import CONTINUOUS

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce, JSONObject
 
 from bots.queries import select_language
-from bots.remote_bots import DeclaredLanguageModel, is_outside, select_command
+from bots.remote_bots import LlmDeclaration, is_outside, select_command
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_text
 from ftk_core.games import game, list_games
 from replays.queries import read_versions
@@ -48,7 +48,7 @@ MAX_UPSET_SHARE = 0.45
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RatingPoint:
+class RatingHistoryPoint:
     """Elo rating of a bot after one match, with its place in the match."""
 
     match: str
@@ -65,7 +65,7 @@ class BotStanding:
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
-    points: list[RatingPoint]
+    points: list[RatingHistoryPoint]
     """Elo ratings after the latest matches on the main ladder, oldest first."""
     rivals: list[HeadToHeadRecord]
     """Results against the most frequent opponents on the main ladder."""
@@ -162,7 +162,7 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = (
         bot_slug=rating.bot.slug,
         author=rating.bot.owner.get_username(),
         kind=rating.bot.get_kind_display() if is_outside(rating.bot) else "",
-        label=DeclaredLanguageModel.of(vars(rating)["command"]),
+        label=LlmDeclaration.of(vars(rating)["command"]),
         rating=f"{court.value / 100:.0f}" if court else "",
         version=court.version if court else None,
         interval=f"{court.low / 100:.0f} to {court.high / 100:.0f}" if court else "",
@@ -221,11 +221,11 @@ def read_standing(slug: str, name: str) -> BotStanding | None:
     return BotStanding(dict(ladders)[main], _list_points(slug, steps[main, slug]), rivals, ladders)
 
 
-def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingPoint]:
+def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingHistoryPoint]:
     """Return the Elo rating of a bot after each match, with the version that played the match."""
     versions = read_versions([step.match for step in steps], slug)
     return [
-        RatingPoint(
+        RatingHistoryPoint(
             match=s.match,
             rating=s.after / 1000,
             change=f"{(s.after - s.before) / 1000:+.1f}",

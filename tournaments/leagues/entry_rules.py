@@ -24,7 +24,7 @@ from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, 
 from tournaments.leagues.league_progress import can_be_paired, now
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, CourtRating, League
-from tournaments.summaries.term_descriptions import describe_admission, describe_languages, describe_ratings
+from tournaments.summaries.terms_as_text import describe_admission, describe_languages, describe_ratings
 
 Status = BotVersion.Status
 
@@ -41,7 +41,7 @@ class BotForEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ViewerEntry:
+class CurrentUserEntry:
     """An entry of the viewer's bot in the league."""
 
     number: int
@@ -68,7 +68,7 @@ class EntryPageContent:
     choices: list[BotForEntry]
     questions: list[EntryQuestion]
     """Questions of the league, to be answered at entry."""
-    own: list[ViewerEntry]
+    own: list[CurrentUserEntry]
     """Entries of the viewer's bots."""
 
     @property
@@ -205,12 +205,12 @@ def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
     )
 
 
-def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[ViewerEntry]:
+def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[CurrentUserEntry]:
     """Return the league's entries that play one of the versions with these ids, with their answers at entry."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [
-        ViewerEntry(
+        CurrentUserEntry(
             number=e.entry,
             name=e.name,
             newest=e.newest and e.since > len(state.rounds),

@@ -8,12 +8,12 @@ from pathlib import Path
 from django.db import transaction
 from django.utils.translation import gettext
 
-from ftk_core.file_log import dump_pages
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, matches_of
 from ftk_core.log_entries import stream_of
+from ftk_core.match_log_file import dump_pages
 from ftk_core.tar_files import File, pack
 from replays.event_stream_storage import pages_of
 from replays.queries import read_heads

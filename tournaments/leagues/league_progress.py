@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.league_commands import RoundChange, can_pair_ahead, draw_ahead, proceed
+from ftk_core.league.league_commands import RoundEvents, can_pair_ahead, draw_ahead, proceed
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -32,7 +32,7 @@ from tournaments.fold_cache import LEAGUE_CACHE
 from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.match_rating_order import compute_match_position
-from tournaments.leagues.entry_renewal import list_renewals
+from tournaments.leagues.entry_version_updates import list_renewals
 from tournaments.leagues.league_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
@@ -90,7 +90,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _append_draft(
-    due: Callable[[LeagueState], bool], league_id: int, draft: RoundChange | None = None, head: bytes = b""
+    due: Callable[[LeagueState], bool], league_id: int, draft: RoundEvents | None = None, head: bytes = b""
 ) -> bool:
     """Append the facts of a league's next step; return True if they were appended.
 
@@ -105,7 +105,7 @@ def _append_draft(
     return True
 
 
-def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundChange) -> None:
+def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundEvents) -> None:
     """Append the facts (events) of a locked league's next step.
 
     After the last step, also close and sign the league, and request reviews (analyses) of the last round's matches.
@@ -136,7 +136,7 @@ def pair_ahead(league_id: int) -> bool:
     return bool(facts)
 
 
-def _draft_next_step(league: League, state: LeagueState) -> RoundChange:
+def _draft_next_step(league: League, state: LeagueState) -> RoundEvents:
     at = now()
     renewed = list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)

@@ -41,13 +41,13 @@ from ftk_core.league.league_facts import (
 )
 from ftk_core.league.league_fold import decode_fact
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_deals import is_deal_shared, is_public, rotate_seating, table_seed
+from ftk_core.league.match_seating_and_seeds import is_deal_shared, is_public, rotate_seating, table_seed
 from ftk_core.league.standings import standings
 from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
-from replays.services import MatchOrder, order_matches, release_matches
+from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.fold_cache import fold_stream
 from tournaments.leagues.prediction_points import settle_predictions
 from tournaments.models import Entrant, League, TableMatch
@@ -231,7 +231,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
     clock = TimeControl.of(header)
     plans = [(table, game) for table in paired.tables for game in range(stage.games)]
     matches = order_matches(
-        MatchOrder(
+        MatchRequest(
             game=header.game,
             versions=[versions[entry] for entry in rotate_seating(table, game)],
             seed=table_seed(bytes(league.secret), paired.round, table, stage, game=game),

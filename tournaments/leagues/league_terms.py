@@ -21,7 +21,7 @@ from ftk_core.league.formats import find_format, list_formats
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_wide_commands import format_description
-from ftk_core.league.match_deals import is_deal_shared
+from ftk_core.league.match_seating_and_seeds import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options, read_options, smallest_table_size
@@ -29,8 +29,8 @@ from tournaments import league_limits
 from tournaments.admitted_bot_kinds import check_kinds, choose_season
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.entry_questions import parse_questions
+from tournaments.leagues.league_terms_validation import check_choices, check_numbers
 from tournaments.leagues.stage_seeding import check_sizes, set_first_seeding
-from tournaments.leagues.term_checks import check_choices, check_numbers
 
 PACE_MS = range(60_000 + 1)
 MAX_OPTIONS_CHARACTERS, STAGE_COUNTS = 2000, range(1, 10 + 1)

@@ -19,7 +19,7 @@ from ftk_core.league.league_commands import record, redraft, round_end_facts
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
@@ -40,7 +40,7 @@ from tournaments.leagues.league_progress import (
 )
 from tournaments.leagues.league_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
 from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
-from tournaments.leagues.league_work_retries import has_failed_results, record_singly
+from tournaments.leagues.result_and_rating_retries import has_failed_results, record_singly
 from tournaments.models import League, TableMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.translatable_message_json import encode_message

@@ -8,15 +8,15 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _, ngettext
 
 from foundation.keyset_pagination import offset_of_cursor
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.tallies import rounds_of
+from ftk_core.league.scoring.entry_score_totals import rounds_of
 from ftk_core.league.stage_progress import progress_of
 from tournaments.leagues.pairing_certificate_texts import describe_certificate
-from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundRow, StageRow
-from tournaments.summaries.term_descriptions import (
+from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundDetails, StageRow
+from tournaments.summaries.terms_as_text import (
     REST_REASONS,
     describe_further_stage_terms,
     describe_points,
@@ -86,7 +86,7 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
     )
 
 
-def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundRow:
+def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundDetails:
     """Return the description of a round without its matches.
 
     For a drafted round, add one page of the drafted tables: at most `size` tables from the cursor `after` on. Raise
@@ -97,7 +97,7 @@ def outline_round(league: LeagueState, number: int, after: str, size: int) -> Ro
     first = offset_of_cursor(plan.tables, after) if drafted else 0
     end = first + size
     stage = league.terms_of(number)
-    return RoundRow(
+    return RoundDetails(
         number=number,
         stage=name_format(stage) if len(league.stages) > 1 else "",
         tables=[],
@@ -113,7 +113,7 @@ def outline_round(league: LeagueState, number: int, after: str, size: int) -> Ro
     )
 
 
-def _make_draft_table(league: LeagueState, table: PlannedTable) -> DraftedTable:
+def _make_draft_table(league: LeagueState, table: TableSeating) -> DraftedTable:
     return DraftedTable(table.number, [league.entrant(entry).name for entry in table.seating])
 
 

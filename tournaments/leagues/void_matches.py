@@ -10,12 +10,12 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import record
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
-from ftk_core.league.match_deals import is_public, table_seed
+from ftk_core.league.match_seating_and_seeds import is_public, table_seed
 from ftk_core.league.result_commands import void_match
 from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule_on_match
 from replays.playing.match_termination import end_match
 from replays.queries import VOID, find_seat_at_fault
-from replays.services import MatchOrder, order_matches
+from replays.services import MatchRequest, order_matches
 from tournaments.leagues.league_progress import append, append_results, lock_league, now
 from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import League, TableMatch
@@ -116,7 +116,7 @@ def _order_again(league: League, state: LeagueState, table: TableMatch, actor: L
         game=table.game,
         deal=deal,
     )
-    order = MatchOrder(
+    order = MatchRequest(
         game=old_match.game,
         versions=versions,
         seed=seed,

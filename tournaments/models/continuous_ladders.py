@@ -5,10 +5,10 @@ from __future__ import annotations
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
-from foundation.bot_clock_fields import ClockColumns
+from foundation.bot_clock_fields import AbstractBotClockModel
 
 
-class ContinuousLadder(ClockColumns):
+class ContinuousLadder(AbstractBotClockModel):
     """Settings of a game's continuous ladder, and the time of its next bout (match)."""
 
     game = models.CharField(max_length=40, unique=True)

@@ -17,7 +17,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
-from tournaments.leagues.entry_lists import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BulkEntryLine
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.access_rights import ACT
@@ -37,7 +37,7 @@ class ActFormGroup(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActArgument:
+class OrganiserActArgument:
     """One argument of an organiser's act, with its description for shell, forms and API."""
 
     name: str
@@ -74,11 +74,11 @@ class ActArgument:
         return options | ({"help": str(self.help_text)} if self.help_text else {})
 
 
-ENTRY = ActArgument(
+ENTRY = OrganiserActArgument(
     name="entry", label=gettext_lazy("Entry"), help_text=gettext_lazy("its name or number"), number=True, is_entry=True
 )
 PAIR = tuple(
-    ActArgument(
+    OrganiserActArgument(
         name=name,
         label=label,
         help_text=gettext_lazy("its name or number"),
@@ -88,11 +88,11 @@ PAIR = tuple(
     )
     for name, label in (("one", gettext_lazy("One entry")), ("other", gettext_lazy("The other")))
 )
-MATCH = ActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb64f3")
+MATCH = OrganiserActArgument(name="match", label=gettext_lazy("Match"), example="09c7d4cb64f3")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActRequest:
+class OrganiserActRequest:
     """A request to execute an organiser's act on a league. `actor` contains the person, the time and the reason."""
 
     league: League
@@ -141,7 +141,7 @@ class OrganiserAct:
     """Group in which the organisers' page shows the form of the act; None if another page has the form."""
     order: int = 0
     """Position of the act in its group."""
-    fields: tuple[ActArgument, ...] = ()
+    fields: tuple[OrganiserActArgument, ...] = ()
     right: str = ACT
     """Right that a person needs for the act; one of the names in `access_rights`."""
     needs_reason: bool = True
@@ -149,13 +149,13 @@ class OrganiserAct:
     """Return True if the act makes sense in a state of an open league. Acts are offered only then."""
     current: Callable[[LeagueState], Mapping[str, str]] = lambda _state: {}
     """Return the initial values of the act's form, by argument name: the current values, which change nothing."""
-    decide: Callable[[LeagueState, ActRequest], ActFact | BotEntered] | None = None
+    decide: Callable[[LeagueState, OrganiserActRequest], ActFact | BotEntered] | None = None
     """Return the single fact to append to the league's stream; raise CommandRejected if the act is impossible."""
-    perform: Callable[[ActRequest], None] | None = None
+    perform: Callable[[OrganiserActRequest], None] | None = None
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    preview_lines: Callable[[LeagueState, ActRequest], list[BulkEntryLine]] | None = None
+    preview_lines: Callable[[LeagueState, OrganiserActRequest], list[BulkEntryLine]] | None = None
     """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""

@@ -10,16 +10,16 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues import services
-from tournaments.leagues.entry_lists import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BulkEntryLine
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
-from tournaments.organisers.act_definition import ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import OrganiserAct, OrganiserActRequest
 from tournaments.organisers.acts import acts_by_verb
 
 
 def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
     """Execute the organiser's act `verb` on a league; raise CommandRejected, and store nothing, if it is impossible."""
-    act, call = acts_by_verb()[verb], ActRequest(league=league, arguments=arguments, actor=actor)
+    act, call = acts_by_verb()[verb], OrganiserActRequest(league=league, arguments=arguments, actor=actor)
     if act.perform:
         act.perform(call)
     else:
@@ -33,7 +33,7 @@ def make_fact_builder(
 
     Raises TypeError for an act that does not append exactly one fact to the league's stream.
     """
-    decide, call = acts_by_verb()[verb].decide, ActRequest(league=league, arguments=arguments, actor=actor)
+    decide, call = acts_by_verb()[verb].decide, OrganiserActRequest(league=league, arguments=arguments, actor=actor)
     if decide is None:
         raise TypeError(f"{verb} is not an act of one fact")
     return lambda state: decide(state, call)
@@ -41,7 +41,10 @@ def make_fact_builder(
 
 def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[BulkEntryLine]:
     """Return the effect that each line of an act's list argument would have; empty if the act takes no list."""
-    judge, call = acts_by_verb()[verb].preview_lines, ActRequest(league=league, arguments=arguments, actor=actor)
+    judge, call = (
+        acts_by_verb()[verb].preview_lines,
+        OrganiserActRequest(league=league, arguments=arguments, actor=actor),
+    )
     return judge(load(league)[1], call) if judge else []
 
 

@@ -16,7 +16,7 @@ from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplace
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
 from tournaments.admitted_bot_kinds import is_of_all_time
-from tournaments.leagues.entry_lists import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BulkEntryLine
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
@@ -36,7 +36,7 @@ class ChangedStanding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActPreview:
+class OrganiserActPreview:
     """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
 
     described: list[OrganiserActRow]
@@ -66,7 +66,7 @@ class ActPreview:
         return [(title, changes) for title, changes in titled if changes]
 
 
-def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> ActPreview:
+def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> OrganiserActPreview:
     """Return the effects of an organiser's act without storing anything; raises CommandRejected if it is impossible."""
     with transaction.atomic():
         before = load(league)[1]
@@ -88,7 +88,7 @@ def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
         if not (is_end and isinstance(fact, MatchVoided))
     ]
     outcomes = [(line.bot, line.outcome, line.reason) for line in lines]
-    return ActPreview(
+    return OrganiserActPreview(
         described=described,
         places=_changes_of_entries(after, _places(before), _places(after)),
         tables=tables,

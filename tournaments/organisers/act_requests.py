@@ -18,7 +18,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
-from tournaments.leagues.entry_lists import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BulkEntryLine
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
 from tournaments.leagues.league_progress import lock_league, now
 from tournaments.leagues.league_projection import load
@@ -26,10 +26,10 @@ from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.access_rights import has_own_bot
 from tournaments.organisers.act_execution import check, perform, preview_lines
-from tournaments.organisers.act_preview import ActPreview, preview
-from tournaments.organisers.act_right_checks import check_right, record_refusal
+from tournaments.organisers.act_preview import OrganiserActPreview, preview
 from tournaments.organisers.organiser_console import format_act
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
 
 LARGEST = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
@@ -45,7 +45,7 @@ BY_ITS_AUTHOR = "its author withdrew it"
 class PreviewOutdatedError(Exception):
     """Raised if the effects of an organiser's act have changed since its preview; `effects` are the current ones."""
 
-    def __init__(self, effects: ActPreview) -> None:
+    def __init__(self, effects: OrganiserActPreview) -> None:
         super().__init__("the effects of the act have changed")
         self.effects = effects
 
@@ -127,7 +127,7 @@ def act_on_lines(
     return propose_or_act(person, league, verb, told, why), lines
 
 
-def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> ActPreview:
+def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> OrganiserActPreview:
     """Return the effects of an act without executing it.
 
     Raises MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible now.

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from django.utils.translation import gettext as _, ngettext
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.stage_progress import StageProgress, progress_of
@@ -99,7 +99,7 @@ def _make_seat(
 
 
 def _list_conflicts(
-    state: LeagueState, progress: StageProgress, history: PairingHistory, table: PlannedTable
+    state: LeagueState, progress: StageProgress, history: PairingHistory, table: TableSeating
 ) -> Iterator[str]:
     for one, other in combinations(table.seating, 2):
         names = {"one": entry_name(state, one), "other": entry_name(state, other)}

@@ -8,8 +8,8 @@ from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.act_right_checks import NO_RIGHT, record_refusal
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_refusal
 
 
 def find_managed_league(person: User, slug: str, what: str) -> League:

@@ -16,8 +16,8 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_projection import load
 from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.act_right_checks import NO_RIGHT, MissingRightError, record_refusal
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import NO_RIGHT, MissingRightError, record_refusal
 
 MAX_TEMPLATES = 20
 

@@ -15,7 +15,7 @@ SHOWN = 100
 
 
 @dataclass(frozen=True, slots=True)
-class RoleRow:
+class LeagueRoleHolder:
     """A person and their role in the league: organiser, co-organiser or judge."""
 
     person: str
@@ -23,7 +23,7 @@ class RoleRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ProposalRow:
+class PendingActProposal:
     """A proposed act that waits for a second organiser."""
 
     id: int
@@ -34,7 +34,7 @@ class ProposalRow:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusalRow:
+class RefusedActRow:
     """An act that was refused because the person did not have the right to it, with the reason."""
 
     person: str
@@ -47,9 +47,9 @@ class RefusalRow:
 class OrganiserConsole:
     """Roles, proposals and refusals of a league, and the acts that the viewer may execute."""
 
-    roles: list[RoleRow]
-    proposals: list[ProposalRow]
-    refusals: list[RefusalRow]
+    roles: list[LeagueRoleHolder]
+    proposals: list[PendingActProposal]
+    refusals: list[RefusedActRow]
     appoints: bool
     """True if the viewer may appoint co-organisers and judges."""
     sees_answers: bool
@@ -80,14 +80,14 @@ def build_console(
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
     refused = league.refusals.select_related("person")[:SHOWN]
     return OrganiserConsole(
-        roles=[RoleRow(row.person.get_username(), row.role) for row in roles],
+        roles=[LeagueRoleHolder(row.person.get_username(), row.role) for row in roles],
         proposals=[
-            ProposalRow(
+            PendingActProposal(
                 id=row.pk, what=format_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at
             )
             for row in waiting
         ],
-        refusals=[RefusalRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
+        refusals=[RefusedActRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
         appoints=appoints,
         sees_answers=sees_answers,
         asks=asks,

@@ -16,10 +16,10 @@ from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
 from tournaments.organisers.act_execution import list_possible
-from tournaments.organisers.act_right_checks import record_refusal
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.drafted_round import DraftedRound, build_draft_board
 from tournaments.organisers.organiser_console import OrganiserConsole, build_console
+from tournaments.organisers.organiser_permission_checks import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, build_round_overview
 
 MAX_ENTRIES = 40

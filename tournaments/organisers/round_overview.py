@@ -14,7 +14,7 @@ from django.utils import timezone
 from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from replays.background_work_retries import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_projection import load, read_time

@@ -13,7 +13,7 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.models.predictions import POINT, Prediction
-from tournaments.predictions.open_prediction_tables import OpenPredictionTable, list_open_tables
+from tournaments.predictions.tables_open_for_prediction import TableOpenForPrediction, list_open_tables
 
 TABLES_PAGE = 50
 MAX_GUESSERS = 100
@@ -21,7 +21,7 @@ MAX_OLD_PREDICTIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class PredictableEntry:
+class WinnerCandidate:
     """An entry that can be predicted as the winner at a table."""
 
     entry: int
@@ -29,13 +29,13 @@ class PredictableEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictableTable:
+class TableWithOwnPrediction:
     """A table whose winner can be predicted, with the prediction of one person."""
 
     round: int
     table: int
     """Number of the table; 0 for a round that is not paired yet."""
-    choices: list[PredictableEntry]
+    choices: list[WinnerCandidate]
     chosen: int
     """Number of the chosen entry; 0 without a choice."""
 
@@ -53,7 +53,7 @@ class ClosedPrediction:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BestGuesserRow:
+class PredictionLeaderboardRow:
     """A person in the table of the best guessers."""
 
     place: int
@@ -75,11 +75,11 @@ class PredictionPage:
     name: str
     allowed: bool
     """False if the organisers turned predictions off."""
-    tables: list[PredictableTable]
+    tables: list[TableWithOwnPrediction]
     after: str
     """Cursor of the next page of `tables`."""
     old: list[ClosedPrediction]
-    guessers: list[BestGuesserRow]
+    guessers: list[PredictionLeaderboardRow]
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
@@ -104,7 +104,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
     )
 
 
-def list_guessers(slug: str = "") -> list[BestGuesserRow]:
+def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
     """Return the best guessers of a league or of all leagues, by their points above those of random choices."""
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
@@ -115,7 +115,7 @@ def list_guessers(slug: str = "") -> list[BestGuesserRow]:
     best = list(sums.order_by("-lead", "name")[:MAX_GUESSERS])
     places = [next(at for at, other in enumerate(best, 1) if other["lead"] == row["lead"]) for row in best]
     return [
-        BestGuesserRow(
+        PredictionLeaderboardRow(
             place=place,
             person=row["name"],
             predictions=row["of"],
@@ -128,14 +128,14 @@ def list_guessers(slug: str = "") -> list[BestGuesserRow]:
 
 
 def _make_tables(
-    state: LeagueState, tables: Sequence[OpenPredictionTable], own: Sequence[Prediction]
-) -> list[PredictableTable]:
+    state: LeagueState, tables: Sequence[TableOpenForPrediction], own: Sequence[Prediction]
+) -> list[TableWithOwnPrediction]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
     return [
-        PredictableTable(
+        TableWithOwnPrediction(
             round=table.round,
             table=table.number,
-            choices=[PredictableEntry(entry, state.entrant(entry).name) for entry in table.entries],
+            choices=[WinnerCandidate(entry, state.entrant(entry).name) for entry in table.entries],
             chosen=chosen.get((table.round, table.number, *table.seating), 0),
         )
         for table in tables
@@ -143,7 +143,7 @@ def _make_tables(
 
 
 def _make_old(
-    state: LeagueState, tables: Sequence[OpenPredictionTable], own: Sequence[Prediction]
+    state: LeagueState, tables: Sequence[TableOpenForPrediction], own: Sequence[Prediction]
 ) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
     past = [one for one in own if (one.round, one.table) not in still_open]

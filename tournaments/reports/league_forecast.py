@@ -7,7 +7,12 @@ from django.utils.translation import gettext, ngettext
 
 from bots.upload_checks import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
-from ftk_core.league.league_simulation import DEFAULT_SPREAD, LeagueForecast, SimulationTerms as Tried, forecast_league
+from ftk_core.league.league_simulation import (
+    DEFAULT_SPREAD,
+    LeagueForecast,
+    LeagueSimulationSettings as Tried,
+    forecast_league,
+)
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact

@@ -16,7 +16,7 @@ from tournaments.models import League
 from tournaments.organisers.public_act_descriptions import list_announcements
 from tournaments.organisers.round_overview import estimate_round_end, find_round_start
 from tournaments.reports.league_queries import read_round, read_standings
-from tournaments.summaries.league_overviews import Announcement, RoundRow, StandingsPage
+from tournaments.summaries.league_overviews import Announcement, RoundDetails, StandingsPage
 
 STANDINGS_PART = 14
 """Number of entries of the standings that the screen shows at a time."""
@@ -33,7 +33,7 @@ class LeagueHallDisplay:
 
     league: League
     standings: StandingsPage
-    round: RoundRow | None
+    round: RoundDetails | None
     """The drafted round if it exists, otherwise the current round; None before the first round."""
     played: int
     """Number of the round's finished and void matches."""
@@ -70,7 +70,7 @@ def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueHallD
     )
 
 
-def _read_tables(slug: str, number: int, after: str, size: int) -> RoundRow:
+def _read_tables(slug: str, number: int, after: str, size: int) -> RoundDetails:
     with suppress(InvalidCursorError):
         part = read_round(slug, number, after, size)[1]
         if part.tables or part.draft:

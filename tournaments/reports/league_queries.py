@@ -13,8 +13,8 @@ from django.utils.translation import gettext
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
 from ftk_core.games import title_of
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.scoring.tallies import cross_table
-from ftk_core.league.scoring.tiebreak_ledger import Exact
+from ftk_core.league.scoring.entry_score_totals import cross_table
+from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
 from replays.queries import list_players
@@ -29,12 +29,12 @@ from tournaments.summaries.league_overviews import (
     CrossTableSection,
     LeagueOverview,
     OrganiserActsPage,
+    RoundDetails,
     RoundMatch,
-    RoundRow,
     StandingRow,
     StandingsPage,
 )
-from tournaments.summaries.term_descriptions import describe_common_terms, describe_further_terms
+from tournaments.summaries.terms_as_text import describe_common_terms, describe_further_terms
 from tournaments.translatable_message_json import decode_message
 
 STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40
@@ -100,7 +100,7 @@ def read_league(slug: str) -> LeagueOverview:
         more=describe_further_terms(header),
         stages=list_stages(state, league.rounds),
         standings=_make_standings_page(league, state, rows, ""),
-        newest=_make_round_row(league, state, shown_round, "") if shown_round else None,
+        newest=_make_round(league, state, shown_round, "") if shown_round else None,
         older=list(older),
         oldest=older[-1] - 1 if older else 0,
         acts=len(state.noted),
@@ -121,7 +121,7 @@ def list_standings(slug: str) -> list[StandingRow]:
     return _make_standing_rows(league, rows)
 
 
-def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE) -> tuple[League, RoundRow]:
+def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE) -> tuple[League, RoundDetails]:
     """Return a league and one of its rounds, with one page of matches.
 
     Raises League.DoesNotExist, ObjectDoesNotExist for a round that is not paired yet, or InvalidCursorError.
@@ -132,7 +132,7 @@ def read_round(slug: str, number: int, after: str = "", size: int = TABLES_PAGE)
         raise ObjectDoesNotExist(
             gettext("%(league)s has no round %(number)s yet") % {"league": league.name, "number": number}
         )
-    return league, _make_round_row(league, state, number, after, size)
+    return league, _make_round(league, state, number, after, size)
 
 
 def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, CrossTableSection]:
@@ -223,7 +223,7 @@ def _format_cell(won: Fraction, of: int) -> str:
     return f"{_format_number(won)}/{of}"
 
 
-def _make_round_row(league: League, state: LeagueState, number: int, after: str, size: int = TABLES_PAGE) -> RoundRow:
+def _make_round(league: League, state: LeagueState, number: int, after: str, size: int = TABLES_PAGE) -> RoundDetails:
     """Return a round: its description from the stream, and one page of its matches from the database."""
     outline = outline_round(state, number, after, size)
     if outline.drafted:

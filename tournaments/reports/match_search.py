@@ -11,14 +11,14 @@ PAGE_MATCHES = 24
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SearchFilter(MatchFilter):
+class MatchSearchFilter(MatchFilter):
     """Criteria of a search for matches. Empty criteria are ignored."""
 
     league: str = ""
     """Slug of the league."""
 
 
-def search(criteria: SearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> SearchResult:
+def search(criteria: MatchSearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> SearchResult:
     """Return one page of the finished matches that meet the criteria, newest first; raises InvalidCursorError."""
     league_matches = (
         TableMatch.objects.filter(league__slug=criteria.league).values("match") if criteria.league else None

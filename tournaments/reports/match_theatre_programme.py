@@ -8,7 +8,12 @@ from fractions import Fraction
 from replays.queries import PLAYING, MatchOverview, PublicSeatPoints, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
-from tournaments.summaries.interest_score import InterestScoreInputs, compute_interest, compute_upset, find_overtaker
+from tournaments.summaries.match_interest_score import (
+    InterestScoreInputs,
+    compute_interest,
+    compute_upset,
+    find_overtaker,
+)
 
 MAX_LEADERS = 8
 """Number of leading entries of a league that the theatre shows between two matches."""
@@ -62,7 +67,7 @@ class MatchTheatreProgramme:
 def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
     """Return the theatre's programme for the wanted match, or by default for the most interesting one.
 
-    `tournaments.summaries.interest_score` defines the interest of a match. Live matches come first. Without live
+    `tournaments.summaries.match_interest_score` defines the interest of a match. Live matches come first. Without live
     matches, the most interesting of the latest finished matches are repeated in a cycle. Raises Match.DoesNotExist for
     an unknown wanted match.
     """

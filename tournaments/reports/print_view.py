@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.utils import timezone
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.league_projection import load
@@ -56,7 +56,7 @@ class PrintedRound:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PrintView:
+class LeaguePrintView:
     """All public data of a league for printing."""
 
     league: LeagueOverview
@@ -70,12 +70,12 @@ class PrintView:
     """Number of early rounds that are not printed, because the view has too many matches."""
 
 
-def read_print_view(slug: str) -> PrintView:
+def read_print_view(slug: str) -> LeaguePrintView:
     """Return all public data of a league for printing; raises League.DoesNotExist."""
     league = read_league(slug)
     _, state = load(League.objects.readable().get(slug=slug))
     rounds = _list_rounds(state)
-    return PrintView(
+    return LeaguePrintView(
         league=league,
         at=timezone.now(),
         standings=list_standings(slug),
@@ -118,7 +118,7 @@ def _make_round(league: LeagueState, paired: RoundPaired | RoundDrafted, results
     )
 
 
-def _list_seats(league: LeagueState, table: PlannedTable, result: ResultRecorded | None) -> list[PrintedSeat]:
+def _list_seats(league: LeagueState, table: TableSeating, result: ResultRecorded | None) -> list[PrintedSeat]:
     if result is None:
         return [PrintedSeat(league.entrant(entry).name) for entry in table.seating]
     rows = zip(result.seating, result.places, result.scores, strict=True)

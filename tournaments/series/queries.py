@@ -34,7 +34,7 @@ class SeriesSummary:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesLeague:
+class LeagueInSeries:
     """A league of a series. Its status is open, running, closed or cancelled, and it counts only when closed."""
 
     slug: str
@@ -63,14 +63,14 @@ class SeriesOverview(SeriesSummary):
     """Number of each bot's worst leagues that do not count."""
     points: list[int]
     """Points by place, first place first. If empty, a bot gets 100 times the share of bots that finish behind it."""
-    finished: list[SeriesLeague]
+    finished: list[LeagueInSeries]
     """Leagues that count, in the order of their announcement. A league that ended before its first round does not."""
-    coming: list[SeriesLeague]
+    coming: list[LeagueInSeries]
     """The other leagues: open, running, or ended before their first round."""
     standings: list[SeriesRow]
     manages: bool
     """True if the viewer may change the series."""
-    can_add: list[SeriesLeague]
+    can_add: list[LeagueInSeries]
     """Leagues that the viewer may add."""
 
 
@@ -122,7 +122,7 @@ def _read_places(leagues: Sequence[League]) -> list[dict[str, int]]:
     return [by_league[league.pk] for league in leagues]
 
 
-def _list_addable(series: Series, viewer: User) -> list[SeriesLeague]:
+def _list_addable(series: Series, viewer: User) -> list[LeagueInSeries]:
     roles = (LeagueRole.Role.ORGANISER, LeagueRole.Role.CO_ORGANISER)
     rows = League.objects.valid().filter(game=series.game).exclude(series=series)
     if not viewer.is_staff:
@@ -130,9 +130,9 @@ def _list_addable(series: Series, viewer: User) -> list[SeriesLeague]:
     return _make_leagues(rows.order_by("-created_at")[:MAX_LISTED])
 
 
-def _make_leagues(leagues: Iterable[League]) -> list[SeriesLeague]:
+def _make_leagues(leagues: Iterable[League]) -> list[LeagueInSeries]:
     return [
-        SeriesLeague(slug=one.slug, name=one.name, status="cancelled" if one.cancelled else one.status)
+        LeagueInSeries(slug=one.slug, name=one.name, status="cancelled" if one.cancelled else one.status)
         for one in leagues
     ]
 

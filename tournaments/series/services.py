@@ -19,8 +19,8 @@ from tournaments.league_limits import MAX_NAME_CHARACTERS, SLUG_PATTERN
 from tournaments.models import League
 from tournaments.models.series import Series
 from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 from tournaments.series.series_facts import (
     LeagueJoinedSeries,
     LeagueLeftSeries,

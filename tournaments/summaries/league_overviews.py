@@ -102,7 +102,7 @@ class RestingEntries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundRow:
+class RoundDetails:
     """One round of a league, with one page of its matches."""
 
     number: int
@@ -224,7 +224,7 @@ class LeagueOverview(LeagueSummary):
     """Other terms that apply to all stages, in words."""
     stages: list[StageRow]
     standings: StandingsPage
-    newest: RoundRow | None
+    newest: RoundDetails | None
     """The drafted round if there is one, otherwise the current round; None before the first."""
     older: list[int]
     """Numbers of earlier rounds, newest first."""

@@ -13,7 +13,7 @@ from django.core.management.base import CommandParser
 
 from bots.quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
+from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 
 
 class Command(ArenaCommand):
@@ -39,7 +39,7 @@ class Command(ArenaCommand):
         try:
             staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
             now = set_quota(staff, person, {name: options[name] for name in MAX_QUOTAS})
-        except (InvalidQuotaError, StaffActError) as error:
+        except (InvalidQuotaError, InvalidStaffActionError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(
             f"{person}: {now.uploads} uploads a day, {now.disk} bytes, {now.trials} trials that wait,"

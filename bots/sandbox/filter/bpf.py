@@ -1,7 +1,8 @@
 """Assembler of seccomp filters: classic BPF programs that the kernel runs before a system call of a bot or compiler.
 
-The rules come from `bots.sandbox.filter.policy`. The instructions of a rule either return a decision or fall through to
-the next rule, so 8-bit jump offsets suffice. Source: Linux, ``Documentation/userspace-api/seccomp_filter.rst``.
+The rules come from `bots.sandbox.filter.system_call_policy`. The instructions of a rule either return a decision or
+fall through to the next rule, so 8-bit jump offsets suffice. Source: Linux,
+``Documentation/userspace-api/seccomp_filter.rst``.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ from __future__ import annotations
 import errno
 import struct
 
-from bots.sandbox.filter.policy import ERRNO_BY_CALL, Kind, Rule, SystemCallCondition, list_rules
 from bots.sandbox.filter.system_call_numbers import ARCHITECTURES, NUMBERS, find_architecture
+from bots.sandbox.filter.system_call_policy import ERRNO_BY_CALL, Kind, Rule, SystemCallCondition, list_rules
 
 LOAD, AND, EQUAL, AT_LEAST, RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
 KILL, ALLOW, REFUSE = 0x80000000, 0x7FFF0000, 0x00050000

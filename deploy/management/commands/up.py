@@ -12,7 +12,7 @@ from django.core.management.base import CommandParser
 from deploy.imports_before_fork import load_modules, prepare_role
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
 from deploy.supervisor.folder_and_port_checks import HIGHEST_PORT, ArenaStartError
-from deploy.supervisor.process_roles import ArenaOptions
+from deploy.supervisor.process_roles import ArenaStartOptions
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.league.league_state import CommandRejected
 from tournaments.demo_leagues import plan_leagues
@@ -61,7 +61,7 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(error) from error
         if not options["exit_after_demo"]:
             words += [f"--shows={DEMO_MATCHES}", f"--ladder={BOUTS}"]
-        plan = ArenaOptions(
+        plan = ArenaStartOptions(
             var=settings.VAR,
             database_url=os.environ.get("DATABASE_URL") or None,
             port=options["port"],

@@ -23,7 +23,7 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from ftk_core.league.league_state import CommandRejected
 from tournaments.challenges.queries import list_challenges
 from tournaments.challenges.services import MAX_CHALLENGE_MATCHES, MAX_SEED_CHARACTERS, ChallengeRequest, challenge
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 
 class ChallengeForm(forms.Form):

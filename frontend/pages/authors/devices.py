@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.access import devices
+from bots.access import device_authorization
 from bots.access.tokens import LIFETIME_DAYS, TokenQuotaExceeded
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
@@ -46,7 +46,7 @@ def page(request: HttpRequest) -> HttpResponse:
             return too_many_requests(seconds)
     try:
         answer = _decide(request, person)
-    except (devices.UnknownCodeError, TokenQuotaExceeded) as error:
+    except (device_authorization.InvalidUserCodeError, TokenQuotaExceeded) as error:
         context = {"typed": request.POST.get("code", "")[:40], "error": error}
         return render(request, "frontend/device.html", context, status=400)
     for who in whose:
@@ -57,20 +57,20 @@ def page(request: HttpRequest) -> HttpResponse:
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
     """Approve or refuse a program's request for a token, as the form's field `answer` says, and redirect.
 
-    Without an answer, show the request. Raises UnknownCodeError or TokenQuotaExceeded.
+    Without an answer, show the request. Raises InvalidUserCodeError or TokenQuotaExceeded.
     """
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
-    waiting = devices.find_request(code)
+    waiting = device_authorization.find_request(code)
     most = list_session_scopes(request)
     if answer == APPROVE:
-        devices.approve_request(code, person, most)
+        device_authorization.approve_request(code, person, most)
         messages.success(
             request,
             _("%(client)s has its token. You can close this page and go back to it.") % {"client": waiting.client},
         )
         return redirect("device")
     if answer == REFUSE:
-        devices.refuse_request(code)
+        device_authorization.refuse_request(code)
         messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]

@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from bots.versions.human_match_opponents import (
-    OpponentChoices,
+    HumanMatchOpponents,
     OpponentUnavailable,
     find_bot_opponent,
     get_built_in_opponent,
@@ -32,10 +32,10 @@ from frontend.pages.game_option_fields import check_option_fields, encode_option
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
-from replays.human_play.friendly_matches import MatchOrderRefusal
+from replays.human_play.friendly_matches import MatchRequestRefusedError
 from replays.human_play.human_matches import list_hand_matches, order_hand_match, order_rematch
 from replays.human_play.human_question_display import read_hint, read_question_display
-from replays.human_play.human_questions import AnswerRefusal, store_answer
+from replays.human_play.human_questions import HumanAnswerRefusedError, store_answer
 
 CLOCKS = (
     ("", _("as long as you like, over days if need be")),
@@ -61,7 +61,7 @@ class HumanMatchForm(forms.Form):
     )
     clock = forms.ChoiceField(choices=CLOCKS, required=False, label=_("Your time"))
 
-    def __init__(self, rules: AnyGame, opponents: OpponentChoices, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rules: AnyGame, opponents: HumanMatchOpponents, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.rules = rules
         most = rules.seats.stop - 1
@@ -94,7 +94,7 @@ class HumanMatchForm(forms.Form):
         return [name.strip() for name in cleaned.get("bots", "").split(",") if name.strip()]
 
     def create_match_from_form(self, person: User) -> str:
-        """Create the match and return its id; raises OpponentUnavailable, MatchOrderRefusal or ValueError."""
+        """Create the match and return its id; raises OpponentUnavailable, MatchRequestRefusedError or ValueError."""
         said, name = self.cleaned_data, self.rules.name
         bots = [find_bot_opponent(name, slug) for slug in self._find_bots(said)[: said["seats"] - 1]]
         opponents = [*(get_built_in_opponent(name, bot) for bot in said["house"]), *bots]
@@ -139,7 +139,7 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
             return redirect("match", form.create_match_from_form(person))
         except OpponentUnavailable as error:
             form.add_error("bots", with_full_stop(error))
-        except (MatchOrderRefusal, ValueError) as error:
+        except (MatchRequestRefusedError, ValueError) as error:
             form.add_error(None, with_full_stop(error))
     context = {"game": rules, "form": form, "bots": there.bots, "games": games()}
     return render(request, "frontend/sitting.html", context, status=400 if form.is_bound else 200)
@@ -158,7 +158,7 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
         return person
     try:
         return redirect("match", order_rematch(person, match_id))
-    except MatchOrderRefusal as error:
+    except MatchRequestRefusedError as error:
         messages.error(request, with_full_stop(error))
         return redirect("match", match_id)
 
@@ -193,6 +193,6 @@ def _answer_question(request: HttpRequest, person: User, match_id: str, seat: in
         )
     try:
         store_answer(match_id, seat, int(said["number"]), int(said["index"]), person)
-    except AnswerRefusal as error:
+    except HumanAnswerRefusedError as error:
         return JsonResponse({"code": error.code, "detail": str(error)}, status=409)
     return JsonResponse({"answered": True})

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access.teams import (
-    TeamRuleError,
+    InvalidTeamActionError,
     accept_invitation,
     allow_challenges,
     invite_co_author,
@@ -70,7 +70,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 def _run_and_report(request: HttpRequest, action: Callable[[], None], message: str) -> None:
     try:
         action()
-    except TeamRuleError as error:
+    except InvalidTeamActionError as error:
         messages.error(request, with_full_stop(error))
     else:
         messages.success(request, message)

@@ -10,8 +10,8 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from tournaments.organisers.act_definition import ActArgument, ActFormGroup, OrganiserAct
-from tournaments.organisers.act_preview import ActPreview
+from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActArgument
+from tournaments.organisers.act_preview import OrganiserActPreview
 from tournaments.organisers.act_requests import LONGEST_REASON
 from tournaments.organisers.acts import acts_by_verb
 
@@ -45,7 +45,7 @@ class OrganiserActForm(forms.Form):
             )
 
     @staticmethod
-    def _field(field: ActArgument) -> forms.Field:
+    def _field(field: OrganiserActArgument) -> forms.Field:
         is_long = field.input_type == "textarea"
         form_field = forms.CharField(
             max_length=None if is_long else field.max_characters,
@@ -72,7 +72,7 @@ class OrganiserActForm(forms.Form):
                     values[field.name] = numbers if field.many else numbers[0]
         return values
 
-    def _number(self, field: ActArgument, text: str) -> int:
+    def _number(self, field: OrganiserActArgument, text: str) -> int:
         if field.is_entry and text in self._names:
             return self._names.index(text) + 1
         if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
@@ -100,7 +100,7 @@ class OrganiserActPanel:
     """An act that an organiser is about to execute: its form, and its effects once all arguments are given."""
 
     form: OrganiserActForm
-    effects: ActPreview | None = None
+    effects: OrganiserActPreview | None = None
     impossible: str = ""
     """Reason why the act is impossible with these arguments; empty otherwise."""
     outdated: bool = False

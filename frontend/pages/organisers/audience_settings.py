@@ -20,7 +20,7 @@ from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comments.queries import read_moderation
 from tournaments.comments.services import moderate_comment
-from tournaments.organisers.prediction_comment_settings import CHOICES, set_audience
+from tournaments.organisers.prediction_and_comment_settings import CHOICES, set_audience
 
 ID = re.compile(r"\d{1,18}", re.ASCII)
 

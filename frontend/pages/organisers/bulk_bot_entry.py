@@ -19,11 +19,11 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_console import require_league_role
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.entry_lists import parse_bot_list
-from tournaments.organisers.act_preview import ActPreview
+from tournaments.leagues.bulk_league_entry import parse_bot_list
+from tournaments.organisers.act_preview import OrganiserActPreview
 from tournaments.organisers.act_requests import LONGEST_REASON, PreviewOutdatedError, act_as_previewed, preview_act
-from tournaments.organisers.act_right_checks import check_right
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import check_right
 
 VERB = "enlist"
 
@@ -99,7 +99,12 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 
 
 def _render(
-    request: HttpRequest, slug: str, form: BulkEntryForm, effects: ActPreview | None = None, *, outdated: bool = False
+    request: HttpRequest,
+    slug: str,
+    form: BulkEntryForm,
+    effects: OrganiserActPreview | None = None,
+    *,
+    outdated: bool = False,
 ) -> HttpResponse:
     context = {"league": find_league(slug), "form": form, "effects": effects, "outdated": outdated}
     outcomes = Counter(line.outcome for line in effects.lines) if effects else Counter[str]()

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 
 from foundation.game_titles import games
 from frontend.pages.game_option_fields import PREFIX
-from frontend.pages.organisers.league_forms import FormatForm, GameForm, ParticipantsForm
+from frontend.pages.organisers.league_forms import LeagueBasicsForm, LeagueEntryAndScheduleForm, LeagueFormatForm
 from frontend.pages.organisers.league_presets import COPY, PRESETS, LeaguePreset, increment_name, list_presets
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.scoring.tiebreaks import TieBreak, list_tiebreaks
@@ -57,7 +57,7 @@ class LeagueFormSection:
     is_open: bool
 
 
-class NewLeagueForm(ParticipantsForm, FormatForm, GameForm):
+class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsForm):
     """Form with all terms of a new league, filled with the values of a preset."""
 
     preset = forms.ChoiceField(label=_("Kind of league"))

@@ -28,7 +28,7 @@ from tournaments.admitted_bot_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueTerms
-from tournaments.summaries.term_descriptions import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
+from tournaments.summaries.terms_as_text import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
 SCORED_LABELS = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}
@@ -44,7 +44,7 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
     return [(word, _(labels[word])) for word in get_args(literal)]
 
 
-class GameForm(forms.Form):
+class LeagueBasicsForm(forms.Form):
     """Fields for the name, the address and the game of a new league."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
@@ -54,7 +54,7 @@ class GameForm(forms.Form):
     game = forms.ChoiceField(label=_("Game"), choices=games)
 
 
-class FormatForm(forms.Form):
+class LeagueFormatForm(forms.Form):
     """Fields for the format, scoring, clock and game options of a new league."""
 
     format = forms.ChoiceField(label=_("Format"))
@@ -121,7 +121,7 @@ class FormatForm(forms.Form):
         return cleaned
 
 
-class ParticipantsForm(forms.Form):
+class LeagueEntryAndScheduleForm(forms.Form):
     """Fields of a new league for entry conditions, schedule, treatment of void matches, and release of replays."""
 
     entries_until = forms.DateTimeField(
@@ -201,7 +201,7 @@ class ParticipantsForm(forms.Form):
 STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
-def make_terms(form: FormatForm, by: str) -> LeagueTerms:
+def make_terms(form: LeagueFormatForm, by: str) -> LeagueTerms:
     """Return the league terms from a valid form; `by` is the username of the organiser."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")

@@ -17,9 +17,9 @@ from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
-from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.league_templates import list_templates, remove_template, rename_template, save_template
 from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 
 @query_parameters("league")

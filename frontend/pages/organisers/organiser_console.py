@@ -34,7 +34,6 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
     refuse,
 )
-from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.organiser_page_queries import (
     find_league,
@@ -44,6 +43,7 @@ from tournaments.organisers.organiser_page_queries import (
     read_entries,
     read_round_overview,
 )
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
 ARGUMENTS = ("act", "find", *sorted({field.name for act in acts_by_verb().values() for field in act.fields}))

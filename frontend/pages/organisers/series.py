@@ -20,12 +20,12 @@ from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 from tournaments.series.queries import list_series, read_series
 from tournaments.series.services import MAX_DROPS, SeriesTerms, add_league, open_series, remove_league
 
 
-class PointsField(forms.CharField):
+class PointsByPlaceField(forms.CharField):
     """Form field for points by place, such as ``10 6 4``."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
@@ -48,7 +48,7 @@ class SeriesForm(forms.Form):
         label=_("Dropped leagues"),
         help_text=_("how many of its worst leagues do not count for a bot"),
     )
-    points = PointsField(
+    points = PointsByPlaceField(
         required=False,
         label=_("Points by place"),
         help_text=_("such as 10 6 4; empty: 100 for the first, 0 for the last"),

@@ -21,10 +21,10 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
 from foundation.response_language import active_language
 from frontend.drawing.clip_encoding import MAX_MOMENTS, SIZE, compute_clip_name, encode_clip
-from frontend.drawing.table_picture import TablePictureContent
+from frontend.drawing.game_table_picture import GameTablePictureContent
 from frontend.pages.http_error_conversion import handle_missing, make_title
-from frontend.pages.spectators.frame_numbers import make_moment, read_frame_number
-from ftk_core.match_frames import MatchFrames
+from frontend.pages.spectators.requested_match_frames import make_moment, read_frame_number
+from ftk_core.match_replay_frames import MatchFrames
 from replays import queries as replays_queries
 
 CACHE_SECONDS = 86_400
@@ -95,7 +95,7 @@ def _read_stored(name: str) -> bytes | None:
         return None
 
 
-def _render(name: str, moments: Sequence[TablePictureContent]) -> bytes:
+def _render(name: str, moments: Sequence[GameTablePictureContent]) -> bytes:
     """Encode and cache a clip unless another request has done so; then delete the oldest clips above the limit."""
     if (kept := _read_stored(name)) is not None:
         return kept

@@ -24,10 +24,10 @@ from frontend.pages.game_option_fields import encode_options, make_option_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.games import game as rules_of
 from ftk_core.match_fold import AnyGame
-from people.staff_audit_trail import MAX_REASON_CHARACTERS, StaffActError, require_staff
+from people.staff_audit_trail import MAX_REASON_CHARACTERS, InvalidStaffActionError, require_staff
 from replays.reports.seat_statistics import read_seat_statistics
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import (
+from tournaments.continuous_ladder.continuous_ladder_settings import (
     MAX_BOUTS_PER_HOUR,
     LadderSettings,
     LadderSettingsError,
@@ -108,6 +108,6 @@ def _change_settings(form: ContinuousLadderForm, person: User, game: str) -> boo
     try:
         staff = require_staff(person, form.cleaned_data["why"])
         continuous_services.set_ladder(staff, game, form.terms(), int(timezone.now().timestamp()))
-    except (LadderSettingsError, StaffActError) as error:
+    except (LadderSettingsError, InvalidStaffActionError) as error:
         form.add_error(None, with_full_stop(error))
     return form.is_valid()

@@ -14,13 +14,17 @@ from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
 from frontend.drawing.rulebook import list_sample_bots, read_rulebook
 from frontend.pages.http_error_conversion import handle_missing
-from ftk_core.analysis.estimate_calibration import CalibrationBin, EstimateCalibration, read_reliabilities
+from ftk_core.analysis.position_estimate_calibration import (
+    CalibrationBin,
+    PositionEstimateCalibration,
+    read_reliabilities,
+)
 from ftk_core.game import Game
 from ftk_core.games import game
 from replays.reports.key_moments import find_key_moments
 from tournaments.ladders import queries as ladder_queries
 from tournaments.leagues import queries as tournaments_queries
-from tournaments.reports.match_search import SearchFilter, search
+from tournaments.reports.match_search import MatchSearchFilter, search
 
 MAX_LATEST_MATCHES = 4
 WORTH_LABELS = {
@@ -68,7 +72,7 @@ def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalib
     ]
 
 
-def _make_reliability_table(one: EstimateCalibration) -> ReviewCalibrationTable:
+def _make_reliability_table(one: PositionEstimateCalibration) -> ReviewCalibrationTable:
     tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
     rows = (
         (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
@@ -82,7 +86,7 @@ def _make_reliability_table(one: EstimateCalibration) -> ReviewCalibrationTable:
 def page(request: HttpRequest, name: str) -> HttpResponse:
     """Show a game: its rules, how much luck decides, its best bots, latest matches and built-in bots."""
     rules = game(name)
-    latest = search(SearchFilter(game=name), size=MAX_LATEST_MATCHES).matches
+    latest = search(MatchSearchFilter(game=name), size=MAX_LATEST_MATCHES).matches
     context = {
         "game": rules,
         "rules": read_rulebook(name),

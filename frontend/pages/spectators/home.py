@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from foundation.game_titles import translate_game_text
 from frontend.drawing.rulebook import read_rulebook
-from tournaments.reports.front_page import read_front_page
+from tournaments.reports.home_page_content import read_front_page
 
 
 def page(request: HttpRequest) -> HttpResponse:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_noop
 
 from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
-from frontend.drawing.league_description import render_description
+from frontend.drawing.league_description_html import render_description
 from frontend.pages.http_error_conversion import handle_missing
 from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS

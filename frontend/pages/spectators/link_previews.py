@@ -13,15 +13,15 @@ from django.views.decorators.http import require_safe
 
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import charge_or_wait, request_address, too_many_requests
-from frontend.drawing.match_preview import (
+from frontend.drawing.link_preview_pictures import (
     MatchPreviewContent,
     PagePreviewContent,
     compute_fingerprint,
     draw_page_poster,
     draw_poster,
 )
-from frontend.drawing.picture_brand import read_picture_brand
-from frontend.drawing.preview_addresses import InvalidPreviewError, read_preview
+from frontend.drawing.picture_branding import read_picture_brand
+from frontend.drawing.signed_preview_urls import InvalidPreviewSignatureError, read_preview
 from frontend.pages.http_error_conversion import handle_missing
 from replays import queries as replays_queries
 
@@ -55,7 +55,7 @@ def page_card(request: HttpRequest) -> HttpResponse:
     """Return the preview picture of a page, whose texts are signed in the parameter `about`."""
     try:
         poster = PagePreviewContent(*read_preview(request.GET.get("about", "")), brand=read_picture_brand())
-    except InvalidPreviewError:
+    except InvalidPreviewSignatureError:
         raise Http404(gettext("no page of this site has such a picture")) from None
     if seconds := charge_or_wait("picture", request_address(request)):
         return too_many_requests(seconds)

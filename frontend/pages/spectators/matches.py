@@ -14,7 +14,7 @@ from frontend.pages.http_error_conversion import handle_missing, make_title
 from ftk_core.plugins import MissingPluginError
 from replays import queries as replays_queries
 from replays.human_play import human_matches
-from replays.reports.numeric_bot_notes import read_numbers
+from replays.reports.bot_reported_numbers import read_numbers
 from tournaments.leagues import queries as tournaments_queries
 
 

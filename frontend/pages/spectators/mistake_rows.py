@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from foundation.response_language import active_language
-from ftk_core.analysis.coaching import Mistake
+from ftk_core.analysis.bot_play_summary import Mistake
 from ftk_core.i18n import pick_text
 
 

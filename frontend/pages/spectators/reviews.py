@@ -21,14 +21,14 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from frontend.pages.spectators.mistake_rows import make_mistake_rows
-from ftk_core.analysis.coaching import costliest_choices
+from ftk_core.analysis.bot_play_summary import costliest_choices
 from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError
 from replays.queries import read_match
-from replays.reviews.review_requests import ReviewRefusal, request_review, required_viewer
+from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
 from replays.reviews.stored_reviews import read_review
 
 MAX_COSTLY_CHOICES = 5
@@ -43,7 +43,7 @@ SOURCE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeatShareBreakdown:
+class WinShareBreakdownRow:
     """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are formatted."""
 
     name: str
@@ -120,7 +120,7 @@ def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpRespo
     check_session(request, "play")
     try:
         request_review(match_id, eyes, request.user)
-    except ReviewRefusal as error:
+    except ReviewRequestRefusedError as error:
         messages.error(request, _("Not reviewed: %(why)s.") % {"why": error})
     return redirect(f"{reverse('match-review', args=(match_id,))}?eyes={eyes}")
 
@@ -141,11 +141,11 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
     }
 
 
-def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> SeatShareBreakdown:
+def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> WinShareBreakdownRow:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
-    return SeatShareBreakdown(
+    return WinShareBreakdownRow(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
         parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),

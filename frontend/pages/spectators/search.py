@@ -16,7 +16,7 @@ from foundation.query_parameters import ANY_PARAMETER, query_parameters
 from foundation.response_language import LANGUAGE_PARAMETER
 from replays.match_search import SearchResult
 from tournaments.leagues import queries as tournaments_queries
-from tournaments.reports.match_search import SearchFilter, search
+from tournaments.reports.match_search import MatchSearchFilter, search
 
 EXCUSE_CHOICES = (
     ("", _("any or none")),
@@ -112,7 +112,7 @@ def _search(form: SearchForm) -> SearchResult | None:
     said = dict(form.cleaned_data)
     cursor = said.pop("after")
     try:
-        return search(SearchFilter(**said), cursor)
+        return search(MatchSearchFilter(**said), cursor)
     except InvalidCursorError:
         form.add_error(None, _("This is no place in the list; it begins anew without “after”."))
         return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.games.cpp_source_formatting import quoted, row
 from ftk_core.games.for_the_king import cards
-from ftk_core.games.for_the_king.playout_values.weights import POLICY_WEIGHTS, PolicyWeights
+from ftk_core.games.for_the_king.playout_values.playout_policy_weights import POLICY_WEIGHTS, PolicyWeights
 
 LINES = ",\n    ".join
 

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from ftk_core.facts import Action
 from ftk_core.games.for_the_king.cards import CARDS
 from ftk_core.games.for_the_king.facts import DecreeAction, PayAction, PlaceAction
-from ftk_core.games.for_the_king.playout_values.position_values import GOLD, PositionValues
+from ftk_core.games.for_the_king.playout_values.resource_values import GOLD, SeatResourceValues
 from ftk_core.games.for_the_king.table_state import TableState, step
 from ftk_core.random_streams import RandomBitStream
 
@@ -30,7 +30,7 @@ class QuickPolicy:
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
         self.table, self.hand, self.draw = table, table.hands[seat], draw
-        self.values = PositionValues(table, seat)
+        self.values = SeatResourceValues(table, seat)
         self.weights = self.values.weights
 
     def choose(self, menu: Sequence[Action]) -> int:

@@ -11,7 +11,7 @@ from ftk_core.games.for_the_king.table_state import TableState, gold_in
 NO_LETTER = "Z"
 
 
-class ScoredHands(Protocol):
+class ScoringState(Protocol):
     """Interface of an object with hands and duties to score: the whole table, or its visible part."""
 
     @property
@@ -40,7 +40,7 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     )
 
 
-def award_duties(table: ScoredHands) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
+def award_duties(table: ScoringState) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
     """Return two tuples by office: the holders of the Primary Duties, and those of the Secondary Duties.
 
     A holder is a seat, or None if no seat holds the duty.
@@ -61,7 +61,7 @@ def award_duties(table: ScoredHands) -> tuple[tuple[int | None, ...], tuple[int 
 
 
 def victory_points(
-    table: ScoredHands, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]
+    table: ScoringState, primaries: tuple[int | None, ...], secondaries: tuple[int | None, ...]
 ) -> tuple[int, ...]:
     """Return the victory points by seat."""
     totals = [0] * table.seats

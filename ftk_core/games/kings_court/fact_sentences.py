@@ -16,7 +16,7 @@ from ftk_core.games.kings_court.facts import (
     PocketsEmptied,
     SubjectQuestioned,
 )
-from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim, PocketContents
+from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.sentence_templates import (
     CLAIMS,
     COUNTED_CARDS,
@@ -75,7 +75,7 @@ def cards_in_words(cards: Sequence[str], language: str) -> str:
     return join_list((counted[card].format(number=number) for card, number in Counter(cards).items()), language)
 
 
-def take_in_words(take: PocketContents, language: str) -> str:
+def take_in_words(take: ItemsTakenFromBox, language: str) -> str:
     """Return the text for the things that a seat took from the box."""
     if take.card:
         return role_name(take.card, language)
@@ -86,7 +86,7 @@ def take_in_words(take: PocketContents, language: str) -> str:
 
 def claim_in_words(claim: PlayerClaim, names: Sequence[str], language: str) -> str:
     """Return the sentence for a claim."""
-    took = PocketContents(claim.number or 0, claim.role, claim.fake)
+    took = ItemsTakenFromBox(claim.number or 0, claim.role, claim.fake)
     fields = {
         "n": diamonds_in_words(claim.number, language),
         "cards": cards_in_words(claim.cards or (), language),
@@ -128,7 +128,7 @@ def say(fact: Fact, names: Sequence[str], language: str) -> str:
         case BoxContentsSeen():
             return _say_contents(fact, names, language)
         case BoxShareTaken(seat=seat, diamonds=number):
-            shown = PocketContents(number or 0, fact.card, bool(fact.fake))
+            shown = ItemsTakenFromBox(number or 0, fact.card, bool(fact.fake))
             take = NOUNS(language)["share"] if number is None else take_in_words(shown, language)
             return templates["share_taken"].format(seat=names[seat], take=take)
         case SubjectQuestioned(seat=seat, topic=topic, about=about):

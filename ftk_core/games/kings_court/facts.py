@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 from ftk_core.facts import Action, Fact, SecretField
 from ftk_core.games.kings_court.box_contents import CardName, Diamonds, HiddenDiamonds, SeatNumber
-from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents, Topic
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim, Topic
 
 SecretNumber = Annotated[int | None, SecretField("seat")]
 SecretCard = Annotated[str | None, SecretField("seat")]
@@ -111,7 +111,7 @@ class PocketsEmptied(Fact, frozen=True):
     """The accused seat had to show everything that it took."""
 
     seat: int
-    take: PocketContents
+    take: ItemsTakenFromBox
     exiled: bool
 
 
@@ -138,7 +138,7 @@ class InvestigationEnded(Fact, frozen=True, kw_only=True, tag="court_closed"):
     winners: tuple[int, ...]
     hidden: int
     dismissed: str | None
-    takes: tuple[PocketContents | None, ...]
+    takes: tuple[ItemsTakenFromBox | None, ...]
     """Things that each seat took; None for the King, and for a seat that broke the rules of taking."""
 
 

@@ -19,7 +19,7 @@ from ftk_core.games.kings_court.facts import (
     DiamondsHidden,
     TakingRulesBroken,
 )
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
@@ -30,7 +30,7 @@ from ftk_core.games.kings_court.possible_thefts import (
     Share,
     possible_thefts_of,
 )
-from ftk_core.games.kings_court.table_state import BoxState, TableState, count_stolen, new_court
+from ftk_core.games.kings_court.table_state import BoxContents, TableState, count_stolen, new_court
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 ALL_SHARES = tuple(share for share in SHARES if share != NOTHING)
@@ -57,7 +57,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
     ways, draw = _possible_thefts(table, viewer), chance.at("resample")
     while True:
         spans, number = ways.find(_below(draw, ways.count))
-        drawn = list[tuple[int, Mapping[int, PocketContents]]]()
+        drawn = list[tuple[int, Mapping[int, ItemsTakenFromBox]]]()
         for thefts in spans:
             number, one = divmod(number, thefts.count)
             drawn.append(thefts.numbered(one))
@@ -130,22 +130,22 @@ def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tu
     return (first, _build_span(table, after, rich, box, (box.diamonds,), None, dismissal=False))
 
 
-def _box_passed_on(table: TableState, viewer: int, box: BoxState) -> BoxState:
+def _box_passed_on(table: TableState, viewer: int, box: BoxContents) -> BoxContents:
     """Return the contents of the box when the viewer passed it on."""
-    cards, take = list(box.cards), table.takes[viewer] or PocketContents()
+    cards, take = list(box.cards), table.takes[viewer] or ItemsTakenFromBox()
     for card in (take.card, table.dismissed if viewer == 1 else None):
         if card is not None:
             cards.remove(card)
-    return BoxState(box.diamonds - take.diamonds, tuple(cards), box.fake and not take.fake)
+    return BoxContents(box.diamonds - take.diamonds, tuple(cards), box.fake and not take.fake)
 
 
 def _build_span(
     table: TableState,
     seats: list[int],
     rich: RichestDiamonds,
-    start: BoxState,
+    start: BoxContents,
     diamonds: tuple[int, ...],
-    left: BoxState | None,
+    left: BoxContents | None,
     *,
     dismissal: bool,
 ) -> NeighbouringSeatsKnowledge:
@@ -183,7 +183,7 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Seat
 
 
 def _with_thefts(
-    table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, PocketContents]
+    table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
     """Return the game state with another sequence of thefts in place of the hidden one.
 
@@ -213,7 +213,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
 
 
 def _facts_of_turn(
-    table: TableState, seat: int, dismissed: str | None, take: PocketContents | None, box: BoxState
+    table: TableState, seat: int, dismissed: str | None, take: ItemsTakenFromBox | None, box: BoxContents
 ) -> Iterable[Fact]:
     """Yield the events (facts) that record a seat's turn with the box."""
     yield BoxContentsSeen(seat, box.diamonds, box.cards, box.fake)

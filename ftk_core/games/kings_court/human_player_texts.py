@@ -16,7 +16,7 @@ from ftk_core.games.kings_court.facts import (
     HideAction,
     TakeAction,
 )
-from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.sentence_templates import QUESTIONS
 from ftk_core.views.play_texts import PlayTexts, kind_of_action
 
@@ -100,7 +100,7 @@ def describe_action(action: Action, names: Sequence[str], language: str) -> str:
         case DismissAction(card=card):
             return template.format(what=role_name(card, language))
         case TakeAction(diamonds=number, card=card, fake=fake):
-            return template.format(what=take_in_words(PocketContents(number, card, fake), language))
+            return template.format(what=take_in_words(ItemsTakenFromBox(number, card, fake), language))
         case AskAction(seat=seat, topic=topic, about=about):
             question = QUESTIONS(language)[topic]
             return template.format(who=names[seat], what=question.format(about="" if about is None else names[about]))

@@ -44,7 +44,7 @@ class PlayerClaim(msgspec.Struct, frozen=True, kw_only=True):
     """True if the claim states that the fake diamond was taken or, for topics that end in ``fake``, was in the box."""
 
 
-class PocketContents(msgspec.Struct, frozen=True):
+class ItemsTakenFromBox(msgspec.Struct, frozen=True):
     """Things that a seat took from the box."""
 
     diamonds: Diamonds = 0

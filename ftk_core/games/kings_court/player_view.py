@@ -10,14 +10,14 @@ from ftk_core.facts import OMNISCIENT, Viewer
 from ftk_core.field_bounds import bag, number, one_of, row
 from ftk_core.games.kings_court.box_contents import MAX_SEATS, CardName, CardSet, Diamonds, HiddenDiamonds, SeatNumber
 from ftk_core.games.kings_court.facts import Ending, SubjectQuestioned
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS,
     MAX_QUESTIONS_PER_SEAT,
     MAX_UTTERANCES,
     STATEMENTS_PER_SUBJECT,
     AccusationRecord,
-    BoxState,
+    BoxContents,
     Step,
     TableState,
     Utterance,
@@ -64,7 +64,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     recovered: Diamonds
     arrivals: Annotated[tuple[SeenBoxContents | None, ...], BY_SEAT]
     """By seat: contents of the box when it came to the seat; for the King, when it came back. None if hidden."""
-    takes: Annotated[tuple[PocketContents | None, ...], BY_SEAT]
+    takes: Annotated[tuple[ItemsTakenFromBox | None, ...], BY_SEAT]
     """By seat: diamonds and card that the seat took, if it is the viewer's own or they were revealed; else None."""
     taken: Flags
     """By seat: true if it has had its turn with the box."""
@@ -127,5 +127,5 @@ def view(table: TableState, viewer: Viewer) -> PlayerView:
     )
 
 
-def _contents(box: BoxState | None) -> SeenBoxContents | None:
+def _contents(box: BoxContents | None) -> SeenBoxContents | None:
     return None if box is None else SeenBoxContents(box.diamonds, box.cards, box.fake)

@@ -9,14 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from ftk_core.facts import Action
-from ftk_core.games.kings_court.box_contents import (
-    APPRENTICE,
-    GUARD,
-    MAX_HIDDEN_DIAMONDS,
-    PEASANT,
-    PRINCESS,
-    USURPER,
-)
+from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, MAX_HIDDEN_DIAMONDS, PEASANT, PRINCESS, USURPER
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -26,13 +19,13 @@ from ftk_core.games.kings_court.facts import (
     TakeAction,
 )
 from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
-from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents, Topic
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim, Topic
 from ftk_core.games.kings_court.suspicions.claim_likelihoods import is_first_thief
 from ftk_core.games.kings_court.suspicions.king_suspicions import Suspicions
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS_PER_SEAT,
     STATEMENTS_PER_SUBJECT,
-    BoxState,
+    BoxContents,
     TableState,
     list_targets,
     step,
@@ -150,7 +143,7 @@ def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream)
     that took diamonds or a Usurper claims to be a Peasant; any other tells the truth. On all other topics the answer is
     "I do not know".
     """
-    take = table.takes[seat] or PocketContents()
+    take = table.takes[seat] or ItemsTakenFromBox()
     lies = bool(take.diamonds) or take.card == USURPER
     came, went = _peasants_story(table, seat, take, draw) if lies else _true_boxes(table, seat, take)
     match topic:
@@ -168,7 +161,7 @@ def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream)
     return DONT_KNOW
 
 
-def _true_boxes(table: TableState, seat: int, take: PocketContents) -> tuple[BoxState, BoxState]:
+def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[BoxContents, BoxContents]:
     """Return the box that came to a seat and the box that it passed on."""
     came = table.arrivals[seat]
     assert came is not None
@@ -176,12 +169,12 @@ def _true_boxes(table: TableState, seat: int, take: PocketContents) -> tuple[Box
     for card in (take.card, table.dismissed if seat == 1 else None):
         if card is not None:
             cards.remove(card)
-    return came, BoxState(came.diamonds - take.diamonds, tuple(cards), came.fake and not take.fake)
+    return came, BoxContents(came.diamonds - take.diamonds, tuple(cards), came.fake and not take.fake)
 
 
 def _peasants_story(
-    table: TableState, seat: int, take: PocketContents, draw: RandomBitStream
-) -> tuple[BoxState, BoxState]:
+    table: TableState, seat: int, take: ItemsTakenFromBox, draw: RandomBitStream
+) -> tuple[BoxContents, BoxContents]:
     """Return the box that a liar claims to have received, and the box that it claims to have passed on.
 
     The claims make the next seat or the previous seat seem to be the thief.
@@ -191,9 +184,9 @@ def _peasants_story(
         cards = list(came.cards)
         if PEASANT in cards:
             cards.remove(PEASANT)
-        return came, BoxState(came.diamonds, tuple(cards), came.fake)
+        return came, BoxContents(came.diamonds, tuple(cards), came.fake)
     fits = went.cards.count(PEASANT) < table.cards.count(PEASANT)
-    return BoxState(went.diamonds, (PEASANT, *went.cards) if fits else came.cards, went.fake), went
+    return BoxContents(went.diamonds, (PEASANT, *went.cards) if fits else came.cards, went.fake), went
 
 
 def _blames_next(table: TableState, seat: int, received: int, draw: RandomBitStream) -> bool:

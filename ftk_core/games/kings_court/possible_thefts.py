@@ -17,7 +17,7 @@ import msgspec
 
 from ftk_core.game import replace_at
 from ftk_core.games.kings_court.box_contents import CARDS, THIEF, URCHIN
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 
 T = TypeVar("T")
 Counts = tuple[int, ...]
@@ -190,7 +190,7 @@ class PossibleThefts:
             return range(max(0, most) if emptied else 0, most + 1)
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
-    def numbered(self, number: int) -> tuple[int, Mapping[int, PocketContents]]:
+    def numbered(self, number: int) -> tuple[int, Mapping[int, ItemsTakenFromBox]]:
         """Return the sequence of thefts with this number, as (diamonds in the box at first, seat -> what it took).
 
         Seat 0 stands for the card that the first player turned over.
@@ -201,7 +201,7 @@ class PossibleThefts:
             shares.append(share)
         thieves = spot[3]
         (diamonds, total), number = self._diamond_totals_of(thieves, emptied=spot[4]).find(number)
-        takes = dict[int, PocketContents]()
+        takes = dict[int, ItemsTakenFromBox]()
         for chair, (name, with_fake) in zip(self.span.chairs, shares, strict=True):
             diamonds_taken = 0
             if name == THIEF:
@@ -209,7 +209,7 @@ class PossibleThefts:
                 if chair.diamonds is None:
                     diamonds_taken, number = _count_ways_by_first_theft(total, thieves, self._below).find(number)
                     total, thieves = total - diamonds_taken, thieves - 1
-            takes[chair.seat] = PocketContents(diamonds_taken, name if name in CARDS else None, with_fake)
+            takes[chair.seat] = ItemsTakenFromBox(diamonds_taken, name if name in CARDS else None, with_fake)
         return diamonds, takes
 
 

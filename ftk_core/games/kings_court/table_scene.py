@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ftk_core.games.kings_court.explanation.claim_bubbles import (
+from ftk_core.games.kings_court.explanation.claim_speech_bubbles import (
     Claims,
     count_suspicions,
     draw_bubbles,
     list_latest_claims,
 )
-from ftk_core.games.kings_court.explanation.knowledge_panels import list_knowledge_zones
-from ftk_core.games.kings_court.explanation.lead_comparison import draw_lead
+from ftk_core.games.kings_court.explanation.diamond_lead_comparison import draw_lead
+from ftk_core.games.kings_court.explanation.king_knowledge_and_truth import list_knowledge_zones
 from ftk_core.games.kings_court.explanation.match_summary import list_summary_zones
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene

@@ -18,7 +18,7 @@ from ftk_core.games.kings_court.box_contents import (
     gifts_for,
 )
 from ftk_core.games.kings_court.facts import ClaimMade, NothingSaid, SubjectQuestioned
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 
 Step = Literal["hide", "dismiss", "help", "king", "answer", "floor", "halt", "princess", "none"]
 QUESTIONS_PER_SUBJECT = 4
@@ -34,7 +34,7 @@ an announcement instead of a question."""
 Utterance = SubjectQuestioned | ClaimMade | NothingSaid
 
 
-class BoxState(msgspec.Struct, frozen=True):
+class BoxContents(msgspec.Struct, frozen=True):
     """Contents of the box."""
 
     diamonds: int
@@ -65,7 +65,7 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     """True if the fake diamond is in play."""
     gifts: int
     """Number of Kings Gifts left."""
-    box: BoxState
+    box: BoxContents
     hidden: int | None = None
     at: int = 0
     """Seat with the box; 0 is the King."""
@@ -74,9 +74,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
     considered: bool = False
     """True if the first player has turned a card over (dismissed it) or decided not to."""
     dismissed: str | None = None
-    arrivals: tuple[BoxState | None, ...] = ()
+    arrivals: tuple[BoxContents | None, ...] = ()
     """By seat: contents of the box when it came to the seat; for the King, when it came back. None before that."""
-    takes: tuple[PocketContents | None, ...] = ()
+    takes: tuple[ItemsTakenFromBox | None, ...] = ()
     """By seat: the things that it took; None before its turn, for the King, and for a seat that broke the rules."""
     fumbled: tuple[bool, ...] = ()
     exiled: tuple[bool, ...] = ()
@@ -121,7 +121,7 @@ def new_court(
         cards=cards,
         fake=fake,
         gifts=gifts_for(seats) if gifts is None else gifts,
-        box=BoxState(13, cards, fake),
+        box=BoxContents(13, cards, fake),
         arrivals=(None,) * seats,
         takes=(None,) * seats,
         fumbled=(False,) * seats,

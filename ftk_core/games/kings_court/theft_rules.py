@@ -22,8 +22,8 @@ from ftk_core.games.kings_court.facts import (
     TakeAction,
     TakingRulesBroken,
 )
-from ftk_core.games.kings_court.player_claims import PocketContents
-from ftk_core.games.kings_court.table_state import BoxState, TableState
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
+from ftk_core.games.kings_court.table_state import BoxContents, TableState
 
 HIDES = tuple(HideAction(count) for count in range(MAX_HIDDEN_DIAMONDS + 1))
 
@@ -42,7 +42,7 @@ def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
 
 
 @lru_cache(4096)
-def _list_takes(box: BoxState, *, last: bool) -> tuple[TakeAction | FumbleAction, ...]:
+def _list_takes(box: BoxContents, *, last: bool) -> tuple[TakeAction | FumbleAction, ...]:
     if box.empty:
         return (TakeAction(),)
     menu: list[TakeAction | FumbleAction] = [FumbleAction()]
@@ -81,11 +81,11 @@ def _pass_box_on(table: TableState) -> TableState:
 
 def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
     """Move the things that a seat takes out of the box, and pass the box on."""
-    take = PocketContents(fact.diamonds or 0, fact.card, bool(fact.fake))
+    take = ItemsTakenFromBox(fact.diamonds or 0, fact.card, bool(fact.fake))
     cards = list(table.box.cards)
     if take.card is not None:
         cards.remove(take.card)
-    box = BoxState(table.box.diamonds - take.diamonds, tuple(cards), table.box.fake and not take.fake)
+    box = BoxContents(table.box.diamonds - take.diamonds, tuple(cards), table.box.fake and not take.fake)
     return _pass_box_on(replace(table, box=box, takes=replace_at(table.takes, fact.seat, take)))
 
 

@@ -9,26 +9,15 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact, Viewer
 from ftk_core.game import Game, IllegalChoiceError, MatchResult, apply_automatic_facts, rank_by_keys
-from ftk_core.games.to_court_the_king import fact_effects, facts
-from ftk_core.games.to_court_the_king.action_menus import CONCEDE, LONGEST_MENU, is_allowed, legal, list_uses
-from ftk_core.games.to_court_the_king.characters import (
-    ADDED_DIE_VALUES,
-    FOOL,
-    KING,
-    MAX_ROUNDS,
-    best_set,
-)
+from ftk_core.games.to_court_the_king import facts, state_transitions
+from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, FOOL, KING, MAX_ROUNDS, best_set
 from ftk_core.games.to_court_the_king.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.to_court_the_king.hidden_state_sampler import resample
 from ftk_core.games.to_court_the_king.human_player_texts import BY_HAND, INTRODUCTION
+from ftk_core.games.to_court_the_king.legal_actions import CONCEDE, LONGEST_MENU, is_allowed, legal, list_uses
 from ftk_core.games.to_court_the_king.playout_policy import quick
 from ftk_core.games.to_court_the_king.table_scene import SCENE_LABELS, scene
-from ftk_core.games.to_court_the_king.table_state import (
-    TableState,
-    dice_of,
-    new_table,
-    to_act,
-)
+from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, new_table, to_act
 from ftk_core.games.to_court_the_king.tooltips import about
 from ftk_core.random_streams import MatchRandomness
 
@@ -157,18 +146,18 @@ def _winner(table: TableState) -> int:
 
 
 FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
-    facts.RoundBegan: fact_effects.apply_round_began,
-    facts.FinalRoundBegan: fact_effects.apply_final_began,
-    facts.DiceRolled: fact_effects.apply_dice_rolled,
-    facts.CharacterUsed: fact_effects.apply_card_used,
-    facts.DiceChanged: fact_effects.apply_dice_changed,
-    facts.DiceSetAside: fact_effects.apply_dice_set_aside,
-    facts.RollingEnded: fact_effects.apply_rolling_ended,
-    facts.CharacterAcquired: fact_effects.apply_card_acquired,
-    facts.NoCharacterAcquired: fact_effects.apply_nothing_acquired,
-    facts.KingClaimed: fact_effects.apply_king_claimed,
-    facts.FinalResultRecorded: fact_effects.apply_final_rolled,
-    facts.FinalRoundConceded: fact_effects.apply_conceded,
+    facts.RoundBegan: state_transitions.apply_round_began,
+    facts.FinalRoundBegan: state_transitions.apply_final_began,
+    facts.DiceRolled: state_transitions.apply_dice_rolled,
+    facts.CharacterUsed: state_transitions.apply_card_used,
+    facts.DiceChanged: state_transitions.apply_dice_changed,
+    facts.DiceSetAside: state_transitions.apply_dice_set_aside,
+    facts.RollingEnded: state_transitions.apply_rolling_ended,
+    facts.CharacterAcquired: state_transitions.apply_card_acquired,
+    facts.NoCharacterAcquired: state_transitions.apply_nothing_acquired,
+    facts.KingClaimed: state_transitions.apply_king_claimed,
+    facts.FinalResultRecorded: state_transitions.apply_final_rolled,
+    facts.FinalRoundConceded: state_transitions.apply_conceded,
     facts.GameDecided: lambda table, fact: replace(table, over=True, winner=fact.seat),
 }
 

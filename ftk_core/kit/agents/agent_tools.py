@@ -15,7 +15,7 @@ from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.agents.agent_reviews import review_seat
 from ftk_core.kit.agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
 from ftk_core.kit.agents.practice_matches import PracticeMatches, list_opponents
-from ftk_core.kit.narration import narrate_log
+from ftk_core.kit.match_log_narration import narrate_log
 
 MAX_WAIT_SECONDS = 50.0
 """Longest time that a tool waits for a question; many clients give up a call after a minute."""

@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.file_log import dump_pages
 from ftk_core.games import build_of, game
 from ftk_core.kit.agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
@@ -19,6 +18,7 @@ from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.kit.series.local_matches import names_of
 from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import AnyGame
+from ftk_core.match_log_file import dump_pages
 from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
 from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play

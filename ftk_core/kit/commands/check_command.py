@@ -23,7 +23,7 @@ from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.trial_progress import TrialProgress
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostFaultError

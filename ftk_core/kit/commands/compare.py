@@ -17,11 +17,10 @@ from ftk_core.kit.built_in_bots import list_opponents
 from ftk_core.kit.console_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.kit.series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
-from ftk_core.kit.series.match_blocks import VersionComparison, accumulate_block_statistics, list_fixtures
 from ftk_core.kit.series.sequential_testing import (
     GUESS,
-    BlockStatistics,
     ComparedHypotheses,
+    MatchBlockStatistics,
     chance_variance,
     default_block_limit,
     elo_to_win_difference,
@@ -30,7 +29,10 @@ from ftk_core.kit.series.sequential_testing import (
     log_ratio,
     variance,
 )
-from ftk_core.kit.series.series_options import (
+from ftk_core.kit.series.series_progress import SeriesProgress
+from ftk_core.kit.series.series_record import SeriesRecord, open_record
+from ftk_core.kit.series.series_reports import VersionComparisonReport, compare_report
+from ftk_core.kit.series.shared_command_options import (
     CPU_COUNT,
     Against,
     Jobs,
@@ -45,9 +47,7 @@ from ftk_core.kit.series.series_options import (
     report_wrong_input,
     with_clock_options,
 )
-from ftk_core.kit.series.series_progress import SeriesProgress
-from ftk_core.kit.series.series_record import SeriesRecord, open_record
-from ftk_core.kit.series.series_reports import CompareReport, compare_report
+from ftk_core.kit.series.version_comparison_matches import VersionComparison, accumulate_block_statistics, list_fixtures
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 comparing = typer.Typer()
@@ -158,7 +158,7 @@ def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, f
     return elo_to_win_difference(elo0), elo_to_win_difference(elo1)
 
 
-def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoReturn:
+def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bool) -> NoReturn:
     if json:
         print_json(report)
     else:
@@ -167,12 +167,12 @@ def _print_result(report: CompareReport, log: Path | None, *, json: bool) -> NoR
     raise typer.Exit(EXIT_CODES[report.conclusion])
 
 
-def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> BlockStatistics:
+def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> MatchBlockStatistics:
     """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
 
     Return the statistics of all complete blocks, including those in the record of an interrupted run.
     """
-    evidence, remembered = BlockStatistics(), len(record.matches)
+    evidence, remembered = MatchBlockStatistics(), len(record.matches)
     with (
         SeriesProgress(err) as pace,
         closing(play_all(comparison.series, islice(list_fixtures(comparison), remembered, None), jobs)) as fresh,
@@ -197,7 +197,7 @@ def _before(comparison: VersionComparison, remembered: int, jobs: int) -> str:
     )
 
 
-def _describe_progress(comparison: VersionComparison, evidence: BlockStatistics, pace: SeriesProgress) -> str:
+def _describe_progress(comparison: VersionComparison, evidence: MatchBlockStatistics, pace: SeriesProgress) -> str:
     claim, current = comparison.claim, estimate(comparison.claim, evidence)
     (lower, upper), n = claim.bounds, evidence.blocks
     usual = n + math.ceil(expected_blocks(claim, variance(claim, evidence), current.value, log_ratio(claim, evidence)))

@@ -18,17 +18,17 @@ from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import game_of
 from ftk_core.i18n import list_languages
-from ftk_core.kit.commands.watch import ViewerMissing, viewer_folder
-from ftk_core.kit.viewer_translations import ViewerLanguage, list_viewer_languages
+from ftk_core.kit.commands.watch import ViewerFilesMissing, viewer_folder
+from ftk_core.kit.viewer_translations import ViewerTranslation, list_viewer_languages
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_frames import MatchFrames, encode_frames
+from ftk_core.match_replay_frames import MatchFrames, encode_frames
 
 
 def check_writable(page: Path, *, force: bool) -> None:
     """Raise ValueError if no HTML page can be written to the path `page`.
 
     The folder of the path must exist. The path itself must not be a folder or, without `force`, an existing file.
-    Raises ViewerMissing if the match viewer is not built.
+    Raises ViewerFilesMissing if the match viewer is not built.
     """
     if not page.parent.is_dir():
         raise ValueError(
@@ -46,7 +46,7 @@ def check_writable(page: Path, *, force: bool) -> None:
 def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> int:
     """Write a match and its review as an HTML page, atomically; return its size in bytes.
 
-    Raises ViewerMissing, OSError.
+    Raises ViewerFilesMissing, OSError.
     """
     text = render_page(lines, document).encode()
     with NamedTemporaryFile("wb", dir=page.parent, prefix=".page-", delete=False) as draft:
@@ -66,7 +66,7 @@ def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> 
 def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
     """Build the HTML page with scripts, styles, the match as seen by each viewer, and the review.
 
-    Raises ViewerMissing.
+    Raises ViewerFilesMissing.
     """
     title = html.escape(f"{document.game}: {', '.join(document.players)}")
     script = _read_viewer_file("js").replace("</script", "<\\/script")
@@ -114,7 +114,7 @@ def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, ob
     }
 
 
-def _describe_language(added: ViewerLanguage) -> dict[str, object]:
+def _describe_language(added: ViewerTranslation) -> dict[str, object]:
     """Return the data of a language that a plug-in adds: tag, names, locales, and the viewer's texts as raw JSON."""
     language = added.language
     return {
@@ -132,10 +132,10 @@ def _compress(page_data: object) -> str:
 
 
 def _read_viewer_file(kind: str) -> str:
-    """Return the viewer's script ("js") or style sheet ("css") for a page without a server; raises ViewerMissing."""
+    """Return the viewer's script ("js") or style ("css") for pages without a server; raises ViewerFilesMissing."""
     file = viewer_folder() / "alone" / f"alone.{kind}"
     if not file.is_file():
-        raise ViewerMissing(_("this kit's viewer cannot stand by itself: install the one of today, or `make ui`"))
+        raise ViewerFilesMissing(_("this kit's viewer cannot stand by itself: install the one of today, or `make ui`"))
     return file.read_text("utf-8")
 
 

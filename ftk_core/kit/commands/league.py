@@ -58,14 +58,14 @@ def simulate(
 ) -> None:
     """Simulate a league of bots of known strength: matches, hours, repeated pairings, chance that the best bot wins."""
     try:  # only here: the kit of a bot's author comes without numpy
-        from ftk_core.league.league_simulation import POINTS_PER_STRENGTH, SimulationTerms, forecast_league
+        from ftk_core.league.league_simulation import POINTS_PER_STRENGTH, LeagueSimulationSettings, forecast_league
     except ImportError as error:
         fail(_(NUMPY_MISSING).format(error=error))
     stage = _stage(name, options, seats, format=format, rounds=rounds, games=games)
     try:
         half, forecast, twice = (
             forecast_league(
-                SimulationTerms(
+                LeagueSimulationSettings(
                     stages=(stage,),
                     entries=entries,
                     seconds=seconds,

@@ -13,7 +13,7 @@ import typer
 
 from ftk_core.i18n import ENGLISH, list_languages
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
-from ftk_core.kit.narration import narrate_matches
+from ftk_core.kit.match_log_narration import narrate_matches
 from ftk_core.kit.verify.league_export_verification import is_league, verify_export
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_matches
 

@@ -24,7 +24,11 @@ from ftk_core.kit.series.local_matches import (
     play_all,
     rotate_seating,
 )
-from ftk_core.kit.series.series_options import (
+from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
+from ftk_core.kit.series.series_record import SeriesRecord, open_record
+from ftk_core.kit.series.series_reports import GauntletReport, MatchSeriesReport, opponent_result
+from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, bot_statistics, compute_statistics
+from ftk_core.kit.series.shared_command_options import (
     CPU_COUNT,
     Against,
     Jobs,
@@ -39,10 +43,6 @@ from ftk_core.kit.series.series_options import (
     report_wrong_input,
     with_clock_options,
 )
-from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
-from ftk_core.kit.series.series_record import SeriesRecord, open_record
-from ftk_core.kit.series.series_reports import GauntletReport, PlayReport, opponent_result
-from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, bot_statistics, compute_statistics
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
@@ -77,7 +77,7 @@ def play(
     lines = _with_ratings(
         compute_statistics(names_of(bots), played, together=len(bots) if duplicate else 1), series, played
     )
-    report = PlayReport(game=name, seed=seed, matches=len(played), duplicate=duplicate, bots=tuple(lines))
+    report = MatchSeriesReport(game=name, seed=seed, matches=len(played), duplicate=duplicate, bots=tuple(lines))
     if json:
         print_json(report)
     else:
@@ -128,7 +128,7 @@ def _with_ratings(lines: list[BotStatistics], series: MatchSeries, played: list[
         return lines
 
 
-def _print_played(report: PlayReport) -> None:
+def _print_played(report: MatchSeriesReport) -> None:
     title, many = game(report.game).title, report.matches
     duplicate, other = _("{title}, {many} duplicate matches, seed {seed}"), _("{title}, {many} matches, seed {seed}")
     said = (duplicate if report.duplicate else other).format(title=title, many=many, seed=report.seed)

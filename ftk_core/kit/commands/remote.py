@@ -18,7 +18,12 @@ import typer
 
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound, find_command
-from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectionLost, LocalBotProcesses, SeatAnswerer
+from ftk_core.kit.client.arena_connection import (
+    ArenaConnection,
+    ArenaConnectionLost,
+    ArenaQuestionHandler,
+    LocalBotProcesses,
+)
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
@@ -78,7 +83,9 @@ def remote(
 
 async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
     local_bots = LocalBotProcesses(command_words, folder, bridge.send, _say) if command_words else None
-    answering: SeatAnswerer = local_bots or TerminalPlayer(bridge.send, lambda line: out.print(line, markup=False))
+    answering: ArenaQuestionHandler = local_bots or TerminalPlayer(
+        bridge.send, lambda line: out.print(line, markup=False)
+    )
     with suppress(asyncio.CancelledError):
         await bridge.run(answering)
 

@@ -19,13 +19,13 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
-from ftk_core.kit.match_sources import read_match, read_questions
+from ftk_core.kit.match_loading import read_match, read_questions
 from ftk_core.kit.protocol import question_bundle
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
-from ftk_core.kit.protocol.question_bundle import BundledChoice, BundledQuestion, QuestionBundle
+from ftk_core.kit.protocol.question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
 from ftk_core.kit.series.local_matches import names_of
-from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.kit.trial_match import strip_control_characters
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
@@ -127,7 +127,7 @@ def _answer(player: ProcessPlayer, ask: BundledQuestion) -> tuple[int | None, st
         return None, strip_control_characters(str(silence))
 
 
-def _difference(step: BundledChoice, chosen: int | None, fault: str) -> AnswerDifference:
+def _difference(step: QuestionWithChoice, chosen: int | None, fault: str) -> AnswerDifference:
     menu = step.ask.menu
     return AnswerDifference(
         entry=step.entry, question=step.ask.id, was=menu[step.chosen], was_excuse=step.excuse,

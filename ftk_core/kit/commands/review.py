@@ -13,7 +13,7 @@ import typer
 from rich.progress import Progress
 from rich.table import Table
 
-from ftk_core.analysis.coaching import combine_summaries, summarize_seat
+from ftk_core.analysis.bot_play_summary import combine_summaries, summarize_seat
 from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
@@ -24,13 +24,13 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.html_match_export import check_writable, write_page
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.commands.watch import ViewerMissing
+from ftk_core.kit.commands.watch import ViewerFilesMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.i18n.locale import choose_language
-from ftk_core.kit.match_sources import find_seats, list_matches, read_match
+from ftk_core.kit.match_loading import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5
@@ -83,7 +83,7 @@ def review_match(
         _check(moves, eyes, seat)
         document = _review(moves, policy, playouts, eyes)
         size = write_page(page, lines, document) if page else 0
-    except (UnknownGameError, BotNotFound, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, BotNotFound, ViewerFilesMissing, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, source))

@@ -32,7 +32,7 @@ PUBLISHED_NAMES = {
     "AccusationRecord": "Accusation",
     "PlayerClaim": "Claim",
     "PlayerView": "Sight",
-    "PocketContents": "Take",
+    "ItemsTakenFromBox": "Take",
     "SeenBoxContents": "Contents",
     "TableState": "Table",
 }

@@ -16,7 +16,7 @@ from ftk_core.kit.client.upload import upload_bot
 from ftk_core.kit.commands.league import league as leagues
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
-from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
 online = typer.Typer()

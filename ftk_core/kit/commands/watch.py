@@ -27,12 +27,12 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import describe_os_error, fail, out
-from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_frames import MatchFrames, encode_frames
-from ftk_core.views.spectator_frame import WatchRequest
+from ftk_core.match_replay_frames import MatchFrames, encode_frames
+from ftk_core.views.spectator_frame import SpectatorFramesRequest
 
 STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's built files. It must not change, because these files refer to each other by it."""
@@ -48,7 +48,7 @@ EYES = {"public": PUBLIC, "all": OMNISCIENT}
 watching = typer.Typer()
 
 
-class ViewerMissing(RuntimeError):
+class ViewerFilesMissing(RuntimeError):
     """Raised if a match cannot be shown because a part of the viewer is missing; the message names the part."""
 
 
@@ -65,7 +65,7 @@ def watch(
     try:
         lines = read_match(source, number, server, token)
         asyncio.run(serve_match(lines, port, partial(_announce_address, source, browser=browser)))
-    except (UnknownGameError, ViewerMissing, ServerRefusal, TokenStoreError, ValueError) as error:
+    except (UnknownGameError, ViewerFilesMissing, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
     except OSError as error:
         fail(describe_os_error(error, source))
@@ -83,12 +83,12 @@ def _announce_address(source: str, address: str, *, browser: bool) -> None:
 async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
     """Serve the viewer with a match until cancelled; pass the page's address to `announce`.
 
-    Raises ViewerMissing, OSError.
+    Raises ViewerFilesMissing, OSError.
     """
     try:
         from websockets.asyncio.server import serve
     except ImportError as error:
-        raise ViewerMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
+        raise ViewerFilesMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
     desk = MatchViewer(lines, viewer_folder())
     async with serve(desk.serve_websocket, HOST, port, process_request=desk.answer, max_size=1024) as running:
         ((_, at, *_),) = {socket.getsockname() for socket in running.sockets}
@@ -100,14 +100,14 @@ async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
 def viewer_folder() -> Path:
     """Return the folder with the viewer's built files.
 
-    A kit downloaded from an arena contains them; `make ui` builds them in a checkout. Raises ViewerMissing.
+    A kit downloaded from an arena contains them; `make ui` builds them in a checkout. Raises ViewerFilesMissing.
     """
     kit = Path(str(files(ftk_core.kit))) / "viewer"
     checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"
     for folder in (kit, checkout):
         if (folder / "manifest.json").is_file():
             return folder
-    raise ViewerMissing(
+    raise ViewerFilesMissing(
         gettext("this kit has no viewer: install the one that an arena hands out at /write-a-bot/, or `make ui`")
     )
 
@@ -140,7 +140,7 @@ class MatchViewer:
         """Answer the match viewer's requests on a WebSocket, in the format that an arena uses."""
         async for text in socket:
             try:
-                watch_request = msgspec.json.decode(text, type=WatchRequest)
+                watch_request = msgspec.json.decode(text, type=SpectatorFramesRequest)
                 reel = self.reel(watch_request.eyes, watch_request.language)
             except (msgspec.MsgspecError, ValueError) as error:
                 await socket.send(json.dumps({"type": "refused", "code": "unknown_eyes", "detail": str(error)}))

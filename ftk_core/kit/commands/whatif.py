@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from ftk_core.analysis.playouts import Policy
+from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.what_if_analysis import WhatIfReport, compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import UnknownGameError, build_of
@@ -22,9 +22,9 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
-from ftk_core.kit.match_sources import read_match
-from ftk_core.kit.series.playout_policies import SeatBotPlayoutPolicy, load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.series_options import Json, print_json
+from ftk_core.kit.match_loading import read_match
+from ftk_core.kit.series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
+from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
@@ -113,13 +113,13 @@ def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWi
     return fork_with_new_deal(lines, entry, known[eyes])
 
 
-def _playout_policy(fork: MatchFork, bot: str, policy: str) -> Policy | SeatBotPlayoutPolicy:
+def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | SingleSeatBotPolicy:
     others = load_policy(fork.game, policy, len(fork.opened.players), os.cpu_count() or 1)
-    return SeatBotPlayoutPolicy(fork.game, bot, fork.seat, others) if bot else others
+    return SingleSeatBotPolicy(fork.game, bot, fork.seat, others) if bot else others
 
 
 def _compare(
-    way: ForkMode, items: Sequence[int], player: Policy | SeatBotPlayoutPolicy, playouts: int, width: float
+    way: ForkMode, items: Sequence[int], player: PlayoutPolicy | SingleSeatBotPolicy, playouts: int, width: float
 ) -> WhatIfReport:
     fork = way.fork
     for item in items:
@@ -131,7 +131,7 @@ def _compare(
             )
     narrow = Fraction(str(width)) if width else None
     with ExitStack() as stack:
-        if isinstance(player, SeatBotPlayoutPolicy):
+        if isinstance(player, SingleSeatBotPolicy):
             stack.enter_context(player)
         status = stack.enter_context(err.status(_("playing on ...")))
         tried = []

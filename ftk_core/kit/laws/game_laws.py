@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.analysis.reruns import rerun
+from ftk_core.analysis.match_rerun_checks import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, encode, redact, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.games import game, game_folder
@@ -21,7 +21,7 @@ from ftk_core.kit.commands.schema import schema_of
 from ftk_core.kit.laws.random_matches import RandomMatch, list_secret_values, play_random_match, play_random_matches
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import states
-from ftk_core.match_frames import MatchFrames
+from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play

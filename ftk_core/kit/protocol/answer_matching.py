@@ -9,8 +9,8 @@ from ftk_core.kit.protocol.bot_pipes import BotPipes
 from ftk_core.kit.protocol.protocol_lines import (
     ANSWER_BYTES,
     AnswerLine,
+    CompleteStateLine,
     InvalidReplyError,
-    WorldLine,
     read_reply_or_request,
 )
 from ftk_core.players import SeatQuestion
@@ -77,7 +77,7 @@ def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id
-    wire.outbox += encode(WorldLine(id=ask.id, state=ask.world)) + b"\n"
+    wire.outbox += encode(CompleteStateLine(id=ask.id, state=ask.world)) + b"\n"
 
 
 def _check_index(reply: AnswerLine, ask: SeatQuestion) -> AnswerLine:

@@ -8,7 +8,7 @@ from gettext import gettext
 
 from ftk_core.kit.protocol.bot_error_line import find_error_line
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.pipe_ends import READ_BYTES, open_pipe_ends
+from ftk_core.kit.protocol.pipe_multiplexing import READ_BYTES, open_pipe_ends
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 MAX_STORED_STDERR_BYTES = 16_384
@@ -34,7 +34,7 @@ class BotPipes:
         self._ends = open_pipe_ends(child)
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
-        """Id of the last question for which the bot was sent a complete state (`WorldLine`); 0 for none."""
+        """Id of the last question for which the bot was sent a complete state (`CompleteStateLine`); 0 for none."""
         self.was_asked = False
         """True after the bot's first question."""
         self.inbox = bytearray()

@@ -128,7 +128,7 @@ class ClockReading(NamedTuple):
     worker_queued: int
 
 
-class BotClocks:
+class BotProcessTimer:
     """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
     The worker is the process that asks the bot its questions. A wait of the worker counts only if it may have delayed

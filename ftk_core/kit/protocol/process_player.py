@@ -16,7 +16,7 @@ from ftk_core.kit.protocol.answer_matching import MalformedAnswerError, discard_
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes, release_time_us
 from ftk_core.kit.protocol.bot_pipes import BotOutputExceeded, BotPipes
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.cpu_clock import BotClocks
+from ftk_core.kit.protocol.cpu_clock import BotProcessTimer
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import DecisionTime, Greeting, HostFaultError, MenuAnswer, NoAnswerError, SeatQuestion
@@ -50,7 +50,7 @@ class ProcessPlayer:
         metered: bool = True,
         suspends_when_idle: bool = False,
         rounded_times: RecentAnswerTimes | None = None,
-        clocks: BotClocks | None = None,
+        clocks: BotProcessTimer | None = None,
     ) -> None:
         """Take over a process that was just started.
 
@@ -60,7 +60,7 @@ class ProcessPlayer:
         method `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
-        self._clocks = clocks or BotClocks(child.pid)
+        self._clocks = clocks or BotProcessTimer(child.pid)
         self._on_wait, self._metered, self._suspends_when_idle = waiting, metered, suspends_when_idle
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
         self._move_ms, self._rounded_times = TimeControl().move_ms, rounded_times or RecentAnswerTimes()

@@ -48,13 +48,13 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
 
 
 class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
-    """Line with which a bot requests a complete state of the match (`WorldLine`) before it answers a question."""
+    """Line with which a bot requests a complete state of the match (`CompleteStateLine`) before its answer."""
 
     id: Int32
     world: bool
 
 
-class WorldLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
+class CompleteStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
     """Line with a complete state of the match that agrees with what the seat knows (see `SeatQuestion.world`)."""
 
     id: int
@@ -109,7 +109,7 @@ def read_reply(line: bytes) -> AnswerLine:
 
 
 def read_reply_or_request(line: bytes) -> AnswerLine | StateRequestLine:
-    """Parse a line of a bot strictly: an answer, or a request for a `WorldLine`; raises InvalidReplyError."""
+    """Parse a line of a bot strictly: an answer, or a request for a `CompleteStateLine`; raises InvalidReplyError."""
     if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
         try:
             request = _requests.decode(line)

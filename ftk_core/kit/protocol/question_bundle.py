@@ -26,7 +26,7 @@ class InvalidQuestionBundleError(ValueError):
     """Raised for an invalid bundle file; the message names the line."""
 
 
-class BundleHeader(msgspec.Struct, frozen=True, kw_only=True):
+class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
     """First line of a bundle (a file of questions to one seat): build of the rules, name of the bot, and sandbox."""
 
     schema: Literal["ftk.repro/1"] = SCHEMA
@@ -46,7 +46,7 @@ class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw
     menu: tuple[msgspec.Raw, ...]
 
 
-class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
+class QuestionWithChoice(msgspec.Struct, frozen=True, kw_only=True):
     """One question of a bundle, with the choice that the bot made in the match."""
 
     entry: int
@@ -63,9 +63,9 @@ class BundledChoice(msgspec.Struct, frozen=True, kw_only=True):
 class QuestionBundle(msgspec.Struct, frozen=True):
     """Contents of a bundle file: heading, greeting, and the questions with their choices."""
 
-    heading: BundleHeader
+    heading: QuestionBundleHeader
     hello: Greeting
-    steps: tuple[BundledChoice, ...]
+    steps: tuple[QuestionWithChoice, ...]
 
 
 class BundledQuestion(SeatQuestion):
@@ -73,7 +73,7 @@ class BundledQuestion(SeatQuestion):
 
     __slots__ = ("_line", "_world")
 
-    def __init__(self, step: BundledChoice, hello: Greeting) -> None:
+    def __init__(self, step: QuestionWithChoice, hello: Greeting) -> None:
         """Wrap a question of a bundle without decoding its view, news, menu and state."""
         line: Any = step.ask
         self._line, self._world = line, step.world
@@ -102,15 +102,15 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Ques
     The bundle ends with the first question for which the seat has a fault. Without `to_fault`, it has all questions.
     Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
     """
-    opened, steps = opening_of(log), list[BundledChoice]()
+    opened, steps = opening_of(log), list[QuestionWithChoice]()
     for question in questions(log, seat):
         excuse = question.chose.excuse
         line = msgspec.json.decode(encode(QuestionLine.of(question.ask)), type=RawQuestionLine)
         world, chosen = msgspec.Raw(encode(question.ask.world)), question.chosen
-        steps.append(BundledChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world))
+        steps.append(QuestionWithChoice(entry=question.entry, ask=line, chosen=chosen, excuse=excuse, world=world))
         if to_fault and excuse:
             break
-    heading = BundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
+    heading = QuestionBundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
     return QuestionBundle(heading, Greeting.of(opened, seat), tuple(steps))
 
 
@@ -139,5 +139,5 @@ def read_bundle(file: bytes) -> QuestionBundle:
                 )
             ) from error
 
-    heading, hello = read(BundleHeader), read(Greeting)
-    return QuestionBundle(heading, hello, tuple(read(BundledChoice) for _ in range(file.count(b"\n") - 2)))
+    heading, hello = read(QuestionBundleHeader), read(Greeting)
+    return QuestionBundle(heading, hello, tuple(read(QuestionWithChoice) for _ in range(file.count(b"\n") - 2)))

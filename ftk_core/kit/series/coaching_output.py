@@ -8,7 +8,7 @@ from gettext import gettext as _
 
 from rich.table import Table
 
-from ftk_core.analysis.coaching import PHASES, ChoiceGroupStatistics, CoachingReport
+from ftk_core.analysis.bot_play_summary import PHASES, ChoiceGroupStatistics, CoachingReport
 from ftk_core.i18n import pick_text
 from ftk_core.kit.console_output import out
 from ftk_core.kit.i18n.locale import choose_language

@@ -6,16 +6,16 @@ import math
 from gettext import gettext as _
 
 from ftk_core.kit.console_output import out
-from ftk_core.kit.series.series_reports import CompareReport
+from ftk_core.kit.series.series_reports import VersionComparisonReport
 
 
-def print_comparison(report: CompareReport) -> None:
+def print_comparison(report: VersionComparisonReport) -> None:
     """Print conclusion, estimate and faults of a comparison; if it is undecided, also how many matches are needed."""
     for line in [*_conclusion(report), *_details(report)]:
         out.print(line, markup=False)
 
 
-def _conclusion(report: CompareReport) -> list[str]:
+def _conclusion(report: VersionComparisonReport) -> list[str]:
     estimate, low, high = (signed_percent(share) for share in (report.estimate, report.low, report.high))
     values = {
         "conclusion": _(report.conclusion),
@@ -49,7 +49,7 @@ def _conclusion(report: CompareReport) -> list[str]:
     return [line.format(**values) for line in (head_to_head if report.head_to_head else against_field)]
 
 
-def _details(report: CompareReport) -> list[str]:
+def _details(report: VersionComparisonReport) -> list[str]:
     lines = []
     if report.elo is not None:
         lines.append(_("about {elo} Elo").format(elo=format(report.elo, "+.0f")))

@@ -7,7 +7,7 @@ from gettext import gettext
 from itertools import count
 from typing import Any, Self
 
-from ftk_core.analysis.playouts import Policy, QuickPolicy, RandomPolicy
+from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
 from ftk_core.game import Seat
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
 from ftk_core.kit.console_output import err
@@ -53,14 +53,14 @@ class BotPlayoutPolicy:
         return choose
 
 
-class SeatBotPlayoutPolicy:
+class SingleSeatBotPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
     The bot gets its view but no news (events since its last question), because hidden cards are dealt again for each
     playout, and no events led to the new deal.
     """
 
-    def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: Policy) -> None:
+    def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:
         """Find the command that starts the bot; raises BotNotFound, InvalidUploadError, CompileError."""
         self.name = f"{names_of([bot])[0]} at seat {seat}, the others {other_policy.name}"
         self._command, self._bot, self._seat, self._rest = find_command(game.name, bot), bot, seat, other_policy
@@ -117,7 +117,7 @@ def warn_of_slow_playouts(game: AnyGame) -> None:
         )
 
 
-def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> Policy:
+def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:
     """Return a playout policy by name: "quick", "anything" (random choices) or a built-in bot.
 
     The default is the game's quick policy or, without one, random choices. `threads` is the number of threads for

@@ -76,7 +76,7 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
         return math.log(self.beta), -math.log(self.alpha)
 
 
-class BlockStatistics(msgspec.Struct, frozen=True):
+class MatchBlockStatistics(msgspec.Struct, frozen=True):
     """Number, sum and sum of squares of block values (one value for all matches on one deal), which the test needs."""
 
     blocks: int = 0
@@ -84,18 +84,18 @@ class BlockStatistics(msgspec.Struct, frozen=True):
     squares: float = 0.0
 
 
-def add_block(evidence: BlockStatistics, value: float) -> BlockStatistics:
+def add_block(evidence: MatchBlockStatistics, value: float) -> MatchBlockStatistics:
     """Return the statistics extended by the value of one more block, which is between -1 and 1."""
-    return BlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
+    return MatchBlockStatistics(evidence.blocks + 1, evidence.total + value, evidence.squares + value * value)
 
 
-def evidence_of(values: Iterable[float]) -> BlockStatistics:
+def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
     """Return the sufficient statistics of block values.
 
     >>> evidence_of([0.5, -0.25])
-    BlockStatistics(blocks=2, total=0.25, squares=0.3125)
+    MatchBlockStatistics(blocks=2, total=0.25, squares=0.3125)
     """
-    evidence = BlockStatistics()
+    evidence = MatchBlockStatistics()
     for value in values:
         evidence = add_block(evidence, value)
     return evidence
@@ -131,19 +131,19 @@ def elo_of(lead: float) -> float:
     return math.copysign(math.inf, lead) if abs(lead) >= 1 else 800 / math.log(10) * math.atanh(lead)
 
 
-def log_ratio(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
+def log_ratio(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
     """Return the log-likelihood ratio of h1 to h0, given the statistics of the block values."""
     believed, n = claim.guess * claim.luck, evidence.blocks
     off0, off1 = (_squared_deviations(evidence, h) for h in (claim.h0, claim.h1))
     return (claim.guess + n) / 2 * math.log((believed + off0) / (believed + off1))
 
 
-def _squared_deviations(evidence: BlockStatistics, mean: float) -> float:
+def _squared_deviations(evidence: MatchBlockStatistics, mean: float) -> float:
     """Return the sum of squared deviations of the block values from a mean, at least 0 in spite of rounding."""
     return max(0.0, evidence.squares - 2 * mean * evidence.total + evidence.blocks * mean * mean)
 
 
-def conclude(claim: ComparedHypotheses, evidence: BlockStatistics) -> Conclusion:
+def conclude(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> Conclusion:
     """Return the conclusion of the test from the block values: "better", "not better" or "open"."""
     low, high = claim.bounds
     ratio = log_ratio(claim, evidence)
@@ -160,7 +160,7 @@ class MeanEstimate(msgspec.Struct, frozen=True):
     """Upper bound of the interval."""
 
 
-def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstimate:
+def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanEstimate:
     """Estimate the mean block value from at least one block, with an interval that is valid after every block.
 
     The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
@@ -180,7 +180,7 @@ def estimate(claim: ComparedHypotheses, evidence: BlockStatistics) -> MeanEstima
     return MeanEstimate(mean, max(-1.0, mean - wide), min(1.0, mean + wide))
 
 
-def variance(claim: ComparedHypotheses, evidence: BlockStatistics) -> float:
+def variance(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> float:
     """Return the posterior estimate of the variance of block values."""
     n = evidence.blocks
     off = _squared_deviations(evidence, evidence.total / n) if n else 0.0

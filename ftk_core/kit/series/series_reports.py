@@ -11,10 +11,9 @@ from collections.abc import Sequence
 import msgspec
 
 from ftk_core.kit.series.local_matches import PlayedMatch, names_of
-from ftk_core.kit.series.match_blocks import CANDIDATE, FIRST, REFERENCE, VersionComparison
 from ftk_core.kit.series.sequential_testing import (
-    BlockStatistics,
     Conclusion,
+    MatchBlockStatistics,
     conclude,
     elo_of,
     estimate,
@@ -23,9 +22,10 @@ from ftk_core.kit.series.sequential_testing import (
     variance,
 )
 from ftk_core.kit.series.series_statistics import BotStatistics, bot_statistics
+from ftk_core.kit.series.version_comparison_matches import CANDIDATE, FIRST, REFERENCE, VersionComparison
 
 
-class PlayReport(msgspec.Struct, frozen=True, kw_only=True):
+class MatchSeriesReport(msgspec.Struct, frozen=True, kw_only=True):
     """Result of a series of matches between bots, as printed by `ftk play --json`."""
 
     schema: str = "ftk.play/1"
@@ -69,7 +69,7 @@ class GauntletReport(msgspec.Struct, frozen=True, kw_only=True):
     meetings: tuple[OpponentResult, ...]
 
 
-class CompareReport(msgspec.Struct, frozen=True, kw_only=True):
+class VersionComparisonReport(msgspec.Struct, frozen=True, kw_only=True):
     """Result of comparing two versions of a bot, as printed by `ftk compare --json`."""
 
     schema: str = "ftk.compare/1"
@@ -124,15 +124,15 @@ def opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -
 
 
 def compare_report(
-    comparison: VersionComparison, evidence: BlockStatistics, matches: Sequence[PlayedMatch]
-) -> CompareReport:
+    comparison: VersionComparison, evidence: MatchBlockStatistics, matches: Sequence[PlayedMatch]
+) -> VersionComparisonReport:
     """Return the result of a comparison after at least one block; an incomplete last block does not count."""
     series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
     interval, (lower, upper) = estimate(claim, evidence), claim.bounds
     matches = matches[: evidence.blocks * comparison.matches]
     ratio, known = log_ratio(claim, evidence), conclude(claim, evidence)
     more = expected_blocks(claim, variance(claim, evidence), interval.value, ratio) if known == "open" else 0
-    return CompareReport(
+    return VersionComparisonReport(
         game=series.game,
         seed=series.seed,
         seats=comparison.seats,

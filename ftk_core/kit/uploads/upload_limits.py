@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ftk_core.kit.uploads.data_validation import DATA_SUFFIXES
+from ftk_core.kit.uploads.data_file_validation import DATA_SUFFIXES
 from ftk_core.kit.uploads.programming_languages import SUFFIXES
 
 KIB, MIB = 1024, 1024 * 1024

@@ -13,7 +13,7 @@ from gettext import gettext as _
 from hashlib import sha256
 from typing import Any
 
-from ftk_core.kit.uploads.data_validation import find_data_flaw
+from ftk_core.kit.uploads.data_file_validation import find_data_flaw
 from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST, InvalidUploadError

@@ -9,8 +9,8 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.first_difference_text import describe_first_difference
-from ftk_core.kit.verify.league_stream_comparison import compare_with_stream
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log_against_league_events import compare_with_stream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_lines
 from ftk_core.kit.verify.public_keys import CryptographyMissing, public_pem
 from ftk_core.league.publication import league_export

@@ -10,22 +10,22 @@ from importlib.metadata import version
 
 import msgspec
 
-from ftk_core.file_log import parse_pages
 from ftk_core.i18n import N_
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
-from ftk_core.league.command_audit import CommandAudit, list_acts, list_backward_times
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.command_audit import LeagueCommandAudit, list_acts, list_backward_times
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import LeagueState, RecordedResult
-from ftk_core.league.match_deals import TableSeedArguments, rotate_seating
+from ftk_core.league.match_seating_and_seeds import TableSeedArguments, rotate_seating
 from ftk_core.league.pairing_checks import flaws as pairing_flaws
 from ftk_core.league.publication.signed_merkle_roots import SignatureFact, round_of, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import anchor_of
 from ftk_core.log import GENESIS, BrokenChainError, LogPage
+from ftk_core.match_log_file import parse_pages
 from ftk_core.random_streams import seal_of
 
 BEFORE_AUDITS = N_(
@@ -56,7 +56,7 @@ class VerifiedLeagueStream:
             raise InvalidLogError(
                 gettext("the facts do not make a league: {error}").format(error=repr(error))
             ) from error
-        self._audit = CommandAudit(self.facts)
+        self._audit = LeagueCommandAudit(self.facts)
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
@@ -82,14 +82,14 @@ class VerifiedLeagueStream:
         return list(list_acts(self.facts))
 
     @cached_property
-    def _plans(self) -> dict[tuple[int, int], PlannedTable]:
+    def _plans(self) -> dict[tuple[int, int], TableSeating]:
         return {(paired.round, t.number): t for paired in self.league.rounds for t in paired.tables}
 
     @cached_property
     def _deals(self) -> dict[str, int]:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
-    def plan(self, round_: int, table: int) -> PlannedTable | None:
+    def plan(self, round_: int, table: int) -> TableSeating | None:
         """Return the table (entries that play each other) with number `table` of a round, as paired, or None."""
         return self._plans.get((round_, table))
 

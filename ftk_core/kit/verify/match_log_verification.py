@@ -10,8 +10,7 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.reruns import RulesDisagreementError, rerun
-from ftk_core.file_log import parse_pages, split_logs
+from ftk_core.analysis.match_rerun_checks import NativeRulesMismatchError, rerun
 from ftk_core.games import UnknownGameError, build_of, game_of
 from ftk_core.log import BrokenChainError
 from ftk_core.log_entries import (
@@ -26,6 +25,7 @@ from ftk_core.log_entries import (
 )
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame, states
+from ftk_core.match_log_file import parse_pages, split_logs
 
 
 class InvalidLogError(Exception):
@@ -92,7 +92,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
     lines = [line for page in pages for line in page.lines]
     try:
         return _verdict(lines, len(pages), pages[-1].head.hex(), thorough=thorough)
-    except RulesDisagreementError as error:
+    except NativeRulesMismatchError as error:
         raise InvalidLogError(str(error)) from error
     except LogDivergedError as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)

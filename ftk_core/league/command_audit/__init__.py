@@ -8,6 +8,6 @@ league. `intervention_report` lists the interventions that could change results.
 from __future__ import annotations
 
 from ftk_core.league.command_audit.intervention_report import ReportedIntervention, list_acts, list_backward_times
-from ftk_core.league.command_audit.stream_rerun import CommandAudit
+from ftk_core.league.command_audit.league_event_rerun import LeagueCommandAudit
 
-__all__ = ["CommandAudit", "ReportedIntervention", "list_acts", "list_backward_times"]
+__all__ = ["LeagueCommandAudit", "ReportedIntervention", "list_acts", "list_backward_times"]

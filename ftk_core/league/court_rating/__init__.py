@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from ftk_core.league.court_rating.exact_rounding import rate_league, ratings_in_hundredths
 from ftk_core.league.court_rating.match_arrays import MatchArrays
-from ftk_core.league.court_rating.rating_fit import CourtRatings, VersionRating, fit_ratings
+from ftk_core.league.court_rating.rating_fit import BotRatingFit, VersionRating, fit_ratings
 from ftk_core.league.court_rating.rating_priors import PriorDeviations
 
 __all__ = [
-    "CourtRatings",
+    "BotRatingFit",
     "MatchArrays",
     "PriorDeviations",
     "VersionRating",

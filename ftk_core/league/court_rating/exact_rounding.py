@@ -14,10 +14,10 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 import numpy as np
 import scipy
 
-from ftk_core.league.court_rating.likelihood import Floats, MatchBatch, PlaceChoices
+from ftk_core.league.court_rating.likelihood import FinishingPlaceChoices, Floats, MatchBatch
 from ftk_core.league.court_rating.match_arrays import MatchArrays
 from ftk_core.league.court_rating.newton_method import write_curvature
-from ftk_core.league.court_rating.rating_fit import MEAN, CourtRatings, fit_ratings
+from ftk_core.league.court_rating.rating_fit import MEAN, BotRatingFit, fit_ratings
 from ftk_core.league.court_rating.rating_priors import PriorDeviations
 
 DECIMAL_DIGITS = 60
@@ -49,7 +49,7 @@ def rate_league(
     return dict(zip(numbers, ratings_in_hundredths(court), strict=True))
 
 
-def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> list[int]:
+def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> list[int]:
     """Return the rating of each bot version in hundredths of a point. Every machine rounds them to the same digits.
 
     `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
@@ -66,7 +66,7 @@ def ratings_in_hundredths(court: CourtRatings, bound: float | None = None) -> li
     raise ArithmeticError(f"digits of a rating stay open although {left} is proved")
 
 
-def _refine(court: CourtRatings, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
+def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
     """Yield pairs (parameters, their maximum error in points): first the pair (x, `off`), then ever more exact ones."""
     yield x, off
     size = len(x)
@@ -92,7 +92,7 @@ def _round_points(points: Decimal) -> int:
     return int((points / HUNDREDTH).to_integral_value())
 
 
-def exact_gradient(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
+def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
     """Return the gradient of the log posterior, computed in decimal arithmetic."""
     entries = court.believed.precision.tocoo()
     gradient = [Decimal(0)] * len(x)
@@ -107,7 +107,7 @@ def exact_gradient(court: CourtRatings, x: Sequence[Decimal]) -> list[Decimal]:
     return gradient
 
 
-def _group_members(part: PlaceChoices) -> list[tuple[tuple[int, ...], int]]:
+def _group_members(part: FinishingPlaceChoices) -> list[tuple[tuple[int, ...], int]]:
     """Return the groups of bots that can take the next place, as pairs (members, index of the tie parameter).
 
     Members are numbered from 0 among the unplaced bots. The index is -1 for a group of one bot.
@@ -122,7 +122,7 @@ def _strength_parameters(portion: MatchBatch, at: int, row: int) -> list[list[in
 
 
 def _add_choice(
-    part: PlaceChoices,
+    part: FinishingPlaceChoices,
     groups: Sequence[tuple[tuple[int, ...], int]],
     keys: Sequence[Sequence[int]],
     x: Sequence[Decimal],

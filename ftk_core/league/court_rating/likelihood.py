@@ -34,7 +34,7 @@ PORTIONS_AHEAD = 2 * THREADS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PlaceChoices:
+class FinishingPlaceChoices:
     """Data on who took one place, such as the first, in several matches of a portion. Each match is one choice.
 
     In all these matches equally many bots are placed before, and equally many bots share the place. The alternatives of
@@ -67,7 +67,7 @@ class MatchBatch:
     The first array holds the parameters of the bot versions, the others those of the seats and roles. The strength of a
     bot in a match is the sum of its parameters in all arrays.
     """
-    choices: tuple[PlaceChoices, ...]
+    choices: tuple[FinishingPlaceChoices, ...]
 
     @property
     def plain(self) -> bool:
@@ -129,7 +129,7 @@ def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
     return weights, ties, {size: members.index(tuple(range(size))) for size in sizes if size <= left}
 
 
-def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlaceChoices, ...]:
+def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[FinishingPlaceChoices, ...]:
     choices = []
     for at in range(ends.shape[1] - 1):
         weights, ties, alternatives_by_size = groups[ends.shape[1] - at]
@@ -139,7 +139,7 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlaceChoices, ..
                 every = slice(None) if len(matches) == len(ends) else matches
                 plain = bool((ties < 0).all())
                 choices.append(
-                    PlaceChoices(
+                    FinishingPlaceChoices(
                         rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain
                     )
                 )
@@ -220,7 +220,7 @@ def weights_of(strengths: Floats) -> Floats:
     return weights
 
 
-def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
+def chances_of(part: FinishingPlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
     """Return each group's probability of taking the next place, as an array of shape (possible groups, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
@@ -232,7 +232,7 @@ def chances_of(part: PlaceChoices, strengths: Floats, weights: Floats, x: Floats
     return chances
 
 
-def expected_membership(part: PlaceChoices, chances: Floats) -> Floats:
+def expected_membership(part: FinishingPlaceChoices, chances: Floats) -> Floats:
     """Return each unplaced bot's expected share in the group that takes the next place.
 
     The result has the shape (unplaced bots, matches). A member of a group of t bots has the share 1/t.

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.league.court_rating.likelihood import (
+    FinishingPlaceChoices,
     Floats,
     Ints,
     MatchBatch,
-    PlaceChoices,
     chances_of,
     compute_in_order,
     expected_membership,
@@ -89,7 +89,7 @@ def _second_derivatives(portion: MatchBatch, x: Floats) -> tuple[Floats, list[tu
 
 
 def _tie_curvature(
-    part: PlaceChoices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
+    part: FinishingPlaceChoices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
 ) -> Iterator[tuple[int, Floats]]:
     ties = np.unique(part.ties[part.ties >= 0])
     of = (part.ties[None, :] == ties[:, None]).astype(np.float64)

@@ -49,7 +49,7 @@ class VersionRating:
 
 
 @dataclass(frozen=True, kw_only=True)
-class CourtRatings:
+class BotRatingFit:
     """Ratings of all bot versions of a game by one fit to all matches: the parameters and their uncertainty."""
 
     x: Floats = field(repr=False)
@@ -65,7 +65,7 @@ class CourtRatings:
     """Number of steps of the fit."""
     likelihood_gradient: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
-    others: Sequence[tuple[float, CourtRatings]] = field(default=(), repr=False)
+    others: Sequence[tuple[float, BotRatingFit]] = field(default=(), repr=False)
     """Fits under other likely priors, as pairs (weight relative to this fit, fit)."""
     near: Floats | None = field(default=None, repr=False)
     """Covariance of the fit that `with_more` extended, used in the Newton steps; None for a fit from scratch."""
@@ -102,7 +102,7 @@ class CourtRatings:
         shift, most = mean_shift_of(self.layout.portions, self.x, self.covariance), np.sqrt(self.covariance.diagonal())
         return self.x + np.clip(shift, -most, most)
 
-    def with_more(self, played: Sequence[MatchArrays]) -> CourtRatings:
+    def with_more(self, played: Sequence[MatchArrays]) -> BotRatingFit:
         """Return new ratings, fitted to the present matches and those in `played`, with the same prior.
 
         The additional matches must be between the same bot versions.
@@ -178,7 +178,7 @@ def _ratings_of(values: Floats, means: Floats, errors: Floats, which: int, zero:
 
 def fit_ratings(
     played: Sequence[MatchArrays], before: Ints, prior: PriorDeviations | None = None, start: Floats | None = None
-) -> CourtRatings:
+) -> BotRatingFit:
     """Fit the ratings of all bot versions to the matches played.
 
     `before` holds the index of each version's predecessor, or -1 for a bot's first version. If `prior` is None, it is
@@ -209,10 +209,10 @@ def _fit_exactly(
     believed: ParameterPrior,
     x: Floats,
     likelihood_gradient: Floats | None = None,
-) -> CourtRatings:
+) -> BotRatingFit:
     """Fit the ratings exactly under a given prior, starting from the parameters x."""
     top = mode_search.top(layout.portions, believed, x, likelihood_gradient=likelihood_gradient)
-    return CourtRatings(
+    return BotRatingFit(
         x=top.x,
         prior=prior,
         believed=believed,

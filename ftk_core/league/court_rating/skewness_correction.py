@@ -12,9 +12,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from ftk_core.league.court_rating.likelihood import (
+    FinishingPlaceChoices,
     Floats,
     MatchBatch,
-    PlaceChoices,
     chances_of,
     compute_in_order,
     expected_membership,
@@ -44,7 +44,7 @@ def _gradient(portion: MatchBatch, x: Floats, covariance: Floats) -> Floats:
     return gradient
 
 
-def _add_choice(part: PlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
+def _add_choice(part: FinishingPlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
     """Add the part of one place to the correction of each bot's strength: the gradient of ``-trace(S @ C) / 2``.
 
     `change`, of shape (bots, matches), receives it. S is `spread`, the covariances of the strengths of the bots. C is

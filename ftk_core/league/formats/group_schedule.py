@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_fields import PlannedTable, RestingEntry
+from ftk_core.league.event_fields import RestingEntry, TableSeating
 from ftk_core.league.formats.round_construction import make_rests
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.stage_progress import (
@@ -20,7 +20,7 @@ from ftk_core.league.stage_progress import (
 from ftk_core.random_streams import MatchRandomness
 
 if TYPE_CHECKING:
-    from ftk_core.league.pairing.round_robin_designs import RoundRobinSchedule
+    from ftk_core.league.pairing.round_robin_schedules import RoundRobinSchedule
 
 Group = tuple[int, ...]
 """Entries of a group, or of a table."""
@@ -58,7 +58,7 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
     """Return round `number` (from 0) of all groups, without absent entries. The round may be left without any table."""
-    tables, rests = list[PlannedTable](), list[RestingEntry]()
+    tables, rests = list[TableSeating](), list[RestingEntry]()
     for group, schedule in enumerate(schedules, 1):
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
         rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
@@ -66,7 +66,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
             sit, alone = _split_present(progress, seating)
             rests += make_rests(progress, alone, "alone", absent=False)
             if sit:
-                tables.append(PlannedTable(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
+                tables.append(TableSeating(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
     return NextRoundDecision(tables=tuple(tables), rests=(*rests, *make_rests(progress, ())))
 
 
@@ -81,7 +81,7 @@ def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule
     return number
 
 
-def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: PlannedTable) -> bool:
+def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: TableSeating) -> bool:
     """Return whether a table that was played belongs to round `number` (from 0) of its group's schedule."""
     rounds = schedules[max(0, table.group - 1)].rounds
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
@@ -108,7 +108,7 @@ def _schedule(progress: StageProgress, group: int) -> RoundRobinSchedule:
 @lru_cache(maxsize=256)
 def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: int) -> RoundRobinSchedule:
     # folding and verifying a league must work without numpy
-    from ftk_core.league.pairing.round_robin_designs import draw_schedule
+    from ftk_core.league.pairing.round_robin_schedules import draw_schedule
 
     return draw_schedule(entries, seats, least, MatchRandomness(seed).at("schedule", group))
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
-from ftk_core.league.event_fields import PlannedTable
-from ftk_core.league.match_deals import rotate_seating
-from ftk_core.league.scoring.tallies import resting_entries
+from ftk_core.league.event_fields import TableSeating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.scoring.entry_score_totals import resting_entries
 from ftk_core.league.stage_progress import StageProgress
 
 
@@ -43,7 +43,7 @@ def history_of(progress: StageProgress) -> PairingHistory:
     return history
 
 
-def _add(history: PairingHistory, table: PlannedTable, full: int, games: Iterable[int]) -> None:
+def _add(history: PairingHistory, table: TableSeating, full: int, games: Iterable[int]) -> None:
     history.meetings.update(frozenset(pair) for pair in combinations(table.seating, 2))
     if len(table.seating) < full:
         history.short.update(table.seating)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ftk_core.league.event_fields import PlannedTable, RestingEntry, Why
-from ftk_core.league.scoring.tallies import REST_POINTS
+from ftk_core.league.event_fields import RestingEntry, TableSeating, Why
+from ftk_core.league.scoring.entry_score_totals import REST_POINTS
 from ftk_core.league.stage_progress import StageProgress
 
 
@@ -28,6 +28,6 @@ def forbidden_pair_among(progress: StageProgress, seatings: Iterable[Sequence[in
     return next((pair for seating in seatings for pair in progress.forbidden if pair <= set(seating)), None)
 
 
-def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[PlannedTable, ...]:
+def number_tables(seatings: Iterable[Sequence[int]], group: int = 0) -> tuple[TableSeating, ...]:
     """Build the tables of a round, numbered from 1, from lists of entries by seat."""
-    return tuple(PlannedTable(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))
+    return tuple(TableSeating(number, tuple(seating), group) for number, seating in enumerate(seatings, 1))

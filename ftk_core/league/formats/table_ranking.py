@@ -6,14 +6,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.scoring.tallies import seat_gains
+from ftk_core.league.scoring.entry_score_totals import seat_gains
 from ftk_core.league.stage_progress import StageProgress
 from ftk_core.random_streams import MatchRandomness
 
 
-def rank_table(progress: StageProgress, paired: RoundPaired, table: PlannedTable) -> list[int]:
+def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating) -> list[int]:
     """Rank the entries of a table by the points of its matches, then by game scores, then at random.
 
     Entries that withdrew before the round was closed come last. The random order follows from the round's hash-chain

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
-from ftk_core.league.pairing.certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.meeting_costs import MeetingCosts
 from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
+from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem, PairingSolution
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.seat_assignment import assign_table

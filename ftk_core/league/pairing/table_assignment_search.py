@@ -13,9 +13,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ftk_core.league.pairing.entry_exchange_costs import BOUND_PENALTY, EntrySwapCosts, Index
 from ftk_core.league.pairing.meeting_costs import GAP_COST, SAME_AUTHOR_COST, SHORT_TABLE_COST, Matrix, MeetingCosts
 from ftk_core.league.pairing.seat_assignment import squared_seat_excess
-from ftk_core.league.pairing.table_exchanges import BOUND_PENALTY, ExchangeCosts, Index
 from ftk_core.random_streams import RandomBitStream
 
 EXCHANGE_OVERHEAD = 10_000
@@ -75,12 +75,12 @@ class TableAssignmentSearch:
                 return [sorted(one for one in table if one < self._entries) for table in state.chairs.tolist()]
             state.exchange(one, other, (one, other))
 
-    def _at(self, chairs: Index, seats: Matrix | None) -> ExchangeCosts:
+    def _at(self, chairs: Index, seats: Matrix | None) -> EntrySwapCosts:
         nobody = np.arange(self._entries, chairs.size)
-        return ExchangeCosts(self._meetings, self._sitting, seats, chairs.copy(), nobody)
+        return EntrySwapCosts(self._meetings, self._sitting, seats, chairs.copy(), nobody)
 
     def _search_tables(
-        self, state: ExchangeCosts, steps: int, draw: RandomBitStream, *, far: bool
+        self, state: EntrySwapCosts, steps: int, draw: RandomBitStream, *, far: bool
     ) -> tuple[Index, int]:
         """Search beyond local optima; return the best tables seen, and the number of steps taken.
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing_checks.common_round_checks import (
     flaws_of_meetings,
@@ -23,7 +23,7 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair
 from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 
-def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: PlannedTable) -> list[int]:
+def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: TableSeating) -> list[int]:
     """Return a table's entries, ranked by points at the table, game scores and seeds; withdrawn entries come last."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
@@ -74,7 +74,7 @@ def _flaws_of_dealing(past: LeagueHistory, drawn: RoundPaired, entries: list[int
         yield "the seeds are not dealt to and fro over the tables"
 
 
-def _winners(past: LeagueHistory, drawn: RoundPaired, table: PlannedTable, *, last: bool) -> set[int]:
+def _winners(past: LeagueHistory, drawn: RoundPaired, table: TableSeating, *, last: bool) -> set[int]:
     return set(_finishing_order(past, drawn, table)[: 1 if last else max(1, len(table.seating) // 2)])
 
 
@@ -137,7 +137,7 @@ def _flaws_of_an_unknown_format(past: LeagueHistory, _drawn: RoundPaired) -> Ite
     yield f"there is no format {past.stage.format!r}"
 
 
-class FormatRules(NamedTuple):
+class StageFormatRules(NamedTuple):
     """Rules of one format, by which its rounds and stages are checked."""
 
     own_check: Callable[[LeagueHistory, RoundPaired], Iterator[str]]
@@ -159,18 +159,18 @@ class FormatRules(NamedTuple):
 
 
 FORMAT_RULES = {
-    "gauntlet": FormatRules(_flaws_of_a_gauntlet, several_tables=True),
-    "groups": FormatRules(_flaws_of_a_rotation, scheduled=True, levels=True),
-    "knockout": FormatRules(_flaws_of_a_knockout, eliminates=True, levels=True),
-    "ladder": FormatRules(_flaws_of_a_ladder, counted=True, levels=True),
-    "round_robin": FormatRules(_flaws_of_a_rotation, scheduled=True),
-    "swiss": FormatRules(flaws_of_a_swiss_round, fixed=False, counted=True),
+    "gauntlet": StageFormatRules(_flaws_of_a_gauntlet, several_tables=True),
+    "groups": StageFormatRules(_flaws_of_a_rotation, scheduled=True, levels=True),
+    "knockout": StageFormatRules(_flaws_of_a_knockout, eliminates=True, levels=True),
+    "ladder": StageFormatRules(_flaws_of_a_ladder, counted=True, levels=True),
+    "round_robin": StageFormatRules(_flaws_of_a_rotation, scheduled=True),
+    "swiss": StageFormatRules(flaws_of_a_swiss_round, fixed=False, counted=True),
 }
 
 
-def rules_of(past: LeagueHistory) -> FormatRules:
+def rules_of(past: LeagueHistory) -> StageFormatRules:
     """Return the rules of the current stage's format."""
-    return FORMAT_RULES.get(past.stage.format, FormatRules(_flaws_of_an_unknown_format))
+    return FORMAT_RULES.get(past.stage.format, StageFormatRules(_flaws_of_an_unknown_format))
 
 
 def flaws_of_a_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:

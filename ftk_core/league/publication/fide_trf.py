@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.scoring.tallies import rests_of
+from ftk_core.league.scoring.entry_score_totals import rests_of
 from ftk_core.league.standings import EntryStanding, standings
 
 MAX_NAME_CHARACTERS, MAX_ENTRIES = 33, 9999

@@ -15,8 +15,8 @@ import msgspec
 
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.publication.fide_trf import trf_file
-from ftk_core.league.scoring.tallies import cross_table, rests_of
-from ftk_core.league.scoring.tiebreak_ledger import Exact
+from ftk_core.league.scoring.entry_score_totals import cross_table, rests_of
+from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from ftk_core.league.standings import standings
 from ftk_core.league.statistics.stage_court_rating import intervals_of

@@ -14,8 +14,8 @@ from operator import attrgetter
 
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
-from ftk_core.league.scoring.tallies import EntryTally
-from ftk_core.league.scoring.tiebreak_ledger import CommonUnitPoints, Exact, RoundTiebreakContribution, TiebreakLedger
+from ftk_core.league.scoring.entry_score_totals import EntryStageTotals
+from ftk_core.league.scoring.tiebreak_inputs import CommonUnitPoints, Exact, RoundTiebreakContribution, TiebreakInputs
 from ftk_core.plugins import MissingPluginError, load_plugins
 
 
@@ -23,7 +23,7 @@ class UnknownTiebreakError(MissingPluginError):
     """Raised for the slug of a tie-break that is neither built in nor provided by an installed plug-in."""
 
 
-TiebreakValues = Callable[[TiebreakLedger, Sequence[int]], Mapping[int, Exact]]
+TiebreakValues = Callable[[TiebreakInputs, Sequence[int]], Mapping[int, Exact]]
 """(ledger of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
 
 
@@ -43,7 +43,7 @@ class TieBreak:
     """Function that computes the tie-break."""
 
 
-def _per_entry(value: Callable[[EntryTally, CommonUnitPoints], Exact]) -> TiebreakValues:
+def _per_entry(value: Callable[[EntryStageTotals, CommonUnitPoints], Exact]) -> TiebreakValues:
     """Return a tie-break function that calls `value` for each entry, with its totals and the points of all entries."""
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
@@ -51,7 +51,7 @@ def _per_entry(value: Callable[[EntryTally, CommonUnitPoints], Exact]) -> Tiebre
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
     """Return a tie-break function that calls `value` for each entry, with the contributions of its rounds.
 
-    `value` returns a whole number of units (`TiebreakLedger.unit`), which is converted to points. The tie-break is 0
+    `value` returns a whole number of units (`TiebreakInputs.unit`), which is converted to points. The tie-break is 0
     before the first round.
     """
     return lambda ledger, equals: {

@@ -29,7 +29,7 @@ Z_95_PERCENT_ONE_SIDED = 1.645
 """Standard errors by which each margin of a cycle must exceed 0: one-sided, 95% confidence."""
 
 
-class BotCycle(msgspec.Struct, frozen=True):
+class IntransitiveBotCycle(msgspec.Struct, frozen=True):
     """Three bots that beat each other in a circle: first beats second, second beats third, third beats first."""
 
     bots: tuple[int, int, int]
@@ -95,14 +95,14 @@ def _solve_limit(
     raise ArithmeticError(f"no mix of {count} bots was found: {refusal}")
 
 
-def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[BotCycle]:
+def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[IntransitiveBotCycle]:
     """Return up to `most` cycles of three bots that beat each other, the clearest cycle first.
 
     A cycle is as clear as the smallest of its three margins. Each margin must be above 0 with 95% confidence.
     """
     errors = 1 / np.sqrt(np.maximum(matches, 1))
     beats = margins * (matches + PRIOR_MEETINGS) / np.maximum(matches, 1) > Z_95_PERCENT_ONE_SIDED * errors
-    cycles = list[BotCycle]()
+    cycles = list[IntransitiveBotCycle]()
     later = np.arange(len(margins))
     for one in range(len(margins)):
         winners, losers = (np.flatnonzero(edge & (later > one)) for edge in (beats[:, one], beats[one]))
@@ -112,7 +112,7 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
     return cycles
 
 
-def _cycle(margins: Margins, *bots: int) -> BotCycle:
+def _cycle(margins: Margins, *bots: int) -> IntransitiveBotCycle:
     one, other, third = bots
     edges = ((one, other), (other, third), (third, one))
-    return BotCycle((one, other, third), tuple(float(margins[edge]) for edge in edges))  # type: ignore[arg-type]  # three edges
+    return IntransitiveBotCycle((one, other, third), tuple(float(margins[edge]) for edge in edges))  # type: ignore[arg-type]  # three edges

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from ftk_core.league.court_rating import CourtRatings
+    from ftk_core.league.court_rating import BotRatingFit
 
 
 class NumpyMissing(Exception):
@@ -57,7 +57,7 @@ def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Map
     }
 
 
-def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: bool) -> CourtRatings:
+def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: bool) -> BotRatingFit:
     try:  # imported late: a league without this tie-break is verified without numpy
         import numpy as np
 

@@ -22,8 +22,8 @@ from torch.distributions import Categorical
 
 from ftk_core.rl.examples.random_play_comparison import (
     TABLES,
-    ExampleRun,
     GoesOn,
+    TrainingExampleOptions,
     create_command,
     create_training_tables,
 )
@@ -115,7 +115,7 @@ def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
 class CleanPpoLearner:
     """Policy net, its optimiser, and the tables at which it learns."""
 
-    def __init__(self, run: ExampleRun) -> None:
+    def __init__(self, run: TrainingExampleOptions) -> None:
         """Create an untrained net and deal the first matches."""
         torch.manual_seed(run.seed)
         self.tables = create_training_tables(run, copy=False)

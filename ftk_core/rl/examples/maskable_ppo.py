@@ -17,8 +17,8 @@ from stable_baselines3.common.vec_env import VecNormalize
 
 from ftk_core.rl.examples.random_play_comparison import (
     TABLES,
-    ExampleRun,
     GoesOn,
+    TrainingExampleOptions,
     create_command,
     create_training_tables,
 )
@@ -35,7 +35,7 @@ class MaskablePpoLearner:
     Matches are short and only their end is rewarded, so later rewards are not discounted (gamma is 1).
     """
 
-    def __init__(self, run: ExampleRun) -> None:
+    def __init__(self, run: TrainingExampleOptions) -> None:
         """Create an untrained net and its tables."""
         self.tables = VecNormalize(TableVecEnv(create_training_tables(run)), norm_reward=False)
         self.model = MaskablePPO(

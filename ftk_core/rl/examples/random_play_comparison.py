@@ -20,7 +20,7 @@ TABLES = 64
 """Number of tables that are played together in training."""
 
 
-class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
+class TrainingExampleOptions(msgspec.Struct, frozen=True, kw_only=True):
     """Options of a training example."""
 
     game: str = ""
@@ -34,7 +34,7 @@ class ExampleRun(msgspec.Struct, frozen=True, kw_only=True):
     seed: int = 1
 
 
-DEFAULTS = ExampleRun()
+DEFAULTS = TrainingExampleOptions()
 
 
 class MaskIgnoredError(Exception):
@@ -45,7 +45,7 @@ GoesOn = Callable[[int], bool]
 """(number of choices made in training) -> True to continue the training."""
 
 
-class Learner(Protocol):
+class TrainablePolicy(Protocol):
     """A policy that can be trained."""
 
     def choose(self, observations: Floats, masks: Mask, /) -> NDArray[np.int64]:
@@ -57,7 +57,7 @@ class Learner(Protocol):
         ...
 
 
-def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTableEnv:
+def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) -> VectorTableEnv:
     """Create `TABLES` tables, each with one learning seat and with opponents that choose at random.
 
     The step that ends a match also deals the next one (`AutoresetMode.SAME_STEP`).
@@ -66,7 +66,7 @@ def create_training_tables(run: ExampleRun, *, copy: bool = True) -> VectorTable
     return VectorTableEnv(run.game, TABLES, run.seats, opponents="random", autoreset_mode=mode, copy=copy)
 
 
-def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
+def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
     """Measure the mean share of random opponents that a policy finishes ahead of, in `run.matches` matches.
 
     The seat is drawn anew for each match. Raise MaskIgnoredError if the policy ignores the mask.
@@ -84,7 +84,7 @@ def measure_share(learner: Learner, run: ExampleRun) -> ConfidenceInterval:
     return estimate_mean(shares)
 
 
-def create_command(create_learner: Callable[[ExampleRun], Learner]) -> Callable[..., None]:
+def create_command(create_learner: Callable[[TrainingExampleOptions], TrainablePolicy]) -> Callable[..., None]:
     """Return the command of a training example, for `typer.run`."""
 
     def train(
@@ -96,7 +96,9 @@ def create_command(create_learner: Callable[[ExampleRun], Learner]) -> Callable[
         seed: Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")] = DEFAULTS.seed,
     ) -> None:
         """Train a policy, and print the share of random opponents that it leaves behind before and after."""
-        run = ExampleRun(game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed)
+        run = TrainingExampleOptions(
+            game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed
+        )
         try:
             learner = create_learner(run)
         except (LookupError, TypeError, ValueError) as error:
@@ -106,7 +108,7 @@ def create_command(create_learner: Callable[[ExampleRun], Learner]) -> Callable[
     return train
 
 
-def print_comparison(learner: Learner, run: ExampleRun) -> None:
+def print_comparison(learner: TrainablePolicy, run: TrainingExampleOptions) -> None:
     """Train a policy; print the share of random opponents that it finishes ahead of, before and after the training."""
     typer.echo(_describe("untrained", measure_share(learner, run), run))
     start = monotonic()
@@ -116,6 +118,6 @@ def print_comparison(learner: Learner, run: ExampleRun) -> None:
     typer.echo(_describe("trained", measure_share(learner, run), run))
 
 
-def _describe(name: str, share: ConfidenceInterval, run: ExampleRun) -> str:
+def _describe(name: str, share: ConfidenceInterval, run: TrainingExampleOptions) -> str:
     interval = f"95 % between {share.low:.3f} and {share.high:.3f}"
     return f"{name}: share of random opponents left behind {share.mean:.3f}, {interval}, {run.matches} matches"

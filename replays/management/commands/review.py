@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from replays.match_access import UnknownViewerError
 from replays.models import Match
-from replays.reviews.review_requests import ReviewRefusal, request_from_shell
+from replays.reviews.review_requests import ReviewRequestRefusedError, request_from_shell
 
 
 class Command(ArenaCommand):
@@ -32,7 +32,7 @@ class Command(ArenaCommand):
             raise InvalidCommandInputError(
                 f"there is no match {name[:20]!r}; its id stands in the address of its page"
             ) from None
-        except (ReviewRefusal, UnknownViewerError) as error:
+        except (ReviewRequestRefusedError, UnknownViewerError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(
             f"match {row.match_id}, eyes {row.eyes}: {row.status}, {row.done} of {row.total or '?'} steps"

@@ -15,8 +15,8 @@ from django.core.management import CommandError, call_command
 from django.test import override_settings
 
 from bots.sandbox import probe as probing
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.probe import probe_sandbox, require_sandbox
-from bots.sandbox.runtime import SandboxUnavailable
 from bots.sandbox.spawn import start_in_sandbox
 from ftk_core.kit.protocol.cpu_clock import cpu_us
 from ftk_core.players import NoAnswerError

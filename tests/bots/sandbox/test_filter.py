@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from bots.sandbox.filter.bpf import assemble_filter, compile_filter
-from bots.sandbox.filter.policy import ERRNO_BY_CALL, UNIMPLEMENTED_CALLS, Kind, list_rules
 from bots.sandbox.filter.system_call_numbers import ARCHITECTURES, NUMBERS
+from bots.sandbox.filter.system_call_policy import ERRNO_BY_CALL, UNIMPLEMENTED_CALLS, Kind, list_rules
 from tests.support.sandbox.seccomp import ALLOW, ERRNO, KILL, compile_with_libseccomp, run_filter
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.capabilities import describe_missing
+from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.resource_watchdog import measure_usage
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_in_sandbox

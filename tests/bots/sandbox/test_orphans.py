@@ -13,7 +13,7 @@ import pytest
 
 from bots.sandbox.sandboxed_build import build_program
 from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartPlan
+from bots.sandbox.start_plan import BotStartCommand
 from tests.support.hostile.targets import adopt_orphans, list_descendants
 from tests.support.lengths import short_or_long
 from tests.support.machine import has_programs, sandbox_config, working_backends
@@ -27,7 +27,7 @@ SPINNING_BOT = "import os\nwhile True:\n    pass\n"
 
 def start_bots_forever(backend: str, folder: Path) -> None:
     """Start and end tables of three bots repeatedly, as a worker does between short matches."""
-    table = [(str(seat), BotStartPlan(folder, ("python", "bot.py"))) for seat in range(3)]
+    table = [(str(seat), BotStartCommand(folder, ("python", "bot.py"))) for seat in range(3)]
     while True:
         with start_all_in_sandbox(sandbox_config(backend), table):
             pass

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.event_fields import PlannedTable, StageTerms
+from ftk_core.league.event_fields import StageTerms, TableSeating
 from ftk_core.league.league_facts import LeagueFact, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.pairing_checks import flaws
 from tests.support.stages import LeagueRun, play_league, stage
@@ -45,7 +45,7 @@ def exchanged(run: LeagueRun, draw: Random) -> list[LeagueFact] | None:
     one, other = draw.choice(here.seating), draw.choice(there.seating)
     change = {one: other, other: one}
 
-    def after(table: PlannedTable) -> PlannedTable:
+    def after(table: TableSeating) -> TableSeating:
         return replace(table, seating=tuple(change.get(entry, entry) for entry in table.seating))
 
     if run.league.stages[0].format == "gauntlet":

@@ -8,7 +8,7 @@ from decimal import Context, Decimal, localcontext
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import CourtRatings, MatchArrays, fit_ratings, rate_league, ratings_in_hundredths
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, fit_ratings, rate_league, ratings_in_hundredths
 from ftk_core.league.court_rating.exact_rounding import DECIMAL_DIGITS, exact_gradient
 from ftk_core.league.court_rating.likelihood import log_likelihood_gradient
 from tests.support.orders import ORDERS
@@ -25,7 +25,7 @@ def matches(seed: int, count: int, size: int = 3, roles: tuple[int, ...] = ()) -
     return MatchArrays(tables, 1 + (luck[:, :, None] < luck[:, None, :]).sum(axis=2), roles)
 
 
-def fitted(seed: int = 1) -> CourtRatings:
+def fitted(seed: int = 1) -> BotRatingFit:
     return fit_ratings([matches(seed, 40), matches(seed + 1, 30, size=2, roles=(0, 1))], NONE_BEFORE)
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import CourtRatings, MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorDeviations, fit_ratings
 from ftk_core.league.court_rating.first_version_prior import SPREADS
 from ftk_core.league.court_rating.likelihood import log_likelihood, log_likelihood_gradient
 from ftk_core.league.court_rating.match_arrays import layout_of
@@ -102,7 +102,7 @@ def test_rating_intervals_include_the_uncertainty_of_the_estimated_prior() -> No
     assert float(np.trace(court.belief[1])) > float(np.trace(court.covariance))
 
 
-def rated(court: CourtRatings) -> list[object]:
+def rated(court: BotRatingFit) -> list[object]:
     return [court.rated(bot) for bot in range(BOTS)]
 
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import CourtRatings, MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorDeviations, fit_ratings
 from ftk_core.league.court_rating.version_change_prior import PRIOR_DEVIATION, WIDTHS, variances_within
 from tests.support.court import BOTS, ChangingBots, simulate_changing_bots
 from tests.support.orders import ORDERS
@@ -21,7 +21,7 @@ def learnt(one: ChangingBots) -> float:
     return fit_ratings([one.played], one.before).prior.later
 
 
-def evidence(court: CourtRatings, played: MatchArrays) -> float:
+def evidence(court: BotRatingFit, played: MatchArrays) -> float:
     """Return the logarithm of how likely the matches are under a fit's prior, by Laplace and with every variance."""
     x, precision = court.x, court.believed.precision.toarray()
     first = court.layout.seats[played.seats]

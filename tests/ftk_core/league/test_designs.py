@@ -10,7 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.pairing.rest_selection import table_sizes
-from ftk_core.league.pairing.round_robin_designs import (
+from ftk_core.league.pairing.round_robin_schedules import (
     FINITE_FIELDS,
     RoundRobinSchedule,
     _field_product,

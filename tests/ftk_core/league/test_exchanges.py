@@ -7,8 +7,8 @@ from itertools import permutations
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
+from ftk_core.league.pairing.entry_exchange_costs import BOUND_PENALTY, EntrySwapCosts, Index
 from ftk_core.league.pairing.meeting_costs import Matrix
-from ftk_core.league.pairing.table_exchanges import BOUND_PENALTY, ExchangeCosts, Index
 
 
 def whole(meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index) -> int:
@@ -39,7 +39,7 @@ def test_the_computed_cost_of_swapping_two_entries_of_a_pairing_equals_the_chang
     half = np.triu(lot.integers(0, 100, (entries, entries)), 1)
     meetings, sitting = half + half.T, lot.integers(0, 50, (tables, entries))
     seats = lot.integers(0, 3, (tables, size, entries)) ** 2 * 40 if seated else None
-    state = ExchangeCosts(meetings, sitting, seats, np.arange(entries).reshape(tables, size), np.arange(0))
+    state = EntrySwapCosts(meetings, sitting, seats, np.arange(entries).reshape(tables, size), np.arange(0))
     for _ in range(steps):
         one = int(lot.integers(entries))
         other = int(lot.choice(np.flatnonzero(state.table != state.table[one])))
@@ -61,7 +61,7 @@ def test_the_computed_cost_of_swapping_two_entries_of_a_pairing_equals_the_chang
 
 def test_the_cheapest_exchange_leaves_out_tabu_entries_which_have_a_search_of_their_own() -> None:
     meetings = np.array([[0, 9, 0, 0], [9, 0, 0, 0], [0, 0, 0, 9], [0, 0, 9, 0]])
-    state = ExchangeCosts(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
+    state = EntrySwapCosts(meetings, np.zeros((2, 4), dtype=np.int64), None, np.array([[0, 1], [2, 3]]), np.array([0]))
     assert state.cheapest()[0] == -18
     assert state.cheapest()[1] == 1
     assert state.cheapest_tabu_exchange()[:2] == (-18, 0)

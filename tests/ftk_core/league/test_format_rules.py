@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundClosed, RoundPaired, StageBegun, StageEnded
@@ -35,7 +35,7 @@ def pair_early(facts: list[LeagueFact]) -> list[LeagueFact]:
     return [*facts[:closed], *facts[closed + 1 : paired + 1], facts[closed], *facts[paired + 1 :]]
 
 
-def reseat(facts: list[LeagueFact], change: Callable[[tuple[PlannedTable, ...]], tuple[PlannedTable, ...]]) -> None:
+def reseat(facts: list[LeagueFact], change: Callable[[tuple[TableSeating, ...]], tuple[TableSeating, ...]]) -> None:
     """Change the tables of the second round."""
     at = find(facts, RoundPaired, 1)
     paired = facts[at]
@@ -54,7 +54,7 @@ def lengthen_table(facts: list[LeagueFact]) -> list[LeagueFact]:
 
 def seat_twice(facts: list[LeagueFact]) -> list[LeagueFact]:
     changed = list(facts)
-    reseat(changed, lambda tables: (*tables, PlannedTable(len(tables) + 1, tables[0].seating)))
+    reseat(changed, lambda tables: (*tables, TableSeating(len(tables) + 1, tables[0].seating)))
     return changed
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.games import game, list_games
 from ftk_core.league import league_wide_commands, organiser_commands, result_commands
-from ftk_core.league.command_audit import CommandAudit
+from ftk_core.league.command_audit import LeagueCommandAudit
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import Act
@@ -41,7 +41,7 @@ def test_a_league_with_random_settings_ends_by_itself_or_after_one_command_and_v
         assert len(league.stuck) <= 1, league.stuck
         assert all(len(sentence.split()) > 4 for sentence in league.stuck)
         assert list(flaws(league.facts, certificates_alone=True)) == []
-        assert list(CommandAudit(league.facts).flaws()) == []
+        assert list(LeagueCommandAudit(league.facts).flaws()) == []
         assert fold_facts(decode_fact(encode_fact(fact)) for fact in league.facts) == league.league
         entries = list(range(1, len(league.league.entrants) + 1))
         assert sorted(row.entry for row in standings(league.league)) == entries
@@ -59,7 +59,7 @@ def test_a_league_of_every_format_comes_to_its_end_with_any_allowed_number_of_en
         run.finish()
         assert run.league.closed
         assert len(run.league.rounds) == planned_rounds(run.league)
-        assert list(CommandAudit(run.facts).flaws()) == []
+        assert list(LeagueCommandAudit(run.facts).flaws()) == []
 
 
 @pytest.mark.parametrize("entries", range(6, 43))
@@ -205,7 +205,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
     assert run.pair()
     assert run.league.begun[-1].number == 2
     run.finish()
-    assert list(CommandAudit(run.facts).flaws()) == []
+    assert list(LeagueCommandAudit(run.facts).flaws()) == []
 
 
 @pytest.mark.parametrize("command", [league_wide_commands.cancel_league, league_wide_commands.end_league])
@@ -217,7 +217,7 @@ def test_a_paused_league_can_be_cancelled_or_ended_before_its_first_round_and_pa
     assert run.league.due
     assert not run.pair()
     assert run.league.closed
-    assert list(CommandAudit(run.facts).flaws()) == []
+    assert list(LeagueCommandAudit(run.facts).flaws()) == []
     with pytest.raises(CommandRejected, match="enter another league"):
         run.enter()
 

@@ -20,7 +20,7 @@ from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.publication.fide_trf import trf_file
 from ftk_core.league.publication.spreadsheets import FILES, file_of
-from ftk_core.league.scoring.tallies import cross_table
+from ftk_core.league.scoring.entry_score_totals import cross_table
 from ftk_core.league.standings import standings
 from tests.support.states import build_league_state, play_rounds
 from tests.support.ties.leagues import TieLeague

@@ -8,15 +8,17 @@ import numpy as np
 import pytest
 
 from ftk_core.league.event_fields import StageTerms
-from ftk_core.league.league_simulation import SimulationTerms, forecast_league, simulate_league
+from ftk_core.league.league_simulation import LeagueSimulationSettings, forecast_league, simulate_league
 from ftk_core.league.league_state import CommandRejected
 
 
-def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float) -> SimulationTerms:
+def terms(
+    named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 8, **more: float
+) -> LeagueSimulationSettings:
     games = int(more.pop("games", 1))
     workers = int(more.pop("workers", 1))
     stage = StageTerms(format=named, seats=seats, least=2, rounds=rounds, games=games)
-    return SimulationTerms(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
+    return LeagueSimulationSettings(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +34,7 @@ def terms(named: str = "swiss", seats: int = 2, rounds: int = 0, entries: int = 
     ],
 )
 def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
-    tried: SimulationTerms, rounds: float, matches: float, hours: float
+    tried: LeagueSimulationSettings, rounds: float, matches: float, hours: float
 ) -> None:
     found = forecast_league(tried, runs=2)
     assert (found.rounds, found.matches) == (rounds, matches)
@@ -86,7 +88,7 @@ def test_the_same_random_seed_simulates_the_same_leagues() -> None:
 def test_a_league_of_two_stages_is_simulated_stage_by_stage() -> None:
     first = StageTerms(format="swiss", seats=4, least=2, rounds=3)
     last = StageTerms(format="knockout", seats=2, least=2, qualify=4)
-    found = forecast_league(SimulationTerms(stages=(first, last), entries=16, seconds=60), runs=2)
+    found = forecast_league(LeagueSimulationSettings(stages=(first, last), entries=16, seconds=60), runs=2)
     assert (found.rounds, found.matches) == (3 + 2, 3 * 4 + 3)
 
 

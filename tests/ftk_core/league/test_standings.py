@@ -12,10 +12,16 @@ from ftk_core.game import rank_by_keys
 from ftk_core.league.league_commands import record
 from ftk_core.league.league_facts import RoundClosed
 from ftk_core.league.league_fold import apply_fact, fold_facts
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.pairing_checks import flaws
-from ftk_core.league.scoring.tallies import cross_table, points_of, resting_entries, result_against, share_left_behind
-from ftk_core.league.scoring.tiebreak_ledger import Exact
+from ftk_core.league.scoring.entry_score_totals import (
+    cross_table,
+    points_of,
+    resting_entries,
+    result_against,
+    share_left_behind,
+)
+from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 from tests.support.pairing.events import make_result, play_event

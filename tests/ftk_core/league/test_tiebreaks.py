@@ -12,7 +12,7 @@ import pytest
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
-from ftk_core.league.scoring.tiebreak_ledger import TiebreakLedger
+from ftk_core.league.scoring.tiebreak_inputs import TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.league.standings import OTHER_CRITERIA, standings
 from tests.support.ties.leagues import NEW, TieLeague
@@ -22,8 +22,8 @@ LEAGUES = int(os.environ.get("FTK_TIE_LEAGUES", "60"))
 SLICES = 4
 
 
-def ledger(league: LeagueState) -> TiebreakLedger:
-    return TiebreakLedger(league, league.stage_of(1))
+def ledger(league: LeagueState) -> TiebreakInputs:
+    return TiebreakInputs(league, league.stage_of(1))
 
 
 @pytest.mark.parametrize("part", range(SLICES))

@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from ftk_core.rl.examples.clean_ppo import CleanPpoLearner, PolicyNet, compute_advantages
 from ftk_core.rl.examples.maskable_ppo import MaskablePpoLearner
 from ftk_core.rl.examples.random_play_comparison import (
-    ExampleRun,
     MaskIgnoredError,
+    TrainingExampleOptions,
     create_command,
     create_training_tables,
     measure_share,
@@ -54,7 +54,7 @@ def test_a_training_example_refuses_an_unknown_game_and_an_invalid_number_of_sea
 
 @pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
 def test_a_short_training_significantly_beats_random_play(create: Any) -> None:
-    run = ExampleRun(game="pig", matches=400)
+    run = TrainingExampleOptions(game="pig", matches=400)
     learner = create(run)
     learner.train(lambda made: made < CHOICES)
     assert measure_share(learner, run).low > 0.5
@@ -73,7 +73,7 @@ def test_a_learner_chooses_only_actions_on_the_menu_in_training_and_in_evaluatio
         return result
 
     monkeypatch.setattr(VectorTableEnv, "step", watch)
-    run = ExampleRun(game="to_court_the_king", matches=20)
+    run = TrainingExampleOptions(game="to_court_the_king", matches=20)
     learner = create(run)
     learner.train(lambda made: made == 0)
     measure_share(learner, run)
@@ -86,7 +86,7 @@ def test_measuring_a_policy_that_ignores_the_action_mask_raises_an_error() -> No
         def choose(self, observations: Any, masks: Any) -> Any:
             return np.full(len(masks), 2)
 
-    run = ExampleRun(game="pig", matches=20)
+    run = TrainingExampleOptions(game="pig", matches=20)
     with pytest.raises(MaskIgnoredError, match="20 choices"):
         measure_share(Careless(run), run)
 
@@ -94,7 +94,7 @@ def test_measuring_a_policy_that_ignores_the_action_mask_raises_an_error() -> No
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     nets = list[PolicyNet]()
     for _ in range(2):
-        learner = CleanPpoLearner(ExampleRun(game="pig", seed=3))
+        learner = CleanPpoLearner(TrainingExampleOptions(game="pig", seed=3))
         learner.train(lambda made: made == 0)
         nets.append(learner.net)
     for one, other in zip(nets[0].parameters(), nets[1].parameters(), strict=True):
@@ -102,7 +102,7 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
 
 
 def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_episode_ends() -> None:
-    run = ExampleRun(game="pig", seats=3, seed=8)
+    run = TrainingExampleOptions(game="pig", seats=3, seed=8)
     adapter, tables = TableVecEnv(create_training_tables(run)), create_training_tables(run)
     adapter.seed(run.seed)
     known, (observations, infos) = adapter.reset(), tables.reset(seed=run.seed)
@@ -126,7 +126,7 @@ def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_
 
 
 def test_the_vecenv_adapter_reports_choices_outside_the_menu_and_refuses_unsupported_settings() -> None:
-    adapter = TableVecEnv(create_training_tables(ExampleRun(game="pig")))
+    adapter = TableVecEnv(create_training_tables(TrainingExampleOptions(game="pig")))
     assert isinstance(adapter, VecEnv)
     adapter.reset()
     *_, notes = adapter.step(np.arange(64) % 3)

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from ftk_core.field_bounds import bag, endless, hidden, number, one_of, row, seat_of
-from ftk_core.rl.feature_plans import MissingBoundsError, list_column_names, plan_of, tag_of
-from ftk_core.rl.view_encoding import BoundsExceeded, size_of, writer
+from ftk_core.rl.view_encoding import ValueOutOfBoundsError, size_of, writer
+from ftk_core.rl.view_encoding_plans import MissingBoundsError, list_column_names, plan_of, tag_of
 
 
 class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
@@ -71,7 +71,7 @@ def test_each_field_type_of_a_view_is_encoded_in_the_expected_observation_column
     ],
 )
 def test_encoding_a_value_outside_its_declared_bounds_raises_an_error(view: Everything, words: str) -> None:
-    with pytest.raises(BoundsExceeded) as error:
+    with pytest.raises(ValueOutOfBoundsError) as error:
         columns(view)
     assert words in str(error.value)
 

@@ -8,7 +8,6 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
-from ftk_core.file_log import dump_pages
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import VerifiedLog
@@ -16,7 +15,7 @@ from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_fold import apply_fact, encode_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
-from ftk_core.league.match_deals import table_seed
+from ftk_core.league.match_seating_and_seeds import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import (
     SignatureFact,
@@ -29,6 +28,7 @@ from ftk_core.league.publication.signed_merkle_roots import (
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.log import GENESIS, InMemoryLog
 from ftk_core.log_entries import TimeControl, stream_of
+from ftk_core.match_log_file import dump_pages
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 PUBLIC = KEY.public_key().public_bytes_raw().hex()

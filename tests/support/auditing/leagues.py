@@ -13,7 +13,7 @@ from ftk_core.league import organiser_commands, result_commands
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.intervention_facts import MatchVoided
-from ftk_core.league.league_commands import RoundChange, draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_commands import RoundEvents, draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
@@ -90,7 +90,7 @@ class BusyLeague(LeagueRun):
             self.change_draft()
         return not self.league.closed
 
-    def follow(self, coming: RoundChange) -> None:
+    def follow(self, coming: RoundEvents) -> None:
         """Continue with the next round or stage; close a league after its last stage, as the services do."""
         self.append(*coming.facts)
         if coming.over:

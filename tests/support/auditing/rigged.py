@@ -9,13 +9,7 @@ from ftk_core.kit.verify.league_export_verification import ExportVerificationRep
 from ftk_core.league import organiser_commands
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_commands import proceed, record, round_end_facts
-from ftk_core.league.league_facts import (
-    LeagueClosed,
-    LeagueFact,
-    ResultRecorded,
-    RoundPaired,
-    StageEnded,
-)
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired, StageEnded
 from ftk_core.league.league_fold import fold_facts
 from tests.support.auditing.exports import logs_of, report_on, sign_again
 from tests.support.auditing.leagues import BusyLeague

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from ftk_core.league import intervention_facts as acts, organiser_commands as organising, result_commands
-from ftk_core.league.event_fields import PlannedTable, RestingEntry
+from ftk_core.league.event_fields import RestingEntry, TableSeating
 from ftk_core.league.league_commands import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.league_state import MatchKey
@@ -32,7 +32,7 @@ def resting_for_a_win() -> RiggedLeague:
         drawn = find_round(coming)
         others = [entry for table in drawn.tables for entry in table.seating if entry != 1]
         others += [rest.entry for rest in drawn.rests if rest.entry != 1]
-        tables = tuple(PlannedTable(at // 2 + 1, tuple(others[at : at + 2])) for at in range(0, len(others), 2))
+        tables = tuple(TableSeating(at // 2 + 1, tuple(others[at : at + 2])) for at in range(0, len(others), 2))
         return replace_round(coming, replace(drawn, tables=tables, rests=(RestingEntry(1, "1", "seeded"),)))
 
     return RiggedLeague(stage("ladder", rounds=4), entries=13, trick=trick)
@@ -47,7 +47,7 @@ def friend_meets_the_weakest() -> RiggedLeague:
         drawn, weakest = find_round(coming), len(run.league.entrants)
         sitting = [entry for table in drawn.tables for entry in table.seating if entry not in (1, weakest)]
         order = [1, weakest, *sitting]
-        tables = tuple(PlannedTable(at // 2 + 1, tuple(order[at : at + 2])) for at in range(0, len(order), 2))
+        tables = tuple(TableSeating(at // 2 + 1, tuple(order[at : at + 2])) for at in range(0, len(order), 2))
         return replace_round(coming, replace(drawn, tables=tables))
 
     return RiggedLeague(SWISS, trick=trick)

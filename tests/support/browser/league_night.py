@@ -7,7 +7,7 @@ from django.db import connections
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import court_ratings
+from tournaments.ladders import ladder_rating_fits
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
@@ -24,6 +24,6 @@ def play_league_night() -> League:
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     play_all(league)
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")
     connections.close_all()
     return league

@@ -18,7 +18,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import court_ratings
+from tournaments.ladders import ladder_rating_fits
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
@@ -48,7 +48,7 @@ def play_match() -> Match:
             services.enter_bot(league.pk, create_active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
         play_all(league)
-    court_ratings.refit(GAME)
+    ladder_rating_fits.refit(GAME)
     match = league.tables.latest("round", "pk").match
     connections.close_all()
     return match

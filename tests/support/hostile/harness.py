@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from bots.sandbox import forkserver, spawn as sandbox_spawn
-from bots.sandbox.runtime import SandboxUnavailable
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.child_process import wrap_process

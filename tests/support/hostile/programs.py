@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import bwrap, forkserver, landlock, start_plan
-from bots.sandbox.runtime import BotRuntime, find_runtime
+from bots.sandbox.bot_runtime_files import LanguageRuntime, find_runtime
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
@@ -37,8 +37,8 @@ def put_program(folder: Path, file: str = "hog.c") -> None:
 def run_programs_as_node(monkeypatch: pytest.MonkeyPatch) -> None:
     """Run C programs under the filter and limits of node, like an attacker who escaped from JavaScript."""
 
-    def programs(name: str) -> BotRuntime:
-        return BotRuntime(kind="threads") if name == "c" else find_runtime(name)
+    def programs(name: str) -> LanguageRuntime:
+        return LanguageRuntime(kind="threads") if name == "c" else find_runtime(name)
 
     for module in (start_plan, bwrap, landlock, forkserver):
         monkeypatch.setattr(module, "find_runtime", programs)

@@ -17,11 +17,11 @@ from ftk_core.game import Game
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log import InMemoryLog, LogPage, lines_of
 from ftk_core.log_writer import LogWriter
-from ftk_core.match_frames import MatchFrames, encode_frames
+from ftk_core.match_replay_frames import MatchFrames, encode_frames
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import Referee, build_opening
-from replays.live.spectator_sockets import WatchedPerspective
+from replays.live.spectator_sockets import MatchSubscriptionKey
 from tests.support.laws.diary import Diary, Leak, check_same_observations
 from tests.support.laws.rigged import RecordedChance, ReplayedChance, WorldImpossible
 from tests.support.laws.tables import REACHES
@@ -98,7 +98,10 @@ class ObservedMatch:
         self, world: World, diary: Diary, choose: Choose, referee: type[Referee], reel: type[MatchFrames]
     ) -> None:
         self.world, self.diary, self.choose, self.began = world, diary, choose, 0
-        self._reel, self._view = reel(diary.viewer), WatchedPerspective("match", diary.viewer, str(diary.viewer), "en")
+        self._reel, self._view = (
+            reel(diary.viewer),
+            MatchSubscriptionKey("match", diary.viewer, str(diary.viewer), "en"),
+        )
         self.entry_writer = LogWriter(world.log, durable=self._durable)
         game = replace(world.game, turn=self._turn, decide=self._decide)
         names = [f"Player {seat}" for seat in range(world.seats)]

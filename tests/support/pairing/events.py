@@ -7,13 +7,13 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.event_fields import PlannedTable
+from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem
 from ftk_core.league.pairing.round_drawing import draw_round
 from ftk_core.league.stage_progress import progress_of
@@ -99,7 +99,7 @@ def play_another_round(made: SimulatedLeagueEvents, draw: Random) -> bool:
         drawn = draw_round(made.next_field(), lot)
     except PairingError:
         return False
-    tables = tuple(PlannedTable(table, seating) for table, seating in enumerate(drawn.tables, 1))
+    tables = tuple(TableSeating(table, seating) for table, seating in enumerate(drawn.tables, 1))
     made.append(RoundPaired(round=number, tables=tables, byes=drawn.rests, weighed=drawn.weighed))
     for table in tables:
         for game in range(made.league.header.games):
@@ -108,7 +108,7 @@ def play_another_round(made: SimulatedLeagueEvents, draw: Random) -> bool:
     return True
 
 
-def make_result(draw: Random, round_: int, table: PlannedTable, game: int) -> ResultRecorded:
+def make_result(draw: Random, round_: int, table: TableSeating, game: int) -> ResultRecorded:
     """Return a result in which earlier entries are better, with some ties."""
     return build_result(
         round_, table, game, {entry: round(draw.gauss(-entry / 10, 2)) for entry in rotate_seating(table, game)}

@@ -8,12 +8,12 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.event_fields import PairingCertificate, PlannedTable
+from ftk_core.league.event_fields import PairingCertificate, TableSeating
 from ftk_core.league.formats.pairing_input import pairing_field_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.pairing.certificate_computation import compute_round_certificate
+from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import progress_of
 from tests.support.pairing.events import SimulatedLeagueEvents
 
@@ -72,7 +72,7 @@ class ForgedRound:
         seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
         rests = [self.of[entry] for entry in self.rests] if seats else []
         truth = compute_round_certificate(self.field, seats, rests) if seats else self.certificate
-        tables = tuple(PlannedTable(number, tuple(table)) for number, table in enumerate(self.tables, 1))
+        tables = tuple(TableSeating(number, tuple(table)) for number, table in enumerate(self.tables, 1))
         weighed = msgspec.structs.replace(truth, **lies)
         return RoundPaired(round=self.paired.round, tables=tables, byes=tuple(self.rests), weighed=weighed)
 

@@ -9,8 +9,8 @@ import struct
 from ctypes.util import find_library
 
 from bots.sandbox.filter.bpf import Instruction
-from bots.sandbox.filter.policy import ERRNO_BY_CALL, Kind, list_rules
 from bots.sandbox.filter.system_call_numbers import NUMBERS
+from bots.sandbox.filter.system_call_policy import ERRNO_BY_CALL, Kind, list_rules
 
 ERRNO, ALLOW, KILL = 0x00050000, 0x7FFF0000, 0x80000000
 EQUAL, MASKED = 4, 7

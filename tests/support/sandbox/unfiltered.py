@@ -10,7 +10,7 @@ import pytest
 
 from bots.sandbox import bwrap, start_plan
 from bots.sandbox.filter.bpf import ALLOW, RETURN
-from bots.sandbox.filter.policy import Kind
+from bots.sandbox.filter.system_call_policy import Kind
 
 
 @contextmanager

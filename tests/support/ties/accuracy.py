@@ -12,8 +12,8 @@ from itertools import combinations
 import numpy as np
 
 from ftk_core.league.event_fields import StageTerms
-from ftk_core.league.league_simulation import SimulatedLeagueResult, SimulationTerms, simulate_league
-from ftk_core.league.scoring.tiebreak_ledger import Exact, TiebreakLedger
+from ftk_core.league.league_simulation import LeagueSimulationSettings, SimulatedLeagueResult, simulate_league
+from ftk_core.league.scoring.tiebreak_inputs import Exact, TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 
 Counts = Mapping[str, tuple[float, int]]
@@ -51,12 +51,12 @@ def simulate_tied_leagues(seats: int, count: int, seed: int) -> Iterable[Simulat
         entries, rounds = int(draw.integers(max(13, 2 * seats), 33)), int(draw.integers(4, 8))
         stage = StageTerms(format="swiss", seats=seats, least=2, rounds=rounds, tiebreaks=("lots",))
         tied = float(draw.choice([0, 0.5]))
-        yield simulate_league(SimulationTerms(stages=(stage,), entries=entries, seconds=1, tied=tied), draw)
+        yield simulate_league(LeagueSimulationSettings(stages=(stage,), entries=entries, seconds=1, tied=tied), draw)
 
 
 def measure_accuracy(run: SimulatedLeagueResult, orders: Mapping[str, Sequence[str]]) -> Counts:
     """Return how many pairs with equal points each order of tie-breaks ranks correctly; `orders` has slugs by name."""
-    ledger = TiebreakLedger(run.league, run.league.stage_of(1))
+    ledger = TiebreakInputs(run.league, run.league.stage_of(1))
     equals = defaultdict[Fraction, list[int]](list)
     for entry, tally in ledger.tallies.items():
         equals[tally.points].append(entry)
@@ -64,7 +64,7 @@ def measure_accuracy(run: SimulatedLeagueResult, orders: Mapping[str, Sequence[s
 
 
 def _measure_share(
-    ledger: TiebreakLedger, run: SimulatedLeagueResult, groups: Iterable[list[int]], slugs: Sequence[str]
+    ledger: TiebreakInputs, run: SimulatedLeagueResult, groups: Iterable[list[int]], slugs: Sequence[str]
 ) -> tuple[float, int]:
     right, of = 0.0, 0
     for group in groups:

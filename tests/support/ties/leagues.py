@@ -10,7 +10,7 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.league.event_fields import PlannedTable, RestingEntry, StageTerms
+from ftk_core.league.event_fields import RestingEntry, StageTerms, TableSeating
 from ftk_core.league.intervention_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import (
     BotEntered,
@@ -21,7 +21,7 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageBegun,
 )
-from ftk_core.league.match_deals import rotate_seating
+from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.random_streams import seal_of, seed_of
 from tests.support.results import build_result
 
@@ -90,7 +90,7 @@ class TieLeague:
         tables = [here[at : at + self.stage.seats] for at in range(0, len(here), self.stage.seats)]
         if len(tables[-1]) == 1:
             rests.append(RestingEntry(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
-        plans = tuple(PlannedTable(number, tuple(table)) for number, table in enumerate(tables, 1))
+        plans = tuple(TableSeating(number, tuple(table)) for number, table in enumerate(tables, 1))
         link = seed_of("link", round_, len(self.facts)).hex()
         self.facts.append(RoundPaired(round=round_, tables=plans, rests=tuple(rests), link=link))
         for plan in plans:
@@ -101,7 +101,7 @@ class TieLeague:
                     self.facts.append(MatchVoided(match=result.match, **said))
         self.facts.append(RoundClosed(round_))
 
-    def result(self, round_: int, plan: PlannedTable, game: int) -> ResultRecorded:
+    def result(self, round_: int, plan: TableSeating, game: int) -> ResultRecorded:
         luck = {entry: round(self.form[entry] + self.draw.gauss(0, 1)) for entry in rotate_seating(plan, game)}
         failed = tuple(self.draw.choice([0, 0, 0, 1, 4]) for _ in luck)
         return build_result(round_, plan, game, luck, failed if any(failed) else ())

@@ -25,7 +25,7 @@ from tournaments.challenges.services import ChallengeRequest, challenge
 from tournaments.league_limits import CONTINUOUS, FRIENDLY
 from tournaments.models import CourtRating, Rating
 from tournaments.models.challenges import ChallengeMatch
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

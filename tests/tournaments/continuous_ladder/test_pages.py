@@ -15,7 +15,7 @@ from people.models import StaffAct
 from tests.support.bouts import CRASHING, NOON, SILENT, STAFF, play_ladder_matches, start_continuous_ladder
 from tests.support.factories import AuthorFactory, create_active_version
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_ladder_settings
+from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettingsError, make_default_ladder_settings
 from tournaments.models.continuous_ladders import ContinuousLadder
 
 pytestmark = pytest.mark.django_db(transaction=True)

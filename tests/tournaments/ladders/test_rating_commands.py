@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import court_ratings, queries as ladder_queries, rating_commands
+from tournaments.ladders import ladder_rating_fits, queries as ladder_queries, rating_commands
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.leagues import services
@@ -76,7 +76,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
             for start, end in pairwise(cuts):
                 rating_commands.rate("pig", f"s{order}", played[start:end])
             found.add(str((tables(f"s{order}"), read_elo(f"s{order}") == by_hand(played, {}))))
-            court_ratings.refit("pig")
+            ladder_rating_fits.refit("pig")
             fitted.add(str(court(f"s{order}")))
             transaction.set_rollback(True)
     assert len(found) == len(fitted) == 1
@@ -95,7 +95,7 @@ def test_late_and_overruled_results_give_the_same_ratings_as_results_known_from_
     for match, places in otherwise.items():
         rating_commands.correct(match, places, "as the arbiter says")
     assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")
     live = (tables(), tables("2026"), court(), court("2026"))
     call_command("rebuild", verbosity=0)
     assert (tables(), tables("2026"), court(), court("2026")) == live
@@ -109,13 +109,13 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])
     rating_commands.rate("pig", "2026", [match])
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")
     assert set(read_elo()) == {ada, bo} == {row[0] for row in court()}
     rating_commands.correct(match.match, None, "it was played by mistake")
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")
     assert (read_elo(), court(), ladder_queries.read_ladder("pig").rows) == ({}, [], [])
     rating_commands.correct(match.match, (2, 1), "and yet it counts")
-    court_ratings.refit("pig")
+    ladder_rating_fits.refit("pig")
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 

@@ -8,22 +8,22 @@ import pytest
 
 from bots.models import BotVersion
 from tests.support.ladders import NAMES, create_bot, draw_results, rate_results
-from tournaments.ladders import court_ratings
+from tournaments.ladders import ladder_rating_fits
 
 
 def test_the_slower_the_fit_of_court_ratings_the_less_often_it_is_enqueued(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field: list[BotVersion] = [create_bot(slug) for slug in NAMES]
-    monkeypatch.setattr(court_ratings, "_next_fit_times", {})
+    monkeypatch.setattr(ladder_rating_fits, "_next_fit_times", {})
     rate_results(draw_results(5, field))
-    assert court_ratings.refit_due("pig") == 2
+    assert ladder_rating_fits.refit_due("pig") == 2
     rate_results(draw_results(6, field))
-    assert court_ratings.list_stale() == [("pig", ""), ("pig", "2026")]
-    assert court_ratings.list_due() == [], "a hundred times as long as a fit took has not gone by"
-    assert court_ratings.refit_due("pig") == 0
+    assert ladder_rating_fits.list_stale() == [("pig", ""), ("pig", "2026")]
+    assert ladder_rating_fits.list_due() == [], "a hundred times as long as a fit took has not gone by"
+    assert ladder_rating_fits.refit_due("pig") == 0
     monkeypatch.setattr(
-        court_ratings, "_next_fit_times", {("pig", ""): time.monotonic() + 3600, ("pig", "2026"): time.monotonic()}
+        ladder_rating_fits, "_next_fit_times", {("pig", ""): time.monotonic() + 3600, ("pig", "2026"): time.monotonic()}
     )
-    assert court_ratings.refit_due("pig") == 1, "of the season, which is due"
-    assert court_ratings.list_stale() == [("pig", "")]
+    assert ladder_rating_fits.refit_due("pig") == 1, "of the season, which is due"
+    assert ladder_rating_fits.list_stale() == [("pig", "")]

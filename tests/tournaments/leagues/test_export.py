@@ -16,11 +16,11 @@ from django.test import AsyncClient, Client
 from pytest_django import DjangoDbBlocker
 from typer.testing import CliRunner
 
-from ftk_core.file_log import dump_pages, parse_pages
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify import public_keys
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
 from ftk_core.log import InMemoryLog
+from ftk_core.match_log_file import dump_pages, parse_pages
 from ftk_core.tar_files import pack, unpack
 from tests.support.database_cleanup import delete_all_rows
 from tests.support.leagues import create_entrants, play_all, start_league

@@ -22,11 +22,11 @@ from tests.support.injected_failures import always_raise
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import make_default_ladder_settings
-from tournaments.ladders import court_ratings, rating_commands
+from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
+from tournaments.ladders import ladder_rating_fits, rating_commands
 from tournaments.leagues import league_projection, luck_measures, services
 from tournaments.models import ALL_TIME, League, Rating
-from tournaments.organisers import league_bans
+from tournaments.organisers import author_and_bot_bans
 from tournaments.organisers.round_overview import FailedLeagueWork, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -121,8 +121,8 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (luck_measures, "measure", lambda: tasks.measure("pig")),
     (seat_result_sums, "add_all", replay_tasks.count),
-    (court_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
-    (league_bans, "enforce", tasks.sweep),
+    (ladder_rating_fits, "_refit_ladder", lambda: tasks.refit("pig")),
+    (author_and_bot_bans, "enforce", tasks.sweep),
     (rating_commands, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
@@ -142,7 +142,7 @@ def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     continuous_services.set_ladder(make_shell_actor("a test"), "pig", make_default_ladder_settings("pig", 10), 0)
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
-    monkeypatch.setattr(court_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
+    monkeypatch.setattr(ladder_rating_fits, "list_due", lambda _game=None: [("pig", ALL_TIME)])
     monkeypatch.setattr(rating_commands, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())

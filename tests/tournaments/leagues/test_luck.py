@@ -11,10 +11,10 @@ from django.test import Client
 from foundation.celery_task_messages import count_messages
 from ftk_core.game import StandardOptions
 from ftk_core.games.pig import rules as pig
-from ftk_core.league.event_fields import Deals, PlannedTable, StageTerms
+from ftk_core.league.event_fields import Deals, StageTerms, TableSeating
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact
-from ftk_core.league.match_deals import rotate_seating, table_seed
+from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from ftk_core.random_streams import MatchRandomness
 from replays.event_stream_storage import EventAppender
@@ -22,7 +22,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import court_ratings
+from tournaments.ladders import ladder_rating_fits
 from tournaments.leagues import luck_measures, queries, services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models.luck_measures import LuckMeasure
@@ -56,7 +56,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     facts: list[LeagueFact] = []
     for number in range(1, rounds + 1):
         order = [1, *(2 + (number + step) % 5 for step in range(5))]  # everybody meets everybody in five rounds
-        tables = [PlannedTable(at + 1, (order[at], order[-1 - at])) for at in range(TABLES)]
+        tables = [TableSeating(at + 1, (order[at], order[-1 - at])) for at in range(TABLES)]
         facts.append(RoundPaired(round=number, tables=tuple(tables)))
         facts += [_result(bytes(league.secret), stage, number, table, game) for table in tables for game in (0, 1)]
         facts.append(RoundClosed(number))
@@ -64,7 +64,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     stream.append([encode_fact(fact) for fact in facts], stream.length)
 
 
-def _result(secret: bytes, stage: StageTerms, round_: int, table: PlannedTable, game: int) -> ResultRecorded:
+def _result(secret: bytes, stage: StageTerms, round_: int, table: TableSeating, game: int) -> ResultRecorded:
     seating = rotate_seating(table, game)
     seed = table_seed(secret, round_, table, stage, game=game)
     ended = pig.result(pig_of([GOALS[entry - 1] for entry in seating], seed))
@@ -119,7 +119,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more_matches() -> None:
     play_all(start_league(create_entrants(4), rounds=1))
-    court_ratings.refit("pig")  # or the sweeper would ring for that, too
+    ladder_rating_fits.refit("pig")  # or the sweeper would ring for that, too
     before = count_messages("house")
     tasks.sweep()
     assert count_messages("house") == before + 1

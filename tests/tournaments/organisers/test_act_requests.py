@@ -23,7 +23,7 @@ from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole, Proposal, Refusal
 from tournaments.organisers.access_rights import ACT, RIGHTS, may
 from tournaments.organisers.act_requests import approve, decline, enter_own, propose_or_act, withdraw_entry
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 Role = LeagueRole.Role

@@ -34,7 +34,7 @@ from tournaments.leagues.export import stream_export
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
-from tournaments.organisers import league_bans
+from tournaments.organisers import author_and_bot_bans
 
 pytestmark = pytest.mark.django_db(transaction=True)
 STAFF = make_shell_actor("root", "it cheats")
@@ -47,7 +47,8 @@ def owner(slug: str = "b0") -> User:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "ban", [lambda: league_bans.ban_bot(STAFF, "b0"), lambda: league_bans.ban_author(STAFF, str(owner()))]
+    "ban",
+    [lambda: author_and_bot_bans.ban_bot(STAFF, "b0"), lambda: author_and_bot_bans.ban_author(STAFF, str(owner()))],
 )
 def test_banning_a_bot_withdraws_it_from_its_league_and_ends_its_match_and_the_league_continues(
     ban: Callable[[], None],
@@ -59,17 +60,17 @@ def test_banning_a_bot_withdraws_it_from_its_league_and_ends_its_match_and_the_l
     ban()
     facts = read_facts(league)
     assert [(f.entry, f.by, f.reason) for f in facts if isinstance(f, BotWithdrew)] == [
-        (1, league_bans.BY, league_bans.WHY)
+        (1, author_and_bot_bans.BY, author_and_bot_bans.WHY)
     ]
     assert [f.match for f in facts if isinstance(f, MatchVoided)] == [table.match_id]
     match = Match.objects.get(pk=table.match_id)
-    assert (match.status, match.reason) == (Match.Status.VOID, league_bans.WHY)
+    assert (match.status, match.reason) == (Match.Status.VOID, author_and_bot_bans.WHY)
     assert renew_all([lease], connection) == set()
     play_all(league)
     _, state = load(league)
     assert state.closed
     assert all(1 not in plan.tables[n].seating for plan in state.rounds[1:] for n in range(len(plan.tables)))
-    assert league_bans.enforce() == 0
+    assert author_and_bot_bans.enforce() == 0
 
 
 @pytest.mark.slow
@@ -80,7 +81,7 @@ def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_pa
     (other,) = table.match.seats.exclude(version__bot__slug="b0").values_list("version__bot__slug", flat=True)
     if begun:
         assert claim(table.match_id, "a worker")
-    league_bans.ban_bot(STAFF, "b0")
+    author_and_bot_bans.ban_bot(STAFF, "b0")
     play_all(league)
     _, state = load(league)
     final = state.rounds[-1].tables[0].seating
@@ -93,7 +94,7 @@ def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_pa
 @pytest.mark.slow
 def test_the_export_of_a_league_with_a_banned_bot_verifies(tmp_path: Path) -> None:
     league = start_league(create_entrants(), rounds=2)
-    league_bans.ban_bot(STAFF, "b0")
+    author_and_bot_bans.ban_bot(STAFF, "b0")
     play_all(league)
     target = tmp_path / "night.tar"
     target.write_bytes(b"".join(stream_export("night")))
@@ -105,7 +106,7 @@ def test_a_ban_voids_unfinished_matches_outside_leagues_and_keeps_finished_ones(
     versions = create_entrants(2)
     over, going = create_waiting_match(versions, "one"), create_waiting_match(versions, "two")
     assert play_match(over.pk)
-    league_bans.ban_bot(STAFF, "b0")
+    author_and_bot_bans.ban_bot(STAFF, "b0")
     assert Match.objects.get(pk=over.pk).status == Match.Status.CLOSED
     assert Match.objects.get(pk=going.pk).status == Match.Status.VOID
     assert not play_match(going.pk)
@@ -117,7 +118,7 @@ def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Cl
     token = create_token(person)
     client.force_login(person)
     league = services.open_league(LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
-    league_bans.ban_author(STAFF, person.get_username())
+    author_and_bot_bans.ban_author(STAFF, person.get_username())
     assert client.get("/account/").status_code == 302
     with pytest.raises(InvalidTokenError, match="This account is banned: it cheats; ask the organisers"):
         authenticate_token(token)
@@ -135,12 +136,12 @@ def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Cl
 def test_a_banned_bot_accepts_no_upload_and_its_trial_is_refused_until_the_ban_is_lifted() -> None:
     person = AuthorFactory.create(username="ada")
     sent = accept_upload(person, "pig", "ada", "bot.py", b"print(1)")
-    league_bans.ban_bot(STAFF, "ada")
+    author_and_bot_bans.ban_bot(STAFF, "ada")
     sent.refresh_from_db()
     assert (sent.status, sent.reason) == (Status.REFUSED, "banned: it cheats")
     with pytest.raises(InvalidUploadError, match="ada is banned: it cheats; ask the organisers"):
         accept_upload(person, "pig", "ada", "bot.py", b"print(2)")
-    league_bans.lift_bot(STAFF, "ada")
+    author_and_bot_bans.lift_bot(STAFF, "ada")
     sent.refresh_from_db()
     assert (sent.status, sent.reason) == (Status.TRIAL, "")
     assert accept_upload(person, "pig", "ada", "bot.py", b"print(2)").number == 2
@@ -149,13 +150,13 @@ def test_a_banned_bot_accepts_no_upload_and_its_trial_is_refused_until_the_ban_i
 def test_lifting_the_ban_of_an_author_keeps_the_separate_ban_of_a_bot() -> None:
     person = AuthorFactory.create(username="ada")
     one, two = create_active_version(slug="one", owner=person), create_active_version(slug="two", owner=person)
-    league_bans.ban_bot(STAFF, "two")
-    league_bans.ban_author(STAFF, "ada")
-    league_bans.lift_author(STAFF, "ada")
+    author_and_bot_bans.ban_bot(STAFF, "two")
+    author_and_bot_bans.ban_author(STAFF, "ada")
+    author_and_bot_bans.lift_author(STAFF, "ada")
     one.refresh_from_db()
     two.refresh_from_db()
     assert (one.status, two.status) == (Status.ACTIVE, Status.RETIRED)
-    league_bans.lift_bot(STAFF, "two")
+    author_and_bot_bans.lift_bot(STAFF, "two")
     two.refresh_from_db()
     assert two.status == Status.ACTIVE
     assert User.objects.get(username="ada").is_active
@@ -164,9 +165,9 @@ def test_lifting_the_ban_of_an_author_keeps_the_separate_ban_of_a_bot() -> None:
 def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_the_reason() -> None:
     person = AuthorFactory.create(username="ada")
     create_active_version(slug="one", owner=person)
-    league_bans.ban_bot(STAFF, "one")
-    league_bans.lift_bot(STAFF, "one")
-    league_bans.ban_author(STAFF, "ada")
+    author_and_bot_bans.ban_bot(STAFF, "one")
+    author_and_bot_bans.lift_bot(STAFF, "one")
+    author_and_bot_bans.ban_author(STAFF, "ada")
     kept = [(act.name, act.what, act.on, act.person, act.why) for act in StaffAct.objects.order_by("pk")]
     assert kept == [
         ("root", "ban", "bot one", person, "it cheats"),
@@ -179,20 +180,20 @@ def test_refused_bans_of_staff_or_unknown_bots_and_refused_lifts_of_missing_bans
     AuthorFactory.create(username="boss", is_staff=True)
     AuthorFactory.create(username="ada")
     with pytest.raises(BanConflict, match="boss is staff"):
-        league_bans.ban_author(STAFF, "boss")
+        author_and_bot_bans.ban_author(STAFF, "boss")
     with pytest.raises(BanConflict, match="ada is not banned"):
-        league_bans.lift_author(STAFF, "ada")
+        author_and_bot_bans.lift_author(STAFF, "ada")
     with pytest.raises(BanConflict, match="there is no bot 'nosuch'"):
-        league_bans.ban_bot(STAFF, "nosuch")
+        author_and_bot_bans.ban_bot(STAFF, "nosuch")
     assert not StaffAct.objects.exists()
 
 
 def test_the_sweeper_finishes_an_interrupted_ban() -> None:
     league = start_league(create_entrants())
     Bot.objects.filter(slug="b0").update(banned="it cheats")
-    assert league_bans.enforce() > 0
+    assert author_and_bot_bans.enforce() > 0
     assert League.objects.get(pk=league.pk).entrants.get(number=1).withdrawn
-    assert league_bans.enforce() == 0
+    assert author_and_bot_bans.enforce() == 0
 
 
 def test_the_ban_command_bans_a_bot_and_lifts_the_ban() -> None:

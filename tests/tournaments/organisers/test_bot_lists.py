@@ -17,7 +17,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import play_all
 from tournaments.leagues import export, services
-from tournaments.leagues.entry_lists import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
+from tournaments.leagues.bulk_league_entry import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal, Refusal

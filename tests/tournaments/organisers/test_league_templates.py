@@ -15,7 +15,6 @@ from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
 from tournaments.models.league_templates import LeagueTemplate
-from tournaments.organisers.act_right_checks import MissingRightError
 from tournaments.organisers.league_templates import (
     MAX_TEMPLATES,
     list_templates,
@@ -23,6 +22,7 @@ from tournaments.organisers.league_templates import (
     rename_template,
     save_template,
 )
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

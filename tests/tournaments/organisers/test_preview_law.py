@@ -21,12 +21,8 @@ from tests.support.lengths import short_or_long
 from tournaments.leagues import services
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
-from tournaments.organisers.act_preview import ActPreview
-from tournaments.organisers.act_requests import (
-    act_as_previewed,
-    preview_act,
-    propose_or_act,
-)
+from tournaments.organisers.act_preview import OrganiserActPreview
+from tournaments.organisers.act_requests import act_as_previewed, preview_act, propose_or_act
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.drafted_round import build_draft_board
 from tournaments.organisers.public_act_descriptions import tell
@@ -68,7 +64,7 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
     }
 
 
-def shown_changes(effects: ActPreview, kind: str) -> dict[str, tuple[str, str]]:
+def shown_changes(effects: OrganiserActPreview, kind: str) -> dict[str, tuple[str, str]]:
     return {change.name: (change.before, change.after) for change in getattr(effects, kind)}
 
 
@@ -157,7 +153,7 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
     return True
 
 
-def check_effects(effects: ActPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
+def check_effects(effects: OrganiserActPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
     """Check that a preview shows exactly the differences between the pages before and after the act."""
     assert [fact.what for fact in effects.described] == after.acts[len(before.acts) :]
     assert effects.flaw == after.flaw

@@ -78,7 +78,11 @@ def off(games: int, size: int, step: float) -> tuple[Losses, Losses, Losses]:
     found = [
         [
             measure_excess_loss(chance, world.strengths[-1])
-            for chance in (court_of(world), court_of(world, PriorDeviations(later=step)), forecast_by_elo(world))
+            for chance in (
+                court_of(world),
+                court_of(world, PriorDeviations(later=step)),
+                forecast_by_elo(world),
+            )
         ]
         for world in worlds(games, size, step)
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tournaments.summaries.interest_score import (
+from tournaments.summaries.match_interest_score import (
     InterestScoreInputs,
     compute_importance,
     compute_interest,

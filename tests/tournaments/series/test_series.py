@@ -22,7 +22,7 @@ from tests.support.leagues import create_entrants, play_all
 from tournaments.leagues import services as league_services
 from tournaments.models import League
 from tournaments.models.series import Series
-from tournaments.organisers.act_right_checks import MissingRightError
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 from tournaments.series.queries import read_series
 from tournaments.series.services import SeriesTerms, add_league, open_series, remove_league
 

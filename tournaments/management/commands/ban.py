@@ -9,14 +9,14 @@ from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from people.person_bans import BanConflict
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
-from tournaments.organisers import league_bans
+from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
+from tournaments.organisers import author_and_bot_bans
 
 BAN_FUNCTIONS = {
-    ("author", False): league_bans.ban_author,
-    ("author", True): league_bans.lift_author,
-    ("bot", False): league_bans.ban_bot,
-    ("bot", True): league_bans.lift_bot,
+    ("author", False): author_and_bot_bans.ban_author,
+    ("author", True): author_and_bot_bans.lift_author,
+    ("bot", False): author_and_bot_bans.ban_bot,
+    ("bot", True): author_and_bot_bans.lift_bot,
 }
 
 
@@ -37,6 +37,6 @@ class Command(ArenaCommand):
         try:
             staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
             BAN_FUNCTIONS[options["kind"], options["lift"]](staff, options["name"])
-        except (BanConflict, StaffActError) as error:
+        except (BanConflict, InvalidStaffActionError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{options['name']} is {'no longer banned' if options['lift'] else 'banned'}.")

@@ -15,7 +15,7 @@ from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.league.league_state import CommandRejected
 from replays.services import verify_match
 from tournaments import demo_leagues
-from tournaments.continuous_ladder.bout_settings import MAX_BOUTS_PER_HOUR
+from tournaments.continuous_ladder.continuous_ladder_settings import MAX_BOUTS_PER_HOUR
 from tournaments.league_limits import LEAGUE_ROUNDS
 from tournaments.leagues import queries
 from tournaments.reports import league_queries

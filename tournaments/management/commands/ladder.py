@@ -15,9 +15,9 @@ from bots.queries import find_newest_active
 from foundation import bot_clock_fields
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
-from people.staff_audit_trail import StaffActError, check_reason, make_shell_actor
+from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.bout_settings import LadderSettingsError, make_default_ladder_settings
+from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettingsError, make_default_ladder_settings
 from tournaments.continuous_ladder.queries import read_continuous
 
 
@@ -60,7 +60,7 @@ class Command(ArenaCommand):
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))
             continuous = read_continuous(name)
-        except (LadderSettingsError, StaffActError, UnknownGameError) as error:
+        except (LadderSettingsError, InvalidStaffActionError, UnknownGameError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{name}: {continuous.schedule}")
 

@@ -15,18 +15,13 @@ from django.core.management.base import CommandParser
 from bots.queries import find_newest_active
 from foundation import bot_clock_fields
 from foundation.branding.logo_pictures import convert_logo
-from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser, parse_time
-from ftk_core.league.event_fields import (
-    Deals,
-    Granted,
-    Release,
-    RestValue,
-    Ruling,
-    Scored,
-    Seeding,
-    StageTerms,
-    Who,
+from foundation.management_commands import (
+    ArenaCommand,
+    InvalidCommandInputError,
+    OneLineErrorArgumentParser,
+    parse_time,
 )
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, LeagueTerms
@@ -88,7 +83,7 @@ class Command(ArenaCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add the subcommands and their arguments."""
-        subparsers = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
+        subparsers = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorArgumentParser)
         opening = subparsers.add_parser("open", help="announce a league")
         opening.add_argument("slug")
         opening.add_argument("game")

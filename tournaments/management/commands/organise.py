@@ -9,13 +9,13 @@ from typing import Any
 from django.core.management.base import CommandParser
 from msgspec.structs import replace
 
-from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorParser
+from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorArgumentParser
 from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import now
 from tournaments.models import League
 from tournaments.organisers.act_execution import perform
-from tournaments.organisers.act_preview import ActPreview, ChangedStanding, preview
+from tournaments.organisers.act_preview import ChangedStanding, OrganiserActPreview, preview
 from tournaments.organisers.acts import acts_by_verb
 
 
@@ -26,7 +26,7 @@ class Command(ArenaCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         """Add one subcommand for each act that has a form on the organisers' page of a round."""
-        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorParser)
+        doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorArgumentParser)
         for act in acts_by_verb().values():
             if act.group is None:
                 continue
@@ -57,7 +57,7 @@ class Command(ArenaCommand):
         perform(league, verb, options, actor)
         self.stdout.write(f"done: {acts_by_verb()[verb].summary}")
 
-    def _show(self, effect: ActPreview) -> None:
+    def _show(self, effect: OrganiserActPreview) -> None:
         for described in effect.described:
             self.stdout.write(described.what)
         if effect.flaw:

@@ -8,7 +8,7 @@ from foundation.management_commands import ArenaCommand
 from ftk_core.games import list_games
 from replays.services import rebuild_seat_sums
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import court_ratings, rating_commands
+from tournaments.ladders import ladder_rating_fits, rating_commands
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.series.services import rebuild_all_series
@@ -26,7 +26,7 @@ class Command(ArenaCommand):
             services.rebuild(pk)
         rated = sum(rating_commands.rebuild(name) for name in list_games())
         bouts = sum(continuous_services.rebuild(name) for name in list_games())
-        fitted = sum(court_ratings.rebuild(name) for name in list_games())
+        fitted = sum(ladder_rating_fits.rebuild(name) for name in list_games())
         games = f"{bouts} facts of continuous ladders and {rated} rated matches"
         made = f"{len(leagues)} leagues, {rebuild_all_series()} series, {games} made again"
         counted = rebuild_seat_sums()

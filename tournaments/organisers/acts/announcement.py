@@ -7,9 +7,9 @@ from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
 
-TEXT = ActArgument(
+TEXT = OrganiserActArgument(
     name="text",
     label=gettext_lazy("Announcement"),
     help_text=format_lazy(gettext_lazy("one line of at most {most} characters"), most=MAX_ANNOUNCEMENT_CHARACTERS),

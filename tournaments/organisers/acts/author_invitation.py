@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActFormGroup, OrganiserAct, with_constant_states
+from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActArgument, with_constant_states
 
-AUTHOR = ActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")
+AUTHOR = OrganiserActArgument(name="author", label=gettext_lazy("Author's name"), example="ada")
 
 
 @with_constant_states(gettext_lazy("could not enter"), gettext_lazy("may enter"))

@@ -7,10 +7,16 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.entry_rules import make_entry_command
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, ActRequest, OrganiserAct
-from tournaments.summaries.term_descriptions import describe_points
+from tournaments.organisers.act_definition import (
+    ActDescription,
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActArgument,
+    OrganiserActRequest,
+)
+from tournaments.summaries.terms_as_text import describe_points
 
-BOT = ActArgument(
+BOT = OrganiserActArgument(
     name="bot",
     label=gettext_lazy("Bot"),
     help_text=gettext_lazy("its newest active version enters"),
@@ -18,7 +24,7 @@ BOT = ActArgument(
 )
 
 
-def _decide(state: LeagueState, call: ActRequest) -> BotEntered:
+def _decide(state: LeagueState, call: OrganiserActRequest) -> BotEntered:
     return make_entry_command(call.league, call.arguments["bot"], call.actor)(state)
 
 

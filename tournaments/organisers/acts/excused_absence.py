@@ -7,15 +7,15 @@ from ftk_core.league.intervention_facts import BotExcused
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import (
     ENTRY,
-    ActArgument,
     ActDescription,
     ActFormGroup,
     OrganiserAct,
+    OrganiserActArgument,
     entry_name,
     list_numbers,
 )
 
-ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, many=True, metavar="round")
+ROUNDS = OrganiserActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, many=True, metavar="round")
 
 
 def _describe(league: LeagueState, fact: BotExcused) -> ActDescription:

@@ -15,17 +15,23 @@ from ftk_core.league.league_fold import CORRECTABLE_TERMS, correct_terms
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_wide_commands import correct_league
 from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import (
+    ActDescription,
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActArgument,
+    OrganiserActRequest,
+)
 
 TERMS = (
-    ActArgument(
+    OrganiserActArgument(
         name="name",
         label=gettext_lazy("Name"),
         optional=True,
         max_characters=MAX_LEAGUE_NAME_CHARACTERS,
         example="An evening",
     ),
-    ActArgument(
+    OrganiserActArgument(
         name="entries_until",
         label=gettext_lazy("Begins by itself"),
         help_text=gettext_lazy("in UTC; empty: you begin it"),
@@ -33,7 +39,7 @@ TERMS = (
         input_type="datetime-local",
         example="2030-01-31T18:00",
     ),
-    ActArgument(
+    OrganiserActArgument(
         name="description",
         label=gettext_lazy("Description"),
         help_text=gettext_lazy("Markdown, for the league's page; say there what can be won"),
@@ -48,7 +54,7 @@ MAX_SHOWN_CHARACTERS = 400
 """Maximum number of characters of a description that the league's page shows; the rest is cut off."""
 
 
-def _decide(state: LeagueState, call: ActRequest) -> LeagueCorrected:
+def _decide(state: LeagueState, call: OrganiserActRequest) -> LeagueCorrected:
     name, until = call.arguments.get("name"), call.arguments.get("entries_until")
     return correct_league(
         state,

@@ -9,10 +9,10 @@ from django.utils.translation import gettext, gettext_lazy
 from ftk_core.league.league_state import CommandRejected
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.access_rights import APPOINT
-from tournaments.organisers.act_definition import ActArgument, ActRequest, OrganiserAct
+from tournaments.organisers.act_definition import OrganiserAct, OrganiserActArgument, OrganiserActRequest
 
-PERSON = ActArgument(name="person", label=gettext_lazy("Author's name"), example="ada")
-ROLE = ActArgument(
+PERSON = OrganiserActArgument(name="person", label=gettext_lazy("Author's name"), example="ada")
+ROLE = OrganiserActArgument(
     name="role",
     label=gettext_lazy("Role"),
     choices=(LeagueRole.Role.CO_ORGANISER, LeagueRole.Role.JUDGE),
@@ -20,7 +20,7 @@ ROLE = ActArgument(
 )
 
 
-def _roles(call: ActRequest) -> tuple[User, QuerySet[LeagueRole]]:
+def _roles(call: OrganiserActRequest) -> tuple[User, QuerySet[LeagueRole]]:
     """Return (person, roles): the person in the arguments of an act, and a query set of their roles in the league.
 
     Raises CommandRejected for an unknown person, or for the league's organiser, whose role is permanent.
@@ -38,12 +38,12 @@ def _roles(call: ActRequest) -> tuple[User, QuerySet[LeagueRole]]:
     return person, roles
 
 
-def _appoint(call: ActRequest) -> None:
+def _appoint(call: OrganiserActRequest) -> None:
     person, _roles_before = _roles(call)
     LeagueRole.objects.update_or_create(league=call.league, person=person, defaults={"role": call.arguments["role"]})
 
 
-def _dismiss(call: ActRequest) -> None:
+def _dismiss(call: OrganiserActRequest) -> None:
     person, roles = _roles(call)
     if not roles.delete()[0]:
         raise CommandRejected(

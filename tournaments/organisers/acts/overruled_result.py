@@ -8,15 +8,15 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.access_rights import REJUDGE
 from tournaments.organisers.act_definition import (
     MATCH,
-    ActArgument,
     ActDescription,
     ActFormGroup,
     OrganiserAct,
+    OrganiserActArgument,
     match_title,
     results_before_and_after,
 )
 
-PLACES = ActArgument(
+PLACES = OrganiserActArgument(
     name="places",
     label=gettext_lazy("Places by seat"),
     help_text=gettext_lazy("such as 1 2 2"),

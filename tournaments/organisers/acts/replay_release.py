@@ -5,10 +5,10 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import ReplaysReleased
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
-from tournaments.summaries.term_descriptions import RELEASE_NAMES
+from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
+from tournaments.summaries.terms_as_text import RELEASE_NAMES
 
-ROUND = ActArgument(
+ROUND = OrganiserActArgument(
     name="round",
     label=gettext_lazy("Round"),
     help_text=gettext_lazy("0 for all, those to come too"),

@@ -5,9 +5,9 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActArgument, ActDescription, ActFormGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
 
-ROUNDS = ActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
+ROUNDS = OrganiserActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
 
 
 def _describe(league: LeagueState, fact: LeagueExtended) -> ActDescription:

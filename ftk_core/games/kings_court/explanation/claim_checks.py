@@ -12,7 +12,7 @@ from functools import lru_cache
 import msgspec
 
 from ftk_core.games.kings_court.box_contents import CARDS, DIAMONDS, MAX_HIDDEN_DIAMONDS, THIEF, URCHIN
-from ftk_core.games.kings_court.player_claims import PlayerClaim, PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim
 from ftk_core.games.kings_court.player_view import PlayerView
 
 ClaimKey = tuple[int, str]
@@ -23,7 +23,7 @@ MAX_CACHED_PAIRS = 16384
 """Maximum number of comparisons in the cache. Consecutive frames of a match compare nearly the same statements."""
 
 
-class BoxStatement(msgspec.Struct, frozen=True, kw_only=True):
+class BoxContentsStatement(msgspec.Struct, frozen=True, kw_only=True):
     """Statement about the box when it came to a seat. A part of the contents that is not stated is None."""
 
     at: int
@@ -33,11 +33,11 @@ class BoxStatement(msgspec.Struct, frozen=True, kw_only=True):
     fake: bool | None = None
 
 
-class TakeStatement(msgspec.Struct, frozen=True):
+class StolenItemsStatement(msgspec.Struct, frozen=True):
     """Statement about everything that a seat took."""
 
     seat: int
-    take: PocketContents
+    take: ItemsTakenFromBox
 
 
 class RoleStatement(msgspec.Struct, frozen=True):
@@ -47,18 +47,18 @@ class RoleStatement(msgspec.Struct, frozen=True):
     role: str
 
 
-class DismissalStatement(msgspec.Struct, frozen=True):
+class DismissedCardStatement(msgspec.Struct, frozen=True):
     """Statement about the card that the first player turned over. The card is None if no card was turned over."""
 
     card: str | None
 
 
-PocketStatement = TakeStatement | RoleStatement
-ThingsStatement = BoxStatement | PocketStatement
-Statement = ThingsStatement | DismissalStatement
+PocketStatement = StolenItemsStatement | RoleStatement
+ThingsStatement = BoxContentsStatement | PocketStatement
+Statement = ThingsStatement | DismissedCardStatement
 
 
-class ClaimCheck(msgspec.Struct, frozen=True):
+class ClaimCheckResult(msgspec.Struct, frozen=True):
     """Result of the check of one claim."""
 
     false: bool = False
@@ -67,7 +67,7 @@ class ClaimCheck(msgspec.Struct, frozen=True):
     """Seats with a claim that contradicts this one. Claims known to be false are left out."""
 
 
-def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheck]:
+def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheckResult]:
     """Check claims against each other and against the viewer's knowledge; return a dict, claim key -> result.
 
     Claims that only state an opinion are not checked and are missing from the dict.
@@ -80,10 +80,10 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
         if _is_impossible(one) or any(contradict(one, fact, sight.cards) for fact in known)
     }
     open_claims = {key: statement for key, statement in stated.items() if key not in false}
-    checks = {key: ClaimCheck(false=True) for key in false}
+    checks = {key: ClaimCheckResult(false=True) for key in false}
     for key, statement in open_claims.items():
         against = {seat for (seat, _), other in open_claims.items() if contradict(statement, other, sight.cards)}
-        checks[key] = ClaimCheck(against=tuple(sorted(against)))
+        checks[key] = ClaimCheckResult(against=tuple(sorted(against)))
     return checks
 
 
@@ -91,41 +91,41 @@ def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
     """Convert a claim into a statement about the theft; None for an opinion, which cannot be checked."""
     match claim.topic:
         case "hid":
-            return BoxStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
+            return BoxContentsStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
         case "took":
-            return TakeStatement(seat, PocketContents(claim.number or 0, claim.role, claim.fake))
+            return StolenItemsStatement(seat, ItemsTakenFromBox(claim.number or 0, claim.role, claim.fake))
         case "role_of" if claim.seat is not None and claim.role:
             return RoleStatement(claim.seat, claim.role)
         case "dismissed":
-            return DismissalStatement(claim.role)
+            return DismissedCardStatement(claim.role)
     when, _, part = claim.topic.partition("_")
     at = {"received": seat, "passed": seat + 1, "returned": seats}.get(when)
     if at is None:
         return None
     value = {"diamonds": claim.number, "cards": claim.cards or (), "fake": claim.fake}[part]
-    return msgspec.structs.replace(BoxStatement(at=at), **{part: value})
+    return msgspec.structs.replace(BoxContentsStatement(at=at), **{part: value})
 
 
 def _list_known(sight: PlayerView) -> Iterator[Statement]:
     """Yield everything that the viewer knows about the theft, as statements with which claims can be compared."""
     yield RoleStatement(0, "king")
     diamonds = None if sight.hidden is None else DIAMONDS - sight.hidden
-    yield BoxStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)
+    yield BoxContentsStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)
     for seat, box in enumerate(sight.arrivals):
         if box is not None:
-            yield BoxStatement(at=seat or sight.seats, diamonds=box.diamonds, cards=box.cards, fake=box.fake)
+            yield BoxContentsStatement(at=seat or sight.seats, diamonds=box.diamonds, cards=box.cards, fake=box.fake)
     for seat, take in enumerate(sight.takes):
         if take is not None:
-            yield TakeStatement(seat, take)
+            yield StolenItemsStatement(seat, take)
         elif sight.fumbled[seat]:
             yield RoleStatement(seat, "none")
     if sight.arrivals[1] is not None and sight.taken[1]:  # the viewer knows a dismissal, if there was one (K2)
-        yield DismissalStatement(sight.dismissed)
+        yield DismissedCardStatement(sight.dismissed)
 
 
 def _is_impossible(statement: Statement) -> bool:
     """Return whether the rules exclude a statement: the King keeps at most three diamonds."""
-    if not isinstance(statement, BoxStatement) or statement.at != 1 or statement.diamonds is None:
+    if not isinstance(statement, BoxContentsStatement) or statement.at != 1 or statement.diamonds is None:
         return False
     return statement.diamonds < DIAMONDS - MAX_HIDDEN_DIAMONDS
 
@@ -133,21 +133,25 @@ def _is_impossible(statement: Statement) -> bool:
 @lru_cache(MAX_CACHED_PAIRS)
 def contradict(one: Statement, other: Statement, cards: tuple[str, ...]) -> bool:
     """Return whether two statements cannot both be true in a match with these character cards."""
-    if isinstance(one, DismissalStatement) or isinstance(other, DismissalStatement):
-        return isinstance(one, DismissalStatement) and isinstance(other, DismissalStatement) and one.card != other.card
-    if isinstance(one, BoxStatement):
-        if isinstance(other, BoxStatement):
+    if isinstance(one, DismissedCardStatement) or isinstance(other, DismissedCardStatement):
+        return (
+            isinstance(one, DismissedCardStatement)
+            and isinstance(other, DismissedCardStatement)
+            and one.card != other.card
+        )
+    if isinstance(one, BoxContentsStatement):
+        if isinstance(other, BoxContentsStatement):
             early, late = (one, other) if one.at <= other.at else (other, one)
             return _exceed(late, early) or (early.at == late.at and _exceed(early, late))
         one, other = other, one
-    if isinstance(other, BoxStatement):
+    if isinstance(other, BoxContentsStatement):
         return _exceed_stock(one, other, cards) if one.seat < other.at else _exceed(one, other)
     return _exceed_stock(one, other, cards) if one.seat != other.seat else _differ(one, other)
 
 
 def _differ(one: PocketStatement, other: PocketStatement) -> bool:
     """Return whether two statements about one seat contradict each other."""
-    if isinstance(one, TakeStatement) and isinstance(other, TakeStatement):
+    if isinstance(one, StolenItemsStatement) and isinstance(other, StolenItemsStatement):
         return one.take != other.take
     return _role_of(one) != _role_of(other)
 
@@ -182,7 +186,7 @@ def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]
     match statement:
         case RoleStatement():
             return None, Counter([statement.role] if statement.role in CARDS else []), None
-        case TakeStatement():
+        case StolenItemsStatement():
             take = statement.take
             return (
                 Counter(diamond=take.diamonds),
@@ -196,6 +200,6 @@ def _count_things(statement: ThingsStatement) -> tuple[Counter[str] | None, ...]
     )
 
 
-def role_of_take(take: PocketContents) -> str:
+def role_of_take(take: ItemsTakenFromBox) -> str:
     """Return the role of a seat that took these things from the box."""
     return take.card or (THIEF if take.diamonds else URCHIN)

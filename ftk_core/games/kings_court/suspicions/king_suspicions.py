@@ -12,7 +12,7 @@ from itertools import product
 
 from ftk_core.games.kings_court.box_contents import DIAMONDS, USURPER
 from ftk_core.games.kings_court.facts import ClaimMade
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
     ANY_THEFT,
     HALF_THEFT,
@@ -25,7 +25,7 @@ from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
     multiply,
     scale,
 )
-from ftk_core.games.kings_court.suspicions.usurper_chances import DISMISSED, UsurperEvidence, usurper_chances
+from ftk_core.games.kings_court.suspicions.usurper_probabilities import DISMISSED, UsurperEvidence, usurper_chances
 from ftk_core.games.kings_court.table_state import TableState
 
 USURPER_FEAR = 0.6
@@ -72,7 +72,7 @@ class Suspicions:
 
     def _known_take(self, seat: int) -> tuple[int, int] | None:
         """Return the numbers (diamonds, cards) that a seat is known to have taken; None if they are not known."""
-        take = self.table.takes[seat] or PocketContents()
+        take = self.table.takes[seat] or ItemsTakenFromBox()
         is_known = self.table.revealed[seat] or self.table.takes[seat] is None
         return (take.diamonds, int(take.card is not None)) if is_known else None
 

@@ -18,7 +18,7 @@ from ftk_core.games.kings_court.facts import (
     HideAction,
     TakeAction,
 )
-from ftk_core.games.kings_court.player_claims import PocketContents
+from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.rules import GAME, decide, result, veiled
 from ftk_core.games.kings_court.table_state import new_court, role_of, step, to_act
@@ -156,7 +156,7 @@ def test_the_fake_diamond_may_be_taken_alone_or_with_diamonds_and_never_counts()
     """K13."""
     cards = (P, P, P, A)
     table = build_court([P, (3, "fake"), P, A, 2, P, 1], cards=cards, fake=True)
-    assert table.takes[2] == PocketContents(3, None, fake=True)
+    assert table.takes[2] == ItemsTakenFromBox(3, None, fake=True)
     assert role_of(table, 2) == "thief"
     alone = build_court([P, (0, "fake"), P, A, 2, P, 1], cards=cards, fake=True)
     assert role_of(alone, 2) == "urchin"

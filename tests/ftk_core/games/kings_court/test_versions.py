@@ -9,7 +9,7 @@ from ftk_core.games import game
 from ftk_core.games.kings_court.fact_sentences import claim_in_words
 from ftk_core.games.kings_court.facts import AskAction, ClaimAction, SubjectQuestioned
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim
-from ftk_core.games.kings_court.table_state import BoxState, TableState, new_court
+from ftk_core.games.kings_court.table_state import BoxContents, TableState, new_court
 
 NAMES = [f"Player {seat}" for seat in range(8)]
 
@@ -17,7 +17,7 @@ NAMES = [f"Player {seat}" for seat in range(8)]
 def court(*, fake: bool) -> TableState:
     """Return a court of eight whose box has come back to the King."""
     table = new_court(8, fake=fake, cards=("peasant",) * 3 + ("apprentice",) + ("usurper",) * (1 - fake))
-    return replace(table, hidden=0, arrivals=(BoxState(13, table.cards, fake),) * 8)
+    return replace(table, hidden=0, arrivals=(BoxContents(13, table.cards, fake),) * 8)
 
 
 def menu(table: TableState, seat: int, version: int = 2) -> tuple[Action, ...]:

@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.game import StandardOptions
-from ftk_core.games.to_court_the_king.action_menus import CHARACTERS_WITH_TARGET, LONGEST_MENU, legal
 from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, CHARACTERS, CHARLATAN, DICE, FOOL, QUEEN
 from ftk_core.games.to_court_the_king.dice_effects import HAS_EFFECT, PIPS, list_effects, list_set_asides
+from ftk_core.games.to_court_the_king.legal_actions import CHARACTERS_WITH_TARGET, LONGEST_MENU, legal
 from ftk_core.games.to_court_the_king.rules import GAME
 from ftk_core.games.to_court_the_king.table_state import new_table, step
 

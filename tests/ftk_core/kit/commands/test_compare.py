@@ -17,7 +17,12 @@ from typer.testing import CliRunner
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.rerun import AnswerDifference, RerunReport
 from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
-from ftk_core.kit.series.series_reports import CompareReport, GauntletReport, OpponentResult, PlayReport
+from ftk_core.kit.series.series_reports import (
+    GauntletReport,
+    MatchSeriesReport,
+    OpponentResult,
+    VersionComparisonReport,
+)
 from ftk_core.kit.series.series_statistics import BotStatistics, compute_statistics
 from tests.support.waiting import wait_for
 
@@ -178,7 +183,16 @@ def test_ftk_play_prints_no_ratings_and_a_note_about_them_if_numpy_is_missing(mo
 
 
 @pytest.mark.parametrize(
-    "report", [PlayReport, BotStatistics, GauntletReport, OpponentResult, CompareReport, RerunReport, AnswerDifference]
+    "report",
+    [
+        MatchSeriesReport,
+        BotStatistics,
+        GauntletReport,
+        OpponentResult,
+        VersionComparisonReport,
+        RerunReport,
+        AnswerDifference,
+    ],
 )
 def test_every_key_in_the_json_output_of_ftk_play_gauntlet_compare_and_rerun_is_documented(
     report: type[msgspec.Struct],

@@ -13,8 +13,8 @@ from ftk_core.kit.built_in_bots import start_command
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.new_bot import create_bot_folder
 from ftk_core.kit.commands.protocol_test import CONFORMANCE_CHECKS, run_conformance_checks
-from ftk_core.kit.protocol import protocol_states
-from ftk_core.kit.protocol.protocol_states import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
+from ftk_core.kit.protocol import protocol_state_machine
+from ftk_core.kit.protocol.protocol_state_machine import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
 from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 BOT = """
@@ -74,7 +74,7 @@ def test_each_protocol_fault_of_a_bot_is_found_by_one_check_and_reported_with_a_
 def test_a_bot_that_does_not_flush_or_does_not_exit_is_reported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(protocol_states, "ANSWER_SECONDS", 0.5)
+    monkeypatch.setattr(protocol_state_machine, "ANSWER_SECONDS", 0.5)
     bot = tmp_path / "bot.py"
     bot.write_text("import signal\nsignal.pause()\n")
     found = {row.name.partition(",")[0]: row.told for row in run_conformance_checks("pig", str(bot)).checks}

@@ -11,12 +11,12 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from ftk_core.facts import encode
-from ftk_core.file_log import parse_pages
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.cli import app
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.logged_questions import questions
+from ftk_core.match_log_file import parse_pages
 from tests.support.native_library import can_build, enable_native_rules
 
 PIG = ("pig", "hold20", "random")

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.cli import app
-from ftk_core.kit.match_sources import read_match
+from ftk_core.kit.match_loading import read_match
 from ftk_core.log_entries import ChoiceMade, read
 from tests.support.reviews import log_of, write_log
 

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from ftk_core.kit.protocol import cpu_clock
-from ftk_core.kit.protocol.cpu_clock import BotClocks, cpu_us
+from ftk_core.kit.protocol.cpu_clock import BotProcessTimer, cpu_us
 from tests.support.load import crowded_processor
 from tests.support.waiting import wait_for
 
@@ -18,7 +18,7 @@ BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ni
 
 def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
     with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
-        clocks = BotClocks(process.pid)
+        clocks = BotProcessTimer(process.pid)
         assert process.stdout
         process.stdout.readline()
         before = clocks.spent()
@@ -45,7 +45,7 @@ def test_the_cpu_time_of_a_bot_is_read_from_the_process_table_if_processes_have_
 def test_cpu_time_a_bot_uses_between_two_questions_is_charged_to_the_second_question() -> None:
     with subprocess.Popen([sys.executable, "-c", "while True: pass"]) as busy, ExitStack() as stack:
         stack.callback(busy.kill)
-        clocks = BotClocks(busy.pid)
+        clocks = BotProcessTimer(busy.pid)
         stack.callback(clocks.close)
         wait_for(lambda: clocks.spent().charged_us > 10_000, "it computes", 10)
         paid = clocks.spent().charged_us
@@ -81,7 +81,7 @@ def test_sleep_and_work_are_distinguished_on_an_overloaded_machine(program: str,
         assert process.stdout
         process.stdout.readline()
         stack.enter_context(crowded_processor(HOGS, process.pid))
-        clocks = BotClocks(process.pid)
+        clocks = BotProcessTimer(process.pid)
         stack.callback(clocks.close)
         wait_for(lambda: int(clocks.spent(silent=True).wall_us or 0) > 3_000_000, "three seconds have passed")
         spent = clocks.spent(silent=True)

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, SeriesMatch
-from ftk_core.kit.series.match_blocks import (
+from ftk_core.kit.series.sequential_testing import ComparedHypotheses, chance_variance
+from ftk_core.kit.series.version_comparison_matches import (
     CANDIDATE,
     FIRST,
     REFERENCE,
@@ -18,7 +19,6 @@ from ftk_core.kit.series.match_blocks import (
     block_value,
     list_fixtures,
 )
-from ftk_core.kit.series.sequential_testing import ComparedHypotheses, chance_variance
 
 EVERY_TABLE = st.tuples(st.integers(2, 12), st.integers(1, 14), st.integers(0, 50))
 """(seats, bots in the field, number of a block)"""

@@ -12,8 +12,8 @@ from hypothesis import given, strategies as st
 
 from ftk_core.kit.series.sequential_testing import (
     GUESS,
-    BlockStatistics,
     ComparedHypotheses,
+    MatchBlockStatistics,
     add_block,
     chance_variance,
     conclude,
@@ -55,9 +55,9 @@ def blocks(values: Values, random: Random) -> Iterator[float]:
         yield from random.choices(list(values), list(values.values()), k=256)
 
 
-def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, BlockStatistics]:
+def decided(claim: ComparedHypotheses, values: Values, random: Random) -> tuple[bool, MatchBlockStatistics]:
     """Return whether one test says better, and what it had seen by then."""
-    evidence = BlockStatistics()
+    evidence = MatchBlockStatistics()
     for value in blocks(values, random):
         evidence = add_block(evidence, value)
         if (said := conclude(claim, evidence)) != "open":

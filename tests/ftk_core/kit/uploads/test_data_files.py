@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ftk_core.kit.uploads.data_validation import find_data_flaw
+from ftk_core.kit.uploads.data_file_validation import find_data_flaw
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import MIB, UPLOAD
 from ftk_core.kit.uploads.upload_packing import pack_bot

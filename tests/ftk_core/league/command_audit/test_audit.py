@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
-from ftk_core.league.command_audit import CommandAudit, list_backward_times
+from ftk_core.league.command_audit import LeagueCommandAudit, list_backward_times
 from ftk_core.league.command_audit.intervention_kinds import INTERVENTION_KINDS
 from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
 from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
@@ -33,7 +33,7 @@ def kinds_of(facts: list[LeagueFact]) -> Counter[type]:
 def test_permitted_actions_of_an_organiser_never_make_the_audit_of_a_league_fail(name: str) -> None:
     for seed in range(LEAGUES):
         run = play_league_of_kind(name, seed)
-        assert list(CommandAudit(run.facts).flaws()) == [], seed
+        assert list(LeagueCommandAudit(run.facts).flaws()) == [], seed
         if run.league.closed:
             facts = sign_again(run.facts)
             report = report_on(facts, logs_of(facts, run.secret))
@@ -65,7 +65,7 @@ def test_drafting_a_round_repeatedly_uses_the_same_secret_seed_but_groups_the_bo
 def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> None:
     first, *others = play_busy_league("ladder", 1).facts
     later = [replace(first, rules=99), *others]  # type: ignore[call-arg]  # it is the opening
-    assert "announces league rules 99; install" in next(CommandAudit(later).flaws())
+    assert "announces league rules 99; install" in next(LeagueCommandAudit(later).flaws())
 
 
 def test_the_audit_of_a_league_by_an_older_release_lists_the_checks_it_skips() -> None:

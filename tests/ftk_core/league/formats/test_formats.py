@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.command_audit import CommandAudit
+from ftk_core.league.command_audit import LeagueCommandAudit
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import planned_rounds
@@ -57,7 +57,7 @@ def test_all_rounds_of_a_league_with_any_combination_of_stages_follow_the_pairin
     run = LeagueRun(*chosen, entries=entries, seed=seed, held=held, authors=4, late=2, granted=granted)
     with suppress(CommandRejected):
         run.finish(acts)
-    assert list(CommandAudit(run.facts).flaws()) == []
+    assert list(LeagueCommandAudit(run.facts).flaws()) == []
     assert list(flaws(run.facts, certificates_alone=True)) == []
     assert fold_facts(decode_fact(encode_fact(fact)) for fact in run.facts) == run.league
     cut = Random(seed).randrange(len(run.facts))

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from ftk_core.facts import Action, Fact
 from ftk_core.game import StandardOptions
-from ftk_core.games.to_court_the_king.action_menus import legal
 from ftk_core.games.to_court_the_king.facts import DiceRolled
+from ftk_core.games.to_court_the_king.legal_actions import legal
 from ftk_core.games.to_court_the_king.rules import GAME, apply, decide
 from ftk_core.games.to_court_the_king.table_state import TableState, new_table, to_act
 from ftk_core.random_streams import MatchRandomness, seed_of

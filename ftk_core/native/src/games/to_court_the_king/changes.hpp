@@ -1,4 +1,4 @@
-// Effect of each fact, as in ftk_core/games/to_court_the_king/fact_effects.py.
+// Effect of each fact, as in ftk_core/games/to_court_the_king/state_transitions.py.
 #pragma once
 #include "facts.hpp"
 

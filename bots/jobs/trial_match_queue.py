@@ -1,0 +1,87 @@
+"""Job queue of trials, the test matches of new versions: one worker leases a trial and renews the lease."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Collection
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import connection, transaction
+from django.db.models import F, Max, Q, QuerySet
+from django.utils import timezone
+
+from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.models import BotVersion
+from foundation import deadline_watchdog
+
+TRIAL_KIND = "trials"
+"""Job kind of trial matches, and name of their Celery queue."""
+CHOICE_LOCK_KEY = 0x66746B01
+"""Key of the advisory lock under which a trial is chosen, so that two workers cannot choose the same trial."""
+
+
+def versions_on_trial() -> QuerySet[BotVersion]:
+    """Return the versions whose trial match is pending or running."""
+    return BotVersion.objects.filter(status=BotVersion.Status.TRIAL)
+
+
+def unleased_versions() -> QuerySet[BotVersion]:
+    """Return the versions on trial that a worker can lease: not leased now, nor in the pause after a failed attempt."""
+    return versions_on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
+
+
+@transaction.atomic
+def claim_next(languages: Collection[str]) -> int | None:
+    """Lease the trial that is next in fair order, among bots written in one of `languages`.
+
+    Return the version's primary key, or None if no trial can be leased.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHOICE_LOCK_KEY])
+    now = timezone.now()
+    running = Counter[int | None](
+        versions_on_trial().filter(trial_until__gte=now).values_list("bot__owner_id", flat=True)
+    )
+    playable = unleased_versions().filter(package__command__0__in=list(languages))
+    waiting = [QueuedJob(*job_fields) for job_fields in playable.values_list("pk", "bot__owner_id", "uploaded_at")]
+    authors = {job.author for job in waiting}
+    tried_versions = BotVersion.objects.filter(bot__owner_id__in=authors, tried_at__isnull=False)
+    began: dict[int | None, datetime] = dict(tried_versions.values_list("bot__owner_id").annotate(Max("tried_at")))
+    for job in order_fairly(waiting, running, began)[:1]:
+        BotVersion.objects.filter(pk=job.id).update(
+            tried_at=now, trial_until=_lease_end(now), attempts=F("attempts") + 1
+        )
+        return int(job.id)
+    return None
+
+
+def release_for_retry(version_id: int, pause: timedelta) -> None:
+    """End the lease on a version's failed trial match, so that any worker can repeat the trial after `pause`."""
+    versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
+
+
+class TrialLeaseRenewer:
+    """Callback that renews a worker's lease on a trial match; called regularly while the bot computes."""
+
+    def __init__(self, version_id: int) -> None:
+        self._version_id, self._last = version_id, time.monotonic()
+        deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
+
+    def extend(self, seconds: int) -> None:
+        """Extend the lease before a compilation of up to `seconds`, during which the lease cannot be renewed."""
+        versions_on_trial().filter(pk=self._version_id).update(
+            trial_until=_lease_end(timezone.now() + timedelta(seconds=seconds))
+        )
+
+    def __call__(self) -> None:
+        """Renew the lease if a third of its duration has passed since the last renewal."""
+        if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
+            versions_on_trial().filter(pk=self._version_id).update(trial_until=_lease_end(timezone.now()))
+            self._last = time.monotonic()
+            deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
+
+
+def _lease_end(now: datetime) -> datetime:
+    return now + timedelta(seconds=settings.TRIAL_SECONDS)

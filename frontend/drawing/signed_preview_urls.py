@@ -1,0 +1,34 @@
+"""URLs of the preview pictures of pages; each URL contains the texts of its picture and a signature."""
+
+from __future__ import annotations
+
+from urllib.parse import urlencode
+
+from django.core.signing import BadSignature, Signer
+from django.urls import reverse
+
+SIGNER = Signer(salt="page-preview")  # no timestamp, so that each rendering of a page has the same bytes
+MAX_CHARACTERS = 200
+"""Maximum length of a title or description; longer texts are cut, because they do not fit into the picture."""
+
+
+class InvalidPreviewSignatureError(ValueError):
+    """Raised for the URL of a preview picture that does not have this site's signature."""
+
+
+def make_preview_address(title: str, description: str) -> str:
+    """Return the URL path of the preview picture with a title and a description, both signed in its query."""
+    texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
+    return f"{reverse('page-card')}?{urlencode({'about': texts})}"
+
+
+def read_preview(texts: str) -> tuple[str, str]:
+    """Return (title, description) from the signed parameter `about` in the URL of a preview picture.
+
+    Raises InvalidPreviewSignatureError if the signature is wrong.
+    """
+    try:
+        title, description = SIGNER.unsign_object(texts)
+    except BadSignature as error:
+        raise InvalidPreviewSignatureError from error
+    return title, description

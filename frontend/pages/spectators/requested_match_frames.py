@@ -1,0 +1,47 @@
+"""Frame numbers in URLs; a frame is one event of a match as the viewer shows it, counted from 0."""
+
+from __future__ import annotations
+
+from django.core.exceptions import BadRequest
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext
+
+from frontend.drawing.game_table_picture import GameTablePictureContent
+from frontend.drawing.picture_branding import read_picture_brand
+from ftk_core.match_replay_frames import MatchFrames
+from replays.queries import MatchOverview
+
+MAX_DIGITS = 9
+
+
+def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int:
+    """Return the frame number in a query parameter, or `default` if it is missing.
+
+    Raises BadRequest if it is invalid.
+    """
+    text = request.GET.get(parameter)
+    if text is None:
+        return default
+    if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+        raise BadRequest(
+            gettext("%(word)s: the number of a frame, such as 12, not %(text)r")
+            % {"word": parameter, "text": text[:40]}
+        )
+    return int(text)
+
+
+def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> GameTablePictureContent:
+    """Return the content of the table picture after frame `at`; raises Http404 if the match has no such frame (yet)."""
+    try:
+        say, scene = reel.moment(at)
+    except IndexError as error:
+        raise Http404(str(error)) from error
+    return GameTablePictureContent(
+        game=match.game,
+        title=match.game_title,
+        names=reel.names,
+        at=at,
+        say=say,
+        scene=scene,
+        brand=read_picture_brand(),
+    )

@@ -1,0 +1,239 @@
+"""Summary of a bot's reviewed matches for its author: losses by phase and kind of choice, luck, and worst mistakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from itertools import groupby
+from statistics import fmean, stdev
+
+import msgspec
+
+from ftk_core.analysis.menu_item_values import ActionValueEstimate
+from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
+from ftk_core.i18n import N_
+
+PHASES = (N_("first third"), N_("second third"), N_("last third"))
+"""Names of the phases of a match: three equal parts of its frames (the steps of its replay)."""
+MAX_MISTAKES = 5
+"""Maximum number of mistakes in a summary."""
+
+
+class ChoiceCostTotals(msgspec.Struct, frozen=True):
+    """Sums over a group of choices by one seat in one match, such as all choices of one kind."""
+
+    choices: int
+    cost: float
+    """Sum of the costs of the choices.
+
+    The cost of a choice is the amount by which it lowered the expected share, from 0 to 1, of opponents that the seat
+    finishes ahead of (`ChoiceEvaluation.cost`).
+    """
+    stake: float
+    """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
+
+
+class ChoiceGroupStatistics(msgspec.Struct, frozen=True, kw_only=True):
+    """Mean cost and accuracy of a group of a bot's choices, such as all choices of one kind."""
+
+    name: str
+    choices: int
+    cost: float
+    """Cost of the group's choices, summed per match and averaged over the matches.
+
+    The cost is the loss in the expected share of opponents that the bot finishes ahead of.
+    """
+    accuracy: float | None
+    """1 - cost / stake over all choices of the group (see `ChoiceCostTotals`); 1 is best. None if the stake is 0."""
+
+
+class Mistake(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the bot's costliest choices."""
+
+    match: str
+    frame: int
+    """Number of the frame (step of the match's replay) that shows the choice."""
+    seat: int
+    kind: str
+    """Kind of action chosen, as in the bot protocol."""
+    loss: float
+    """Loss by the choice, compared with the best option found.
+
+    It is a difference between expected shares, from 0 to 1, of opponents that the seat finishes ahead of.
+    """
+    margin: float
+    """Half-width of the 95% interval of the loss."""
+    sure: bool
+    """True if the interval of the loss is above 0."""
+    chosen: dict[str, str]
+    """Language tag -> sentence that describes the choice."""
+    better: dict[str, str]
+    """Language tag -> sentence that describes the best option found."""
+
+
+class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
+    """Summary of the play of a seat in a reviewed match."""
+
+    game: str
+    match: str
+    seat: int
+    share: float
+    """Share of opponents that the seat finished ahead of."""
+    luck: float
+    """Effect of luck on `share`: sum of the effects of sitting in this seat, of the deal, and of later chance.
+
+    It is positive for good luck: `share` = 1/2 + `luck` + effects of all choices + unexplained rest.
+    """
+    phases: dict[str, ChoiceCostTotals]
+    """Name of a phase (one of `PHASES`) -> sums over the choices in the phase."""
+    kinds: dict[str, ChoiceCostTotals]
+    """Kind of action, as in the bot protocol -> sums over the choices of this kind."""
+    mistakes: tuple[Mistake, ...]
+    """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
+
+
+class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Summary of a bot's reviewed matches of one game."""
+
+    schema: str = "ftk.coaching/1"
+    game: str
+    bot: str
+    matches: int
+    share: float
+    """Mean share of opponents that the bot finished ahead of."""
+    luck: float
+    """Mean effect of luck (`SeatPlaySummary.luck`) on the share. Positive for good luck."""
+    luck_margin: float
+    """Half-width of the 95% interval of `luck`; 0 for a single match."""
+    phases: tuple[ChoiceGroupStatistics, ...]
+    kinds: tuple[ChoiceGroupStatistics, ...]
+    """Kinds of choices, the costliest first."""
+    mistakes: tuple[Mistake, ...]
+    """Costliest choices first."""
+
+
+def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
+    """Summarize the play of a seat in a match from the match's review.
+
+    A review for the public (`eyes` is "public") does not contain the costs of choices. Its summary has only the seat's
+    share and luck; the phases, kinds and mistakes are empty.
+    """
+    account = document.ledger[seat]
+    choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
+    return SeatPlaySummary(
+        game=document.game,
+        match=document.match,
+        seat=seat,
+        share=float(Fraction(account.share)),
+        luck=float(sum(map(Fraction, (account.seat, account.deal, account.chance)))),
+        phases=_add_up(choices, lambda choice: PHASES[_phase_of(document, choice)]),
+        kinds=_add_up(choices, _kind_of_choice),
+        mistakes=costliest_choices(document, seat, MAX_MISTAKES),
+    )
+
+
+def combine_summaries(summaries: Iterable[SeatPlaySummary], bot: str) -> list[CoachingReport]:
+    """Combine the summaries of a bot's matches; return a list with one report per game, sorted by the game's name."""
+    by_game = sorted(summaries, key=lambda summary: summary.game)
+    return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
+
+
+def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
+    """Return at most `most` of a seat's costliest choices in a match, the costliest first.
+
+    They are sorted by the lower end of the 95% interval of the loss.
+    """
+    weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
+    mistakes = []
+    for costly in document.costliest:
+        weighing = weighings.get(costly.frame)
+        if costly.seat != seat or weighing is None:
+            continue
+        options = {option.item: option for option in weighing.options}
+        chosen = options[costly.chosen]
+        mistakes.append(
+            Mistake(
+                match=document.match, frame=costly.frame, seat=seat, kind=_kind_of(chosen),
+                loss=float(Fraction(costly.loss)), margin=float(Fraction(costly.margin)), sure=costly.sure,
+                chosen=chosen.said, better=options[costly.better].said,
+            )
+        )  # fmt: skip
+    return tuple(sorted(mistakes, key=_order_of))[:most]
+
+
+def _order_of(mistake: Mistake) -> tuple[float, str, int]:
+    """Return the sort key of a mistake: the largest lower end of the loss's 95% interval comes first."""
+    return mistake.margin - mistake.loss, mistake.match, mistake.frame
+
+
+def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> CoachingReport:
+    luck = [summary.luck for summary in summaries]
+    kinds = _combine_groups([summary.kinds for summary in summaries])
+    mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
+    return CoachingReport(
+        game=game,
+        bot=bot,
+        matches=len(summaries),
+        share=fmean(summary.share for summary in summaries),
+        luck=fmean(luck),
+        luck_margin=1.96 * stdev(luck) / len(luck) ** 0.5 if len(luck) > 1 else 0.0,
+        phases=tuple(
+            sorted(_combine_groups([one.phases for one in summaries]), key=lambda one: PHASES.index(one.name))
+        ),
+        kinds=tuple(sorted(kinds, key=lambda kind: -kind.cost)),
+        mistakes=tuple(mistakes[:MAX_MISTAKES]),
+    )
+
+
+def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
+    return min(len(PHASES) - 1, len(PHASES) * choice.frame // max(1, document.curve[-1].frame))
+
+
+def _kind_of(chosen: ActionValueEstimate) -> str:
+    """Return the kind of a menu item's action, as the bot protocol names it."""
+    return str(msgspec.json.decode(chosen.action)["kind"])
+
+
+def _kind_of_choice(choice: ReviewedChoice) -> str:
+    weighing = choice.weighing
+    options = weighing.options if weighing else ()
+    return next((_kind_of(option) for option in options if weighing and option.item == weighing.chosen), "")
+
+
+def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostTotals]:
+    """Group choices by the name that `name_of` returns for each; return group name -> totals of the group."""
+    groups = dict[str, list[ReviewedChoice]]()
+    for choice in choices:
+        groups.setdefault(name_of(choice), []).append(choice)
+    return {name: _sums_of(group) for name, group in groups.items()}
+
+
+def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
+    weighings = [choice.weighing for choice in choices if choice.weighing]
+    return ChoiceCostTotals(
+        choices=len(weighings),
+        cost=float(sum((Fraction(weighing.cost) for weighing in weighings), Fraction())),
+        stake=float(sum((Fraction(weighing.stake) for weighing in weighings), Fraction())),
+    )
+
+
+def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceGroupStatistics]:
+    """Combine the totals of several matches into one `ChoiceGroupStatistics` per group name.
+
+    `matches` holds, for each match, a dict from group name to the totals of the group.
+    """
+    by_name = dict[str, list[ChoiceCostTotals]]()
+    for groups in matches:
+        for name, sums in groups.items():
+            by_name.setdefault(name, []).append(sums)
+    return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
+
+
+def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupStatistics:
+    cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
+    return ChoiceGroupStatistics(
+        name=name,
+        choices=sum(one.choices for one in sums),
+        cost=cost / matches,
+        accuracy=min(1.0, 1 - cost / stake) if stake > 0 else None,
+    )

@@ -1,0 +1,101 @@
+"""Reruns of finished matches, which check that a log follows from the rules, the match's seed and its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import msgspec
+
+from ftk_core.facts import Fact, encode
+from ftk_core.game import MatchResult
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, options_of, read
+from ftk_core.log_writer import LogDivergedError, LogWriter
+from ftk_core.match_fold import AnyGame, decoder_of, read_options
+from ftk_core.native.rules import has_native_rules, rerun_entries
+from ftk_core.random_streams import seal_of
+from ftk_core.referee import Referee
+
+
+class NativeRulesMismatchError(Exception):
+    """Raised if the native and the Python rules disagree about a log. One of them has a bug."""
+
+    def __init__(self, game: str, native_verdict: object, python_verdict: object) -> None:
+        super().__init__(f"{game}: the native rules say {native_verdict}, the Python rules {python_verdict}")
+
+
+class _RerunReferee(Referee):
+    """Referee without players that reruns a finished log and computes each state from the facts in the log."""
+
+    def _record_facts(self, facts: Sequence[Fact]) -> None:
+        entry_writer, apply, typed = self.entry_writer, self.game.apply, decoder_of(self.game.facts).decode
+        for fact in facts:
+            text = encode(fact)
+            entry_writer.put(GameFactRecorded(entry_writer.seq, msgspec.Raw(text)))  # raises if the log's bytes differ
+            self.state = apply(self.state, typed(text))
+
+
+def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
+    """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
+
+    Each step computes the state from the logged facts, and checks that in this state the rules produce exactly the
+    log's next bytes. The native (C++) rules do this if the game has any. With `thorough` the Python rules also do it.
+
+    Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
+    NativeRulesMismatchError if only the native or only the Python rules accept the log, or if their results differ.
+    """
+    first, last = _read_ends(game, lines)
+    native_result = _rerun_natively(game, first, last, lines)
+    if native_result is not None and not thorough:
+        return native_result
+    try:
+        result = _RerunReferee(game, first, bytes.fromhex(last.seed), (), LogWriter(InMemoryLog(), lines)).play()
+    except LogDivergedError as error:
+        if native_result is not None:
+            raise NativeRulesMismatchError(game.name, native_result, error) from error
+        raise
+    if thorough and has_native_rules(game) and native_result != result:
+        raise NativeRulesMismatchError(game.name, native_result or "that the log does not follow", result)
+    return result
+
+
+def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
+    """Return the first and the last entry of a match log.
+
+    Raise LogDivergedError if they are not the opening and the regular end of a match of this game and version, or if
+    the seed in the last entry does not match the hash in the first.
+    """
+    if not lines:
+        raise LogDivergedError(0, b"nothing", b"an opening")
+    first, last = read(lines[0]), read(lines[-1])
+    if not isinstance(first, MatchOpened) or not isinstance(last, MatchFinished):
+        raise LogDivergedError(len(lines) - 1, lines[-1], b"a match that was opened and closed")
+    seed = bytes.fromhex(last.seed)
+    if seal_of(seed) != first.seal:
+        raise LogDivergedError(
+            0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
+        )
+    if (first.game, first.version) != (game.name, game.version):
+        raise LogDivergedError(
+            0, lines[0], _("{name} version {version}").format(name=game.name, version=game.version).encode()
+        )
+    return first, last
+
+
+def _rerun_natively(
+    game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
+) -> MatchResult | None:
+    """Rerun a match with the native rules and return its result.
+
+    Return None if the game has no native rules, or if a line of the log differs; a rerun with the Python rules then
+    reports the line.
+    """
+    if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
+        return None
+    options = encode(read_options(game, options_of(opened) or "{}"))
+    seed, text = bytes.fromhex(closed.seed), b"\n".join([*lines[1:-1], b""])
+    result = rerun_entries(game, len(opened.players), options, seed, text)
+    if result is None or (opened.seq, closed.seq) != (0, len(lines) - 1):
+        return None
+    return result if (result.places, result.scores) == (closed.places, closed.scores) else None

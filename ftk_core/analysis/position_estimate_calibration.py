@@ -1,0 +1,180 @@
+"""Calibration of the estimates in match reviews against the actual results of many matches between bots.
+
+A review estimates the share of opponents that a seat finishes ahead of if the playouts' policy plays on. Real bots play
+otherwise, so that their results lie nearer to 1/2. A factor, the slope, corrects this: the results' distance from 1/2
+divided by the estimates' distance from 1/2. It depends on the stage of the match.
+
+`python -m tools.calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and writes
+`reliability.json`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.analysis.position_estimates import MARGIN_STEPS
+
+TABLE_FILE = Path(__file__).with_name("reliability.json")
+STAGES = tuple(Fraction(number, 100) for number in (0, 25, 50, 75, 90, 100))
+"""Stages of a match, from 0 to 1, at which calibration slopes are measured. In between, they are interpolated."""
+SLOPE_STEPS = 1000
+"""Calibration slopes are rounded to multiples of 1/`SLOPE_STEPS`, so that fractions stay short."""
+HALF = Fraction(1, 2)
+
+
+class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
+    """Test of the calibration on estimates in one tenth of the range 0 to 1, such as 0.3 to 0.4.
+
+    The estimates are compared with results of matches that were not used to fit the slopes.
+    """
+
+    mix: str
+    """Kind of bots at the table, see `tools.calibration.calibration_matches.MIXES`."""
+    tenth: int
+    """0 for estimates below 0.1, and so on to 9."""
+    values: int
+    """Number of estimates in this tenth."""
+    matches: int
+    """Number of matches from which these estimates come."""
+    value: float
+    """Mean calibrated estimate: expected share of opponents that a seat finishes ahead of."""
+    margin: float
+    """Mean half-width of the intervals of the estimates."""
+    result: float
+    """Mean actual result: share of opponents that the seats finished ahead of."""
+    error: float
+    """Standard error of `result`. It allows for the dependence of estimates of the same match."""
+
+    @property
+    def holds(self) -> bool:
+        """True if the mean result differs from the mean estimate (`value`) by at most `margin`."""
+        return abs(self.result - self.value) <= self.margin
+
+
+class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
+    """Calibration of the estimates for one game, table size and playout policy.
+
+    It consists of limits, for each stage of a match, of the slope: the factor that corrects the distance of an estimate
+    from 1/2.
+    """
+
+    game: str
+    version: int
+    """Version of the rules."""
+    seats: int
+    policy: str
+    matches: int
+    """Number of matches of each mix (kind of bots).
+
+    Slopes are fitted to some of the matches. The other matches test them; `tenths` holds the results of the test.
+    """
+    low: tuple[float, ...]
+    """Lower limit of the slope at each of `STAGES`: the lowest slope of any kind of bots minus 2 standard errors."""
+    high: tuple[float, ...]
+    """Upper limit of the slope at each of `STAGES`: the highest slope of any kind of bots plus 2 standard errors."""
+    extra: float = 0
+    """Amount added to the half-width of every interval of an estimate; 0 if not needed.
+
+    With it, the intervals are wide enough to contain the mean results in all entries of `tenths`.
+    """
+    tenths: tuple[CalibrationBin, ...] = ()
+
+    def at(self, stage: Fraction) -> MatchStageCalibration:
+        """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
+
+        Between two of the `STAGES`, `low` and `high` are interpolated.
+        """
+        after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
+        begin, end = STAGES[after - 1], STAGES[after]
+        part = (stage - begin) / (end - begin)
+        low, high = (
+            Fraction(round((_exact(at_begin) * (1 - part) + _exact(at_end) * part) * SLOPE_STEPS), SLOPE_STEPS)
+            for at_begin, at_end in (slopes[after - 1 : after + 1] for slopes in (self.low, self.high))
+        )
+        return MatchStageCalibration(low, high, _exact(self.extra))
+
+
+class MatchStageCalibration(msgspec.Struct, frozen=True):
+    """Calibration of the estimates at one stage of a match.
+
+    Its main part is the slope: the factor that corrects the distance of an estimate from 1/2.
+    """
+
+    low: Fraction
+    """Lowest plausible slope (correction factor)."""
+    high: Fraction
+    """Highest plausible slope (correction factor)."""
+    extra: Fraction
+    """Amount added to the half-width of every interval of an estimate."""
+
+    @property
+    def slope(self) -> Fraction:
+        """Factor that corrects the distance of an estimate from 1/2: the middle between `low` and `high`, at most 1."""
+        return min(Fraction(1), (self.low + self.high) / 2)
+
+    def share(self, share: Fraction) -> Fraction:
+        """Return the calibrated value of an expected share: its distance from 1/2 is multiplied by the slope."""
+        return HALF + self.slope * (share - HALF)
+
+    def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
+        """Return the half-width of the interval of a calibrated share, or of a calibrated difference of shares.
+
+        `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
+        uncalibrated difference. The result is the sum of three parts: `margin` times the slope, the uncertainty of the
+        slope times the absolute value of `distance`, and `extra`.
+        """
+        uncertainty = max(self.high - self.slope, self.slope - self.low)
+        whole = self.slope * margin + uncertainty * abs(distance) + self.extra
+        return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
+
+
+CERTAIN = MatchStageCalibration(Fraction(1), Fraction(1), Fraction(0))
+"""Calibration that changes nothing, for a finished match: its value is the result, not an estimate."""
+
+
+def unknown_reliability(game: str, version: int, seats: int, policy: str) -> PositionEstimateCalibration:
+    """Return the calibration for estimates that were never compared with results: the slope is between 0 and 1."""
+    count = len(STAGES)
+    return PositionEstimateCalibration(
+        game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count
+    )
+
+
+def reliability_of(game: str, version: int, seats: int, policy: str) -> PositionEstimateCalibration:
+    """Return the measured calibration of a game's estimates, or `unknown_reliability` if none was measured."""
+    measured = next(
+        (
+            one
+            for one in read_reliabilities()
+            if (one.game, one.version, one.seats, one.policy) == (game, version, seats, policy)
+        ),
+        None,
+    )
+    return measured or unknown_reliability(game, version, seats, policy)
+
+
+@cache
+def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
+    """Return the calibrations in `reliability.json`: one per game, version, table size and policy."""
+    return msgspec.json.decode(TABLE_FILE.read_bytes(), type=tuple[PositionEstimateCalibration, ...])
+
+
+def stage_reliabilities(
+    reliability: PositionEstimateCalibration, finished: Sequence[bool]
+) -> list[MatchStageCalibration]:
+    """Return the calibration of each point of a review's curve of expected results, in order.
+
+    `finished` holds one value per point: True if the match is over at the point.
+    """
+    last = max(1, len(finished) - 1)
+    return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]
+
+
+def _exact(number: float) -> Fraction:
+    return Fraction(round(number * MARGIN_STEPS), MARGIN_STEPS)

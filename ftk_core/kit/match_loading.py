@@ -1,0 +1,106 @@
+"""Sources from which a command reads a match: a log file, a bundle of questions, or a server."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from gettext import gettext as _
+from pathlib import Path
+
+from ftk_core.kit.client.http_client import check_server, request_bytes
+from ftk_core.kit.client.token_store import load_token
+from ftk_core.kit.protocol.question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
+from ftk_core.log import BrokenChainError
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_log_file import parse_pages, split_logs
+
+MATCH_ID = re.compile(r"[0-9a-f]{12}")
+
+
+class MatchNotFound(ValueError):
+    """Raised if a requested match, or the seat in it, does not exist; the message lists the alternatives."""
+
+
+def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
+    """Return the log entries of a match, one line each. `source` is a log file, or the id of a match on a server.
+
+    `number` (from 1) selects the match in the file. Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
+    """
+    return _lines_in(_file_of(source, server, token), source, number)
+
+
+def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
+    """Return all questions that one seat was asked in a match, as a QuestionBundle.
+
+    If `seat` is None, the seat is that of the bot named `bot`. `source` is a log file, the id of a match on the server,
+    or a bundle file, whose questions are returned as they are. `number` (from 1) selects the match in a log file.
+
+    Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
+    ServerRefusal or TokenStoreError.
+    """
+    file = _file_of(source, server, token)
+    if is_bundle(file):
+        return read_bundle(file)
+    lines = _lines_in(file, source, number)
+    players = opening_of(lines).players
+    return bundle_of(lines, _seat_of(players, bot) if seat is None else seat, to_fault=False)
+
+
+def list_matches(folder: Path) -> list[tuple[str, int]]:
+    """Return all matches in the log files (``*.jsonl``) of a folder, as pairs (path, number in the file from 1).
+
+    Raises MatchNotFound if the files contain no match, or OSError.
+    """
+    files = sorted(folder.glob("*.jsonl"))
+    matches = [
+        (str(path), number + 1)
+        for path in files
+        for number, _log in enumerate(split_logs(path.read_bytes().splitlines(keepends=True)))
+    ]
+    if not matches:
+        raise MatchNotFound(_("{folder} has no logs of matches, whose names end in .jsonl").format(folder=folder))
+    return matches
+
+
+def find_seats(players: Sequence[str], bot: str) -> list[int]:
+    """Return the numbers of all seats of a bot; `bot` is its name without the version number."""
+    return [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
+
+
+def _file_of(source: str, server: str, token: str) -> bytes:
+    path = Path(source)
+    if path.exists() or not MATCH_ID.fullmatch(source):
+        return path.read_bytes()
+    server = check_server(server)
+    return request_bytes(f"{server}/api/v1/matches/{source}/log/", token or load_token(server))
+
+
+def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
+    logs = list(split_logs(file.splitlines(keepends=True)))
+    if not 1 <= number <= len(logs):
+        raise MatchNotFound(
+            _("--match {number}: {source} holds the matches 1 to {logs}").format(
+                number=number, source=source, logs=len(logs)
+            )
+        )
+    try:
+        lines = [line for page in parse_pages(logs[number - 1]) for line in page.lines]
+    except BrokenChainError as error:
+        raise MatchNotFound(f"{source}: {error}") from error
+    if not lines:
+        raise MatchNotFound(_("{source} is no log of a match: page 0 is missing").format(source=source))
+    return lines
+
+
+def _seat_of(players: Sequence[str], bot: str) -> int:
+    """Return the only seat of a bot, given by its name without the version number.
+
+    Raises MatchNotFound if the bot has no seat or several seats.
+    """
+    seats = find_seats(players, bot)
+    if len(seats) != 1:
+        seated_players = ", ".join(f"{seat} {name}" for seat, name in enumerate(players))
+        raise MatchNotFound(
+            _("which seat? say it by --seat; there are {seated_players}").format(seated_players=seated_players)
+        )
+    return seats[0]

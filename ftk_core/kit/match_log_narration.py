@@ -1,0 +1,39 @@
+"""Narration of match logs: each event as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ftk_core.games import game_of
+from ftk_core.kit.verify.match_log_verification import verify_lines
+from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, read
+from ftk_core.match_fold import fact_in
+from ftk_core.match_log_file import parse_pages, split_logs
+
+
+def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]]:
+    """Yield a list of pairs (entry number, sentence) for each match in a log file, which is verified first.
+
+    Raises InvalidLogError, OSError.
+    """
+    for log in split_logs(path.read_bytes().splitlines(keepends=True)):
+        verify_lines(log)
+        yield list(narrate_log(log, language))
+
+
+def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
+    """Yield (entry number, sentence) for each event in the lines of a log, which are not verified."""
+    lines = [line for page in parse_pages(log) for line in page.lines]
+    opened = read(lines[0])
+    assert isinstance(opened, MatchOpened)
+    rules = game_of(opened)
+    for line in lines:
+        match read(line):
+            case GameFactRecorded() as entry:
+                yield entry.seq, rules.say(fact_in(rules, entry), opened.players, language)
+            case MatchFinished(seq=seq, places=places):
+                ranking = sorted(zip(places, opened.players, strict=True))
+                yield seq, ", ".join(f"{place}. {name}" for place, name in ranking)
+            case _:
+                pass

@@ -1,0 +1,105 @@
+"""Blocks of matches that compare two versions of a bot: each version plays one deal from every seat."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from itertools import islice
+
+import msgspec
+
+from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
+from ftk_core.kit.series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
+from ftk_core.league.scoring.entry_score_totals import share_left_behind
+from ftk_core.random_streams import MatchRandomness, seed_of
+
+REFERENCE, CANDIDATE, FIRST = 0, 1, 2
+"""Indices into a comparison's bots: the old version, the new version, and the first of their opponents."""
+
+
+class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
+    """Settings for comparing two versions of a bot at tables of one size."""
+
+    series: MatchSeries
+    """Series whose bots are the reference (old version), the candidate (new version), and then the opponents."""
+    seats: int
+    claim: ComparedHypotheses
+    most: int
+    """Maximum number of blocks, after which the comparison stays undecided."""
+    head_to_head: bool = False
+    """True to play the two versions against each other at tables of two, without other opponents."""
+
+    @property
+    def matches(self) -> int:
+        """Number of matches in a block."""
+        return 2 if self.head_to_head else 2 * self.seats
+
+
+def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
+    """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
+
+    Return one index into `MatchSeries.bots` for each seat but one, as a tuple. No opponent is drawn twice before all
+    have been drawn once.
+    """
+    series, opponent_count = comparison.series, comparison.seats - 1
+    field = range(FIRST, len(series.bots))
+    drawn = MatchRandomness(seed_of("blocks", series.game, series.seed)).at("opponents", block).shuffled(field)
+    return tuple(drawn[place % len(drawn)] for place in range(opponent_count))
+
+
+def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
+    """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
+
+    For each seat, the match of the new and that of the old version have the same label (match name). Opponents may use
+    it as a random seed, and then have the same luck against both versions. If the versions play each other, a block is
+    a pair of matches with the seats swapped.
+    """
+    if comparison.head_to_head:
+        return tuple(
+            SeriesMatch(rotate_seating((CANDIDATE, REFERENCE), seat), block, f"{block}/{seat}")
+            for seat in range(comparison.seats)
+        )
+    others = draw_opponents(comparison, block)
+    return tuple(
+        SeriesMatch(rotate_seating((version, *others), seat), block, f"{block}/{seat}")
+        for version in (CANDIDATE, REFERENCE)
+        for seat in range(comparison.seats)
+    )
+
+
+def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
+    """Yield the matches of all blocks of a comparison, block by block."""
+    for block in range(comparison.most):
+        yield from block_of(comparison, block)
+
+
+def block_value(matches: Sequence[PlayedMatch]) -> float:
+    """Return a block's value: the mean share of opponents that the new version beat, minus the old version's."""
+    shares = {
+        version: [
+            share_left_behind(match.places, match.seating.index(version))
+            for match in matches
+            if version in match.seating
+        ]
+        for version in (CANDIDATE, REFERENCE)
+    }
+    means = {version: sum(some, Fraction(0)) / len(some) for version, some in shares.items()}
+    return float(means[CANDIDATE] - means[REFERENCE])
+
+
+def accumulate_block_statistics(
+    comparison: VersionComparison, matches: Iterable[PlayedMatch]
+) -> Iterator[MatchBlockStatistics]:
+    """After each complete block, yield the statistics of all blocks so far.
+
+    Stop when the test is decided, at the maximum number of blocks, or when there are no more matches.
+    """
+    evidence, left = MatchBlockStatistics(), iter(matches)
+    for _ in range(comparison.most):
+        block = list(islice(left, comparison.matches))
+        if len(block) < comparison.matches:
+            return
+        evidence = add_block(evidence, block_value(block))
+        yield evidence
+        if conclude(comparison.claim, evidence) != "open":
+            return

@@ -1,0 +1,48 @@
+"""Comparison of a match's log with the event stream of the match's league."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.kit.verify.match_log_verification import VerifiedLog
+from ftk_core.league.match_seating_and_seeds import table_seed
+from ftk_core.league.publication import league_export
+from ftk_core.log_entries import TimeControl, stream_of
+
+
+def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLog) -> Iterator[str]:
+    """Yield a sentence for each field in which a match's verified log differs from the league's event stream."""
+    seq, result = stream.results[match_id]
+    league, header = stream.league, stream.league.header
+    plan = stream.plan(result.round, result.table)
+    try:
+        players = league_export.players_of(league, result.seating)
+    except LookupError:
+        players = ()
+    pairs: tuple[tuple[str, object, object], ...] = (
+        ("match", verdict.match, stream_of(match_id)),
+        ("game", verdict.game, header.game),
+        ("players", verdict.players, players),
+        ("clock", verdict.clock, TimeControl.of(header)),
+        ("options", verdict.options, header.options),
+    )
+    if result.ruled:  # the match ended without a result, so its seed is still secret
+        loser = verdict.blamed if header.ruling == "loss" else None
+        places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
+        pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))
+    else:
+        seed = (
+            table_seed(stream.secret, result.round, plan, **stream.seed_arguments(result)).hex()
+            if plan
+            else "of no table"
+        )
+        pairs += (
+            ("seed", verdict.seed, seed),
+            ("places", verdict.places, result.places),
+            ("scores", verdict.scores, result.scores),
+            ("excuses", verdict.excuses if header.luck else (), result.excuses),  # old leagues record no excuses
+        )
+    for field, actual, expected in pairs:
+        if actual != expected:
+            yield f"its {field} is {actual}, but by entry {seq} of {league_export.STREAM} it is {expected}"

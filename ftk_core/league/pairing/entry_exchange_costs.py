@@ -1,0 +1,115 @@
+"""Change of the total cost by every exchange of two entries at different tables, with optimal seats at both tables.
+
+Let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, q costs ``sums[t, q]``
+minus ``costs[p, q]``, plus the cost of its seat. For the cheapest seating, others at t may move: q takes some seat u,
+its holder takes another seat, and so on until an entry takes p's seat. The cheapest such sequence is a shortest path
+through the table's seats, and the minimum over u is exact. So the cost change of an exchange is exact for the best
+seating of both tables, and an exchange only recomputes the matrix rows of the entries at its two tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ftk_core.league.pairing.deterministic_matchings import assign_seats
+from ftk_core.league.pairing.meeting_costs import Matrix
+
+Index = NDArray[np.intp]
+
+BOUND_PENALTY = 1 << 61
+"""Amount added to the cost of an exchange for each of its two entries that is tabu (must not move now)."""
+
+
+class EntrySwapCosts:
+    """Current tables with their cheapest seating, and the cost change of every exchange of two entries."""
+
+    def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
+        """Store the costs, the seating, and the entries that never move.
+
+        `meetings` are the costs of meetings (entries x entries), `sitting` the costs of sitting at a table (tables x
+        entries), and `seats` the costs of seats (tables x seats x entries; None if seats do not matter). `chairs`
+        (tables x seats) holds the entries by seat and is updated by each exchange. `still` entries never move.
+        """
+        self._meetings, self._seats, self.chairs = meetings, seats, chairs
+        entries = len(meetings)
+        self.table: Index = np.empty(entries, dtype=np.intp)
+        self.table[chairs] = np.arange(len(chairs))[:, None]
+        self._sums: Matrix = sitting + np.array([meetings[table].sum(axis=0) for table in chairs])
+        self._instead: Matrix = np.empty((entries, entries), dtype=np.int64)
+        """[p, q]: cost of q taking the place of p at the table of p; [p, p]: cost of p at its present place."""
+        self._bound: Matrix = np.zeros(entries, dtype=np.int64)
+        self._bound[still] = BOUND_PENALTY
+        self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
+        """[p, q]: cost change if p and q are exchanged, plus `BOUND_PENALTY` for each of them that must not move."""
+        self._settle(np.arange(len(chairs)), [])
+
+    def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
+        """Exchange entries of different tables. Both become tabu (must not move); `freed` entries can move again."""
+        own_table, other_table = int(self.table[one]), int(self.table[other])
+        difference = self._meetings[other] - self._meetings[one]
+        self._sums[own_table] += difference
+        self._sums[other_table] -= difference
+        for table, left, came in ((own_table, one, other), (other_table, other, one)):
+            chairs = self.chairs[table]
+            chairs[chairs == left] = came
+            self.table[came] = table
+            self._bound[came] = BOUND_PENALTY
+        for entry in freed:
+            self._bound[entry] = 0
+        self._settle(np.array([own_table, other_table]), freed)
+
+    def cheapest(self) -> tuple[int, int, int]:
+        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `BOUND_PENALTY`."""
+        one, other = divmod(int(self.change.argmin()), len(self.change))
+        return int(self.change[one, other]), one, other
+
+    def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
+        """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
+
+        If no entry is tabu, return the cost `BOUND_PENALTY`.
+        """
+        bound = self._bound.nonzero()[0]
+        if not len(bound):
+            return BOUND_PENALTY, 0, 0
+        changes = self.change[bound]
+        bound_index, other = divmod(int(changes.argmin()), len(self.change))
+        return int(changes[bound_index, other]) - BOUND_PENALTY, int(bound[bound_index]), other
+
+    def _settle(self, tables: Index, freed: Sequence[int]) -> None:
+        """Seat the given tables as cheaply as possible; update `change` for their entries and for `freed` entries."""
+        instead = self._sums[tables][:, None, :]
+        if self._seats is not None:
+            instead = instead + self._seated(self._seats[tables], tables)
+        chairs = self.chairs[tables]
+        members = chairs.ravel()
+        self._instead[members] = (instead - self._meetings[chairs]).reshape(len(members), -1)
+        self._price(np.array([*members.tolist(), *freed]))
+
+    def _seated(self, seats: Matrix, tables: Index) -> Matrix:
+        """Seat the given tables as cheaply as possible; return the seat costs that a replacement adds.
+
+        The result has the shape (tables, seats, entries). Element [t, s, q] is the cost if entry q replaces the entry
+        in seat s of table t: the cost of q's seat plus the change for the others, reseated as cheaply as possible.
+        """
+        for table, wishes in zip(tables.tolist(), seats, strict=True):
+            people = self.chairs[table].copy()
+            self.chairs[table] = people[assign_seats(wishes[:, people].T)]
+        paid = np.take_along_axis(seats, self.chairs[tables][:, None, :], axis=2)  # [t, s, u]: holder of u, in s
+        way = (paid - paid.diagonal(axis1=1, axis2=2)[:, None, :]).transpose(0, 2, 1)  # [t, u, s]: u to s
+        for _ in range((seats.shape[1] - 1).bit_length()):
+            way = (way.transpose(2, 0, 1)[:, :, :, None] + way.transpose(1, 0, 2)[:, :, None, :]).min(axis=0)
+        first = seats.transpose(1, 0, 2)[:, :, None, :]
+        taking: Matrix = (first + way.transpose(1, 0, 2)[:, :, :, None]).min(axis=0)
+        return taking
+
+    def _price(self, members: Index) -> None:
+        change = self._instead[members] + self._instead[:, members].T
+        paid = self._instead.diagonal() - self._bound
+        change -= paid[members][:, None]
+        change -= paid
+        change[self.table[members][:, None] == self.table] = BOUND_PENALTY
+        self.change[members] = change
+        self.change[:, members] = change.T

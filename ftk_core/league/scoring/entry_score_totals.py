@@ -1,0 +1,216 @@
+"""Totals of each entry over the matches of a stage: points from matches and rests, and data for tie-breaks."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from itertools import permutations
+from math import lcm
+from typing import NamedTuple
+
+import msgspec
+
+from ftk_core.game import Worth, rank_by_keys
+from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.league_facts import ResultRecorded, RoundPaired
+from ftk_core.league.league_state import WIN, LeagueState, StageState
+
+REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
+"""Value of `StageTerms.rest` or `absence` -> points for a rest, per match of the round."""
+
+
+@dataclass(slots=True, kw_only=True)
+class EntryStageTotals:
+    """Totals of one entry over all matches of a stage: points, wins, game score, opponents and rests."""
+
+    points: Fraction = Fraction(0)
+    wins: Fraction = Fraction(0)
+    """Number of matches in first place; a first place shared by n entries counts as 1/n."""
+    score: int = 0
+    """Sum of the scores of the game itself."""
+    played: int = 0
+    """Number of matches."""
+    excuses: int = 0
+    """Number of moves that the referee chose because the bot gave no valid answer."""
+    met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
+    """Round -> pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
+    rests: list[tuple[int, Fraction]] = field(default_factory=list)
+    """Pairs (round, points granted), for every round in which the entry rested."""
+
+    @property
+    def everybody(self) -> list[tuple[int, int]]:
+        """Pairs (opponent, half points made against it) of all matches in the stage."""
+        return [one for met in self.met.values() for one in met]
+
+    @property
+    def byes(self) -> int:
+        """Number of rounds in which the entry rested."""
+        return len(self.rests)
+
+
+class MatchScoreOfSeat(msgspec.Struct, frozen=True):
+    """Gains of one seat in a match: its points, its wins, and its result against each of the other seats."""
+
+    points: Fraction
+    wins: Fraction
+    against: tuple[tuple[int, int], ...]
+    """Pairs (other seat, half points made against it: 2, 1 or 0), for every other seat."""
+
+
+def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
+    """Return the share of its opponents (0 to 1) that a seat finished ahead of. A tie counts half."""
+    halves = sum(_half_points_against(places, seat, other) for other in range(len(places)) if other != seat)
+    return Fraction(halves, 2 * (len(places) - 1))
+
+
+def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
+    """Return the points that a seat gains in a match with the final `places`, under the scoring rule `worth`."""
+    if worth == "places":
+        return share_left_behind(places, seat)
+    won = Fraction(places[seat] == 1)
+    return won / places.count(1) if worth == "shared" else won
+
+
+def result_against(places: Sequence[int], seat: int, other: int) -> Fraction:
+    """Return the result of one seat against another: 1 for a better place, 1/2 for the same place, else 0."""
+    return Fraction(_half_points_against(places, seat, other), 2)
+
+
+def _half_points_against(places: Sequence[int], seat: int, other: int) -> int:
+    mine, theirs = places[seat], places[other]
+    return 2 if mine < theirs else 1 if mine == theirs else 0
+
+
+@lru_cache(maxsize=4096)  # the same few places recur, and fractions are slow
+def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat, ...]:
+    """Return the points, wins and results of each seat in a match with the final `places`, by seat."""
+    first, seats = places.count(1), range(len(places))
+    return tuple(
+        MatchScoreOfSeat(
+            points_of(worth, places, seat),
+            Fraction(places[seat] == 1, max(1, first)),
+            tuple((other, _half_points_against(places, seat, other)) for other in seats if other != seat),
+        )
+        for seat in seats
+    )
+
+
+def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
+    """Return the entries that rest (sit at no table) in a round."""
+    return (*paired.byes, *(rest.entry for rest in paired.rests))
+
+
+def entries_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
+    """Return entry -> points at the start of a stage (kept, or granted to a late entry), in the stage's order."""
+    if begun.entries:
+        return {one.entry: Fraction(one.points) for one in begun.entries}
+    return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
+
+
+def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]:
+    """Return the rounds of a stage that have been paired so far."""
+    after = next((later.first for later in league.begun if later.number == begun.number + 1), None)
+    return league.rounds[begun.first - 1 : after and after - 1]
+
+
+def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryStageTotals]:
+    """Return entry -> its totals over a stage, in the stage's order of entries."""
+    stage = league.stages[begun.number - 1]
+    tallies = {entry: EntryStageTotals(points=points) for entry, points in entries_of(league, begun).items()}
+    rounds = rounds_of(league, begun)
+    for paired in rounds:
+        if paired.round <= league.closed_rounds:
+            for entry, points in rests_of(paired, stage).items():
+                tallies[entry].points += points
+                tallies[entry].rests.append((paired.round, points))
+    last = begun.first + len(rounds)
+    _count_results(tallies, stage, [one for one in league.results if begun.first <= one.round < last])
+    return tallies
+
+
+def rests_of(paired: RoundPaired, stage: StageTerms) -> dict[int, Fraction]:
+    """Return entry -> points granted, for each entry that rests in a round."""
+    win = WIN * stage.games
+    return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
+
+
+class _ScoringUnit(NamedTuple):
+    """One match, or all matches of a table as a block, that is scored as one result."""
+
+    seating: Sequence[int]
+    places: tuple[int, ...]
+    matches: int = 1
+
+
+def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded]) -> list[_ScoringUnit]:
+    """Return the results as the stage scores them: each match alone, or each table's matches as one block."""
+    if stage.scored == "matches":
+        return [_ScoringUnit(result.seating, result.places) for result in results]
+    blocks = defaultdict[tuple[int, int], list[ResultRecorded]](list)
+    for result in results:
+        blocks[result.round, result.table].append(result)
+    return [_combine_block(stage.worth, block) for block in blocks.values()]
+
+
+def _combine_block(worth: Worth, results: Sequence[ResultRecorded]) -> _ScoringUnit:
+    """Combine the matches of a table into one result, with places by total points."""
+    sums = dict.fromkeys(results[0].seating, Fraction(0))
+    for result in results:
+        for entry, gain in zip(result.seating, seat_gains(worth, result.places), strict=True):
+            sums[entry] += gain.points
+    return _ScoringUnit(tuple(sums), tuple(rank_by_keys(list(sums.values()))), len(results))
+
+
+def _count_results(
+    tallies: Mapping[int, EntryStageTotals], stage: StageTerms, results: Sequence[ResultRecorded]
+) -> None:
+    """Add the results of matches to the totals of their entries.
+
+    Points are added as integers, multiples of one common unit, because adding fractions is slow.
+    """
+    scored = _scoring_units(stage, results)
+    ends = {one.places for one in scored} | {one.places for one in results}
+    gains_by_places = {places: seat_gains(stage.worth, places) for places in ends}
+    unit = lcm(
+        *(
+            value.denominator
+            for seats in gains_by_places.values()
+            for gain in seats
+            for value in (gain.points, gain.wins)
+        )
+    )
+    units = {
+        places: [(int(gain.points * unit), int(gain.wins * unit), gain.against) for gain in seats]
+        for places, seats in gains_by_places.items()
+    }
+    points, wins = defaultdict[int, int](int), defaultdict[int, int](int)
+    for seating, places, matches in scored:
+        for entry, (its_points, _, _) in zip(seating, units[places], strict=True):
+            points[entry] += matches * its_points
+    for result in results:
+        seating, excuses = result.seating, result.excuses or (0,) * len(result.seating)
+        seats = zip(seating, units[result.places], result.scores, excuses, strict=True)
+        for entry, (_, its_wins, against), score, excused in seats:
+            tally = tallies[entry]
+            wins[entry] += its_wins
+            tally.score += score
+            tally.played += 1
+            tally.excuses += excused
+            tally.met.setdefault(result.round, []).extend([(seating[other], halves) for other, halves in against])
+    for entry in points:
+        tallies[entry].points += Fraction(points[entry], unit)
+        tallies[entry].wins += Fraction(wins[entry], unit)
+
+
+def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
+    """Return (entry, opponent) -> pair (matches won, matches played) for the entries in `among`. A tie counts half."""
+    cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
+    for result in league.results:
+        seated = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]
+        for (seat, entry), (other, opponent) in permutations(seated, 2):
+            won, of = cells[entry, opponent]
+            cells[entry, opponent] = (won + result_against(result.places, seat, other), of + 1)
+    return dict(cells)

@@ -1,0 +1,209 @@
+"""Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
+
+The rules are FIDE's (Handbook C.07, article 16, 2024), extended to larger tables: each round adds the mean score of the
+opponents met in it. A round without a match adds the entry's own score, as if the entry had met an opponent with the
+same score, and the points granted for the rest were the result (16.4). If an entry stays away voluntarily until the
+end, it counts in its opponents' tie-breaks with half a win for each missed round (16.3); other rests count with the
+points granted. A match that was void too often is decided by a ruling and counts as played.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import lcm
+
+import msgspec
+
+from ftk_core.league.league_state import WIN, LeagueEntry, LeagueState, StageState
+from ftk_core.league.scoring.entry_score_totals import EntryStageTotals, rests_of, rounds_of, tallies_of
+from ftk_core.league.statistics.secret_hash_chain import chance_of
+
+Exact = Fraction | int
+"""Exact number: a whole number or a fraction. Published files write a fraction as text."""
+
+
+# gc=False: there are thousands of objects of the next two classes, never in a reference cycle
+
+
+class EntryRoundResult(msgspec.Struct, frozen=True, gc=False):
+    """One closed round from the view of one entry: the opponents met, or the points granted."""
+
+    met: Sequence[tuple[int, int]]
+    """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
+    points: Fraction = Fraction(0)
+    """Points granted for the round if the entry met nobody."""
+    away: bool = False
+    """True if the entry stayed away voluntarily: excused, withdrawn, or not yet entered."""
+
+
+class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
+    """Contribution of one round to an entry's tie-breaks, as whole numbers of units (see `TiebreakInputs.unit`)."""
+
+    opposition: int
+    """Mean score of the opponents met in the round; without a match, the score of the entry itself."""
+    quality: int
+    """Mean, over the opponents met, of the product: share won against the opponent, times the opponent's score."""
+    away: bool
+    """True if the entry stayed away voluntarily."""
+
+
+@dataclass(frozen=True)
+class TiebreakInputs:
+    """Data for the tie-breaks of a stage, by entry. Each property is computed on first use."""
+
+    league: LeagueState
+    begun: StageState
+
+    @cached_property
+    def tallies(self) -> Mapping[int, EntryStageTotals]:
+        """By entry: its total points, wins, opponents and rests in the stage."""
+        return tallies_of(self.league, self.begun)
+
+    @cached_property
+    def outings(self) -> Mapping[int, Sequence[EntryRoundResult]]:
+        """By entry: its closed rounds of the stage, in order."""
+        return _outings(self.league, self.begun, self.tallies)
+
+    @cached_property
+    def points(self) -> CommonUnitPoints:
+        """Current points of each entry, as whole numbers of a common unit."""
+        return CommonUnitPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
+
+    @cached_property
+    def scores(self) -> Mapping[int, Fraction]:
+        """Points of each entry, by entry, as its opponents' tie-breaks count them (FIDE C.07, 16.3)."""
+        return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
+
+    def _unplayed_points_correction(self, entry: int) -> Fraction:
+        made_up = Fraction(0)
+        for outing in reversed(self.outings[entry]):
+            if not outing.away:
+                break
+            made_up += self._win / 2 - outing.points
+        return made_up
+
+    @property
+    def _win(self) -> Fraction:
+        """Points for winning every match of a round."""
+        return WIN * self.league.stages[self.begun.number - 1].games
+
+    @cached_property
+    def _worth(self) -> CommonUnitPoints:
+        """The values of `scores`, converted to whole numbers of a common unit."""
+        return CommonUnitPoints.of(self.scores)
+
+    @cached_property
+    def unit(self) -> int:
+        """Number of units in one point, chosen so that every round contributes a whole number of units."""
+        rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
+        many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
+        return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
+
+    @cached_property
+    def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
+        """By entry: the contribution of each of its rounds to its tie-breaks."""
+        return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
+
+    def _added(self, entry: int, outing: EntryRoundResult) -> RoundTiebreakContribution:
+        if not outing.met:
+            own = self.tallies[entry].points * self.unit
+            return RoundTiebreakContribution(int(own), int(own * outing.points / self._win), away=outing.away)
+        units, half = self._worth.units, self.unit // (2 * self._worth.unit * len(outing.met))
+        opposition = quality = 0
+        for other, halves in outing.met:
+            opposition += units[other]
+            quality += halves * units[other]
+        return RoundTiebreakContribution(2 * opposition * half, quality * half, away=False)
+
+    def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
+        """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, among entries in `equals`."""
+        compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
+        for entry in equals:
+            half_points = defaultdict[int, list[int]](list)
+            for other, halves in self.tallies[entry].everybody:
+                if other in compared:
+                    half_points[other].append(halves)
+            shares[entry] = {other: Fraction(sum(halves), 2 * len(halves)) for other, halves in half_points.items()}
+        return shares
+
+    @cached_property
+    def lots(self) -> Mapping[int, int]:
+        """By entry: a random number for the last tie-break, drawn with the last round's seed; greater is better."""
+        rounds = rounds_of(self.league, self.begun)
+        draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
+        return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
+
+    @cached_property
+    def ratings(self) -> Mapping[int, int]:
+        """Court rating of each entry from this stage's matches alone, in whole points.
+
+        Raise `stage_court_rating.NumpyMissing` if numpy is not installed.
+        """
+        from ftk_core.league.statistics.stage_court_rating import ratings_of
+
+        rounds = rounds_of(self.league, self.begun)
+        round_numbers = range(self.begun.first, self.begun.first + len(rounds))
+        results = [result for result in self.league.results if result.round in round_numbers]
+        return ratings_of(results, tuple(self.tallies), self.league.header.rules)
+
+
+def _outings(
+    league: LeagueState, begun: StageState, tallies: Mapping[int, EntryStageTotals]
+) -> dict[int, list[EntryRoundResult]]:
+    """Return entry -> its closed rounds of a stage, each from the view of the entry."""
+    stage = league.stages[begun.number - 1]
+    closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
+    outings: dict[int, list[EntryRoundResult]] = {entry: [] for entry in tallies}
+    for paired in reversed(closed):  # backwards, to know whether an entry returned later
+        points, absent = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
+        seated = {entry for table in paired.tables for entry in table.seating}
+        for entry, later in outings.items():
+            met = tallies[entry].met.get(paired.round, ())
+            if met or entry in seated:
+                later.append(EntryRoundResult(met))
+            elif entry in points:
+                later.append(EntryRoundResult((), points[entry], entry in absent))
+            else:
+                back = any(one.met for one in later)
+                later.append(_missed_round(league.entrant(entry), begun, paired.round, back=back))
+    return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
+
+
+def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRoundResult:
+    """Return the record of a round that an entry missed; `back` is True if the entry played again later.
+
+    An entry that neither withdrew nor played again was eliminated by the format: it did not stay away voluntarily.
+    """
+    if round_ >= entrant.since:
+        return EntryRoundResult((), away=entrant.withdrawn or back)
+    return EntryRoundResult((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
+
+
+@dataclass(frozen=True, slots=True)
+class CommonUnitPoints:
+    """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
+
+    units: Mapping[int, int]
+    """Entry -> its points, in units."""
+    unit: int
+    """Number of units per point."""
+
+    @classmethod
+    def of(cls, points: Mapping[int, Fraction]) -> CommonUnitPoints:
+        """Convert points by entry into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
+        units, unit = to_whole_multiples(list(points.values()))
+        return cls(dict(zip(points, units, strict=True)), unit)
+
+
+def to_whole_multiples(values: Sequence[Exact]) -> tuple[list[int], int]:
+    """Convert numbers to whole multiples of a common unit; return the multiples and how many units make 1.
+
+    >>> to_whole_multiples([Fraction(1, 2), Fraction(2, 3), 2])
+    ([3, 4, 12], 6)
+    """
+    unit = lcm(*(value.denominator for value in values))
+    return [value.numerator * (unit // value.denominator) for value in values], unit

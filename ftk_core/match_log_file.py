@@ -1,0 +1,127 @@
+"""Match log in a JSON Lines file. After the lines of each page (a batch stored together), one line holds its hash.
+
+The line with the hash is ``{"page":0,"first":0,"last":17,"head":"<hex>"}``. If any byte of it differs from the computed
+line, even a space, the file is rejected. So no byte of the file can change unnoticed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from gettext import gettext as _
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.facts import encode
+from ftk_core.log import GENESIS, BrokenChainError, LogPage, LogWriteConflictError, next_page
+
+_PAGE_LINE_START = b'{"page":'
+_FIRST_PAGE_START = b'{"page":0,'
+
+
+class LogPageHashLine(msgspec.Struct, frozen=True):
+    """Line that ends a page in a log file and holds the page's hash."""
+
+    page: int
+    """Page number, from 0."""
+    first: int
+    """Number of the page's first line, counted over the whole log from 0."""
+    last: int
+    """Number of the page's last line."""
+    head: str
+    """Hash of the log up to this page, in hexadecimal."""
+
+
+def page_line(number: int, page: LogPage) -> bytes:
+    """Return the line that ends a page in a log file: a `LogPageHashLine` as canonical JSON, with a newline."""
+    return encode(LogPageHashLine(number, page.first, page.last, page.head.hex())) + b"\n"
+
+
+def dump_pages(pages: Iterable[LogPage]) -> Iterator[bytes]:
+    """Yield the bytes of a log file, one page at a time."""
+    for number, page in enumerate(pages):
+        yield page.body + page_line(number, page)
+
+
+def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
+    """Parse a log file's lines into pages; raise BrokenChainError, which names the page, at the first invalid page."""
+    number, length, head = 0, 0, GENESIS
+    pending: list[bytes] = []
+    for line in chunks:
+        if not line.startswith(_PAGE_LINE_START):
+            pending.append(line)
+            continue
+        page = _page_from_lines(length, head, pending)
+        if page is None or page_line(number, page) != line:
+            raise BrokenChainError(
+                _("page {number} (from entry {length}) does not match its hash").format(number=number, length=length)
+            )
+        yield page
+        number, length, head = number + 1, page.last + 1, page.head
+        pending = []
+    if pending:
+        raise BrokenChainError(
+            _("page {number} (from entry {length}) is cut off: it has no hash").format(number=number, length=length)
+        )
+
+
+def split_logs(chunks: Iterable[bytes]) -> Iterator[list[bytes]]:
+    """Yield the lines of each log in a file of concatenated logs; each log begins with page 0."""
+    log: list[bytes] = []
+    pending: list[bytes] = []
+    for line in chunks:
+        pending.append(line)
+        if not line.startswith(_PAGE_LINE_START):
+            continue
+        if line.startswith(_FIRST_PAGE_START) and log:
+            yield log
+            log = []
+        log += pending
+        pending = []
+    yield log + pending
+
+
+def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | None:
+    try:
+        return next_page(length, head, lines)
+    except ValueError:
+        return None
+
+
+class FileLog:
+    """Log stored in one file. Opening an existing file verifies it and continues after its last complete page."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._pages = list(parse_pages(path.read_bytes().splitlines(keepends=True))) if path.exists() else []
+        self._file = path.open("ab")
+
+    @property
+    def length(self) -> int:
+        """Number of lines in the log."""
+        return self._pages[-1].last + 1 if self._pages else 0
+
+    def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
+        """Append the lines as one page and flush the file.
+
+        Raise LogWriteConflictError unless the log holds exactly `expected` lines.
+        """
+        if expected != self.length:
+            raise LogWriteConflictError(
+                _("expected {expected} lines, {name} holds {length}").format(
+                    expected=expected, name=self.path.name, length=self.length
+                )
+            )
+        page = next_page(self.length, self._pages[-1].head if self._pages else GENESIS, lines)
+        self._file.write(page.body + page_line(len(self._pages), page))
+        self._file.flush()
+        self._pages.append(page)
+        return page
+
+    def pages(self, after: int = -1) -> Iterator[LogPage]:
+        """Return an iterator over the pages that hold any line with a number greater than `after`."""
+        return (page for page in tuple(self._pages) if page.last > after)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()

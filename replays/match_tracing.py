@@ -1,0 +1,67 @@
+"""OpenTelemetry traces of matches, from the order through the playing on all workers to the recorded result.
+
+If a bot version in a match was never rated, the match is part of the trace of that version's upload. If several
+versions were never rated, the match is part of the newest version's trace and linked to the others. Any other match has
+its own trace.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+
+from django.db import transaction
+from django.utils import timezone
+
+from bots.jobs import upload_tracing
+from foundation import tracing
+from replays.models import Match, MatchSeat
+from replays.models.match_traces import MatchTrace
+
+
+def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
+    """Begin the traces of ordered matches.
+
+    `versions_of` is a dict from match to the primary keys of the bot versions that play in it.
+    """
+    if not tracing.is_tracing_on():
+        return
+    new = upload_tracing.list_contexts({version for versions in versions_of.values() for version in versions})
+    rows = []
+    for match, versions in versions_of.items():
+        seated = set(versions)
+        within, *links = [context for version, context in new.items() if version in seated] or [""]
+        with tracing.span("match.order", within, links=links, match=match.pk, game=match.game) as here:
+            rows.append(MatchTrace(match=match, context=here.context))
+    MatchTrace.objects.bulk_create(rows)
+
+
+def context_of(match_id: str) -> str:
+    """Return the trace context (`traceparent`) of a match; empty if the match has no trace."""
+    if not tracing.is_tracing_on():
+        return ""
+    return MatchTrace.objects.filter(pk=match_id).values_list("context", flat=True).first() or ""
+
+
+def delete_trace(match_id: str) -> None:
+    """Delete the stored trace context of a match, so that later spans do not belong to its trace."""
+    if tracing.is_tracing_on():
+        MatchTrace.objects.filter(pk=match_id).delete()
+
+
+@contextmanager
+def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
+    """Return a context manager in which matches are rated, and which completes the traces of their bot versions.
+
+    A version's trace begins with its upload and is complete once the version is rated for the first time. After the
+    commit, the span "rating" is recorded as the last span of the trace. Without tracing, do nothing.
+    """
+    if not tracing.is_tracing_on():
+        yield
+        return
+    since = timezone.now()
+    seats = MatchSeat.objects.filter(match__in=list(match_ids)).values_list("version_id", flat=True).distinct()
+    first = upload_tracing.list_contexts(seats)
+    yield
+    upload_tracing.end_traces(first)
+    transaction.on_commit(lambda: tracing.record_span("rating", first.values(), since, **said))

@@ -1,0 +1,127 @@
+"""The ASGI handler: one call of a thread a request, a queue that slow requests leave, and static files."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from threading import Event
+from typing import Any
+
+import pytest
+from asgiref.testing import ApplicationCommunicator
+from django.http import HttpRequest, HttpResponse
+from django.urls import path
+
+from deploy.http import threaded_asgi_handler
+from deploy.http.threaded_asgi_handler import QUICK_REQUESTS, ThreadedASGIHandler
+from foundation.health_probes import LIVENESS_PATH
+from tests.support.waiting import wait_for
+
+RELEASED, STARTED = Event(), list[str]()
+
+
+def wait(_request: HttpRequest, name: str) -> HttpResponse:
+    STARTED.append(name)
+    assert RELEASED.wait(30)
+    return HttpResponse(name)
+
+
+def answer(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse("quick")
+
+
+urlpatterns = [path("wait/<name>/", wait), path("quick/", answer)]
+Get = Callable[[str], Coroutine[Any, Any, dict[str, Any]]]
+
+
+@pytest.fixture
+def get(settings: Any, transactional_db: None) -> Get:
+    """Return a function that sends a GET request to a handler whose views are those of this module."""
+    settings.ROOT_URLCONF = __name__
+    handler = ThreadedASGIHandler()
+    RELEASED.clear()
+    STARTED.clear()
+
+    async def send(address: str) -> dict[str, Any]:
+        scope = {
+            "type": "http", "method": "GET", "path": address, "query_string": b"", "client": ("127.0.0.1", 1),
+            "headers": [(b"host", b"localhost")], "http_version": "1.1",
+        }  # fmt: skip
+        client = ApplicationCommunicator(handler, scope)
+        await client.send_input({"type": "http.request", "body": b"", "more_body": False})
+        start: dict[str, Any] = await client.receive_output(30)
+        await client.wait(30)
+        return start
+
+    return send
+
+
+def headers(response: dict[str, Any]) -> dict[str, str]:
+    return {name.decode().lower(): value.decode() for name, value in response["headers"]}
+
+
+async def start_waiting_requests(get: Get, number: int) -> list[asyncio.Task[dict[str, Any]]]:
+    """Send requests that wait, and return their tasks when as many of them as are quick have reached their view."""
+    tasks = [asyncio.create_task(get(f"/wait/{name}/")) for name in range(number)]
+    await asyncio.to_thread(wait_for, lambda: len(STARTED) >= min(number, QUICK_REQUESTS), "the first views", 30)
+    return tasks
+
+
+async def end(tasks: list[asyncio.Task[dict[str, Any]]]) -> None:
+    RELEASED.set()
+    assert [(await task)["status"] for task in tasks] == [200] * len(tasks)
+
+
+async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_call(
+    get: Get, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await get("/quick/")  # whatever is done only once
+    calls, submit = list[object](), ThreadPoolExecutor.submit
+
+    def count(self: ThreadPoolExecutor, function: Any, *args: Any, **kwargs: Any) -> Any:
+        calls.append(function)
+        return submit(self, function, *args, **kwargs)
+
+    monkeypatch.setattr(ThreadPoolExecutor, "submit", count)
+    assert (await get("/quick/"))["status"] == 200
+    assert 1 <= len(calls) <= 3  # before them, the signal of a started request; after them, the end of the response
+
+
+async def test_a_request_waits_while_two_quick_requests_run(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threaded_asgi_handler, "QUICK_SECONDS", 1000)
+    tasks = await start_waiting_requests(get, QUICK_REQUESTS)
+    late = asyncio.create_task(get("/quick/"))
+    done, _ = await asyncio.wait([late], timeout=0.3)
+    assert not done
+    await end(tasks)
+    assert (await late)["status"] == 200
+
+
+async def test_slow_requests_do_not_delay_others(get: Get) -> None:
+    tasks = await start_waiting_requests(get, 4 * QUICK_REQUESTS)
+    assert (await get("/quick/"))["status"] == 200
+    assert not [task for task in tasks if task.done()]
+    await end(tasks)
+
+
+def test_several_web_servers_of_one_process_can_share_the_handler(get: Get) -> None:
+    async def send_more_requests_than_run_at_once() -> list[int]:
+        return [answer["status"] for answer in await asyncio.gather(*(get("/quick/") for _ in range(5)))]
+
+    assert [asyncio.run(send_more_requests_than_run_at_once()) for _ in range(2)] == [[200] * 5] * 2
+
+
+async def test_health_probes_do_not_wait_for_other_requests(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(threaded_asgi_handler, "QUICK_SECONDS", 1000)
+    tasks = await start_waiting_requests(get, QUICK_REQUESTS)
+    assert (await get(LIVENESS_PATH))["status"] == 200
+    await end(tasks)
+
+
+async def test_static_files_have_the_security_headers_of_pages(get: Get) -> None:
+    page, file = await get("/quick/"), await get("/static/admin/css/base.css")
+    assert file["status"] == 200
+    assert headers(file)["content-type"].startswith("text/css")
+    for name in ("x-content-type-options", "referrer-policy", "cross-origin-opener-policy"):
+        assert headers(file)[name] == headers(page)[name]

@@ -1,0 +1,91 @@
+"""Matchmaking of continuous ladders: choice of the bot versions that play the next bout (match)."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from bots.queries import list_active
+from bots.versions.queries import ActiveVersion, list_newest_active
+from foundation.random_seeds import new_seed
+from ftk_core.league.court_rating.rating_fit import MEAN
+from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
+from ftk_core.random_streams import seed_of
+from replays.services import MatchRequest, order_matches
+from tournaments.continuous_ladder.bout_facts import BoutOrdered
+from tournaments.continuous_ladder.bout_projection import append
+from tournaments.league_limits import CONTINUOUS
+from tournaments.models import CourtRating, MeetingSum
+from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
+
+
+def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
+    """Choose the bot versions for a ladder's next bout and create the match; return False if too few are available.
+
+    The caller must hold a lock on the row of the ladder. `at` is the current time in seconds since 1970.
+    """
+    number = ladder.called + 1
+    free = list_available_versions(ladder)
+    if (size := _choose_table_size(ladder, number, len(free))) is None:
+        return False
+    seed = seed_of("bouts", ladder.game, number)
+    table = choose_bout_seating(
+        _list_contenders(ladder, free, size), size, seed, lambda bot: _count_meetings(ladder, bot)
+    )
+    version_of = {bot.bot_id: bot.id for bot in free}
+    versions = list_active([version_of[bot] for bot in table])
+    order = MatchRequest(
+        game=ladder.game,
+        versions=versions,
+        seed=new_seed(),
+        clock=ladder.clock,
+        options=ladder.options,
+        on_ladder=True,
+    )
+    (match,) = order_matches([order])
+    append(ladder, [BoutOrdered(number=number, match=match.pk, versions=tuple(v.pk for v in versions), at=at)])
+    return True
+
+
+def has_new_version(ladder: ContinuousLadder) -> bool:
+    """Return True if an available version has not played on this ladder yet. The next bout prefers such a version."""
+    return not {version.id for version in list_available_versions(ladder)} <= set(
+        ladder.versions.values_list("version_id", flat=True)
+    )
+
+
+def list_available_versions(ladder: ContinuousLadder) -> list[ActiveVersion]:
+    """Return the newest active version of each bot of the ladder's game, except benched (excluded) versions."""
+    benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
+    return [version for version in list_newest_active(ladder.game) if version.id not in benched]
+
+
+def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
+    """Return the next table size in the rotation that `free` bots can fill; None if they are too few for every size."""
+    sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
+    return next((size for size in sizes_in_turn if size <= free), None)
+
+
+def _list_contenders(ladder: ContinuousLadder, free: list[ActiveVersion], size: int) -> list[MatchmakingCandidate]:
+    rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
+    values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
+    rows = {version_row.version_id: version_row for version_row in CalledVersion.objects.filter(ladder=ladder)}
+    return [_make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, CalledVersion()), size) for bot in free]
+
+
+def _make_contender(bot: ActiveVersion, value: float, version_row: CalledVersion, size: int) -> MatchmakingCandidate:
+    return MatchmakingCandidate(
+        key=bot.bot_id,
+        owner=bot.owner_id,
+        value=value,
+        called=sum(sum(seats) for seats in version_row.sat.values()),
+        last=version_row.last,
+        sat=dict(enumerate(version_row.sat.get(str(size), ()))),
+    )
+
+
+def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:
+    """Return how often a bot has met each opponent in finished and open bouts of the ladder, by opponent id."""
+    finished = MeetingSum.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
+    open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
+    opponents = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)
+    return Counter(dict(finished.values_list("other_id", "matches"))) + Counter(opponents)

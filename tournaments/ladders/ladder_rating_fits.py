@@ -1,0 +1,215 @@
+"""Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
+
+Each fit starts anew, not from earlier ratings. It uses all matches of the ladder or, on ladders outside leagues, only
+the latest ones. The same matches always give exactly the same numbers. A fit locks only a `CourtFit` row. It locks no
+league and no ladder.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from bots.versions.queries import BotVersionReference, list_versions
+from ftk_core.games import list_games
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, VersionRating, fit_ratings
+from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
+from replays.background_work_retries import run_with_retries
+from replays.event_stream_queries import list_heads
+from replays.event_stream_storage import EventAppender
+from tournaments.ladders import deviation_ratings
+from tournaments.ladders.ladder_facts import ladder_of, stream_of
+from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
+from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.models import CourtFit, CourtRating, Rating
+
+MAX_FITTED_MATCHES = 20_000
+"""Maximum number of matches per table size that a fit uses on ladders outside leagues; it uses the latest ones.
+
+These ladders have no end, so the limit bounds the cost of a fit. The latest matches are chosen by stream order, so that
+the result does not depend on the time of the fit.
+"""
+FIT_TIME_SHARE = 0.01
+"""Maximum share of time that a process spends on fits of one ladder. After a slow fit the next one waits longer."""
+MAX_FIRST_MATCHES = 3
+"""A fit is due at once if a bot without a court rating has played at most this number of matches."""
+_next_fit_times: dict[tuple[str, str], float] = {}
+"""For each ladder (game, season): time of the monotonic clock from which on this process may fit it again."""
+
+
+def list_stale(game: str | None = None) -> list[tuple[str, str]]:
+    """Return (game, season) of each ladder with matches newer than its last fit, of one game or of all games."""
+    fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
+    heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
+    return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
+
+
+def list_due(game: str | None = None) -> list[tuple[str, str]]:
+    """Return the ladders with new matches that this process may fit now, as (game, season).
+
+    Fits of a ladder take at most the share `FIT_TIME_SHARE` of the time. The limit does not apply while a bot with few
+    matches has no court rating on the ladder.
+    """
+    now, newcomers = time.monotonic(), list_ladders_with_new_bots()
+    return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
+
+
+def list_ladders_with_new_bots() -> set[tuple[str, str]]:
+    """Return the ladders with a bot that has played few matches and has no court rating, as (game, season)."""
+    rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
+    first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
+    return set(first.values_list("game", "season").distinct())
+
+
+def refit_due(game: str) -> int:
+    """Fit the court ratings of a game's ladders that are due; return the number of fitted ladders."""
+    return sum(
+        run_with_retries("court rating", f"{name}/{season}", partial(_refit_ladder, name, season), otherwise=False)
+        for name, season in list_due(game)
+    )
+
+
+def refit(game: str) -> int:
+    """Fit the court ratings of all ladders of a game with new matches; return the number of fitted ladders.
+
+    A ladder that another process is fitting is skipped. If the skipped ladder has new
+    matches since, the periodic task `tournaments.sweep` enqueues another fit.
+    """
+    return sum(_refit_ladder(name, season) for name, season in list_stale(game))
+
+
+@transaction.atomic
+def rebuild(game: str) -> int:
+    """Delete and recompute all court ratings of a game; return the number of fitted ladders."""
+    list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
+    CourtRating.objects.filter(game=game).delete()
+    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])
+    return refit(game)
+
+
+def _refit_ladder(game: str, season: str) -> bool:
+    CourtFit.objects.get_or_create(game=game, season=season)
+    with transaction.atomic():
+        unlocked = CourtFit.objects.select_for_update(skip_locked=True)
+        fit_row = unlocked.filter(game=game, season=season).first()
+        if fit_row is None:
+            return False
+        stream = EventAppender(stream_of(game, season))
+        if bytes(fit_row.head) == stream.head:  # another process fitted it meanwhile
+            return False
+        fit_row.head, began = stream.head, time.monotonic()
+        _fit(fit_row, _limit_to_recent(season, read_matches(stream)))
+        fit_row.save()
+        deviation_ratings.refit(game, season)
+        ended = time.monotonic()
+        _next_fit_times[game, season] = ended + (ended - began) / FIT_TIME_SHARE
+    return True
+
+
+def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
+    if season not in (CONTINUOUS, FRIENDLY):
+        return tables
+    return {
+        size: replace(
+            table,
+            ids=table.ids[-MAX_FITTED_MATCHES:],
+            versions=table.versions[-MAX_FITTED_MATCHES:],
+            places=table.places[-MAX_FITTED_MATCHES:],
+        )
+        for size, table in tables.items()
+    }
+
+
+def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
+    """Replace the stored court ratings of a ladder by ratings fitted to the matches in `tables`.
+
+    The other results of the fit are set in `fit_row`, which the caller must save.
+    """
+    counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
+    CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
+    if not any(which.any() for which in counted.values()):
+        fit_row.matches, fit_row.bound, fit_row.seats, fit_row.roles = 0, 0, [], []
+        fit_row.width = fit_row.spread = None
+        return
+    keys = np.unique(np.concatenate([np.unique(table.versions[counted[size]]) for size, table in tables.items()]))
+    versions = list_versions(keys.tolist())
+    numbers = np.empty(len(keys), dtype=np.int64)
+    numbers[np.searchsorted(keys, [version.id for version in versions])] = np.arange(len(versions))
+    roles, names = _index_roles(fit_row.game, tables)
+    played = [
+        MatchArrays(
+            numbers[np.searchsorted(keys, table.versions[counted[size]])], table.places[counted[size]], roles[size]
+        )
+        for size, table in tables.items()
+    ]
+    predecessors = _find_predecessors(versions)
+    court = fit_ratings(played, predecessors)
+    fit_row.width = round(court.prior.later * POINTS_PER_STRENGTH, DIGITS) if (predecessors >= 0).any() else None
+    fit_row.spread = round(court.prior.first * POINTS_PER_STRENGTH, DIGITS)
+    fit_row.matches, fit_row.bound, fit_row.seats = (
+        sum(len(each.versions) for each in played),
+        court.bound,
+        _list_seat_values(court),
+    )
+    fit_row.roles = [[name, *_list_interval(court.role(number))] for number, name in enumerate(names)]
+    CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions))
+
+
+def _find_predecessors(versions: Sequence[BotVersionReference]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
+
+    The versions must be grouped by bot.
+    """
+    bots = [None, *(version.bot_id for version in versions)]
+    return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
+
+
+def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
+    """Return (role of each seat by table size, names of the roles) for the game `name`.
+
+    The first item is a dict from table size to a tuple with one index into the list of names for each seat. A role is a
+    kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples and the list
+    are empty.
+    """
+    roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
+    names = sorted({role for seats in roles.values() for role in seats})
+    return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
+
+
+def _list_seat_values(court: BotRatingFit) -> list[list[list[float]]]:
+    return [[_list_interval(court.seat(size, seat)) for seat in range(size)] for size in sorted(court.layout.seats)]
+
+
+def _list_interval(rated: VersionRating) -> list[float]:
+    return [rated.rating, rated.low, rated.high]
+
+
+def _make_ratings(fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionReference]) -> list[CourtRating]:
+    """Return the court rating of each bot's newest version, best first; equal ratings keep the order of `versions`."""
+    newest = {version.bot_id: number for number, version in enumerate(versions)}
+    rated = {number: court.rated(number) for number in newest.values()}
+    order = sorted(rated, key=lambda number: -rated[number].rating)
+    return [
+        CourtRating(
+            bot_id=versions[number].bot_id,
+            game=fit_row.game,
+            season=fit_row.season,
+            version=versions[number].number,
+            value=_round_to_hundredths(rated[number].rating),
+            low=_round_to_hundredths(rated[number].low),
+            high=_round_to_hundredths(rated[number].high),
+            provisional=rated[number].provisional,
+            ahead=None if following is None else court.superiority(number, following),
+        )
+        for number, following in zip(order, [*order[1:], None], strict=True)
+    ]
+
+
+def _round_to_hundredths(points: float) -> int:
+    return round(100 * points)

@@ -1,0 +1,63 @@
+"""Tables whose winner can be predicted now: no match of their round has begun, and its pairing is public.
+
+The next round can also be predicted before it is paired, as if it had one table with all entries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from ftk_core.league.event_fields import TableSeating
+from ftk_core.league.league_state import LeagueState
+from tournaments.models import League
+
+
+@dataclass(frozen=True, slots=True)
+class TableOpenForPrediction:
+    """A table whose winner can be predicted now."""
+
+    round: int
+    number: int
+    """Number of the table; 0 stands for a round that is not paired yet: the choice is among all entries."""
+    entries: tuple[int, ...]
+
+    @property
+    def seating(self) -> list[int]:
+        """Sorted entries of the table, as `Prediction.seating` stores them; empty if the round is not paired yet."""
+        return sorted(self.entries) if self.number else []
+
+
+def list_open_tables(league: League, state: LeagueState) -> list[TableOpenForPrediction]:
+    """Return all tables that can be predicted, in order; an empty list if organisers turned predictions off.
+
+    A round that begins as soon as it is paired can be predicted before its pairing, with one choice among all entries.
+    """
+    if not league.predictions or state.ended or state.closed:
+        return []
+    begun = _list_begun_rounds(league, state)
+    following = len(state.rounds) + 1
+    tables = list[TableOpenForPrediction]()
+    for paired in state.rounds[state.closed_rounds :]:
+        if paired.round not in begun:
+            tables += _list_tables(paired.round, paired.tables)
+    if state.draft:
+        tables += _list_tables(following, state.draft.tables)
+    elif not state.header.held and following <= league.rounds:
+        tables += _list_unpaired(state, following)
+    return tables
+
+
+def _list_tables(round_: int, tables: Sequence[TableSeating]) -> Iterator[TableOpenForPrediction]:
+    return (TableOpenForPrediction(round_, table.number, table.seating) for table in tables)
+
+
+def _list_unpaired(state: LeagueState, round_: int) -> list[TableOpenForPrediction]:
+    present = tuple(e.entry for e in state.entrants if not e.withdrawn and round_ not in e.excused)
+    return [TableOpenForPrediction(round_, 0, present)] if present else []
+
+
+def _list_begun_rounds(league: League, state: LeagueState) -> set[int]:
+    """Return the numbers of the open rounds in which any match has begun. Matches that were replaced count too."""
+    opened = league.tables.filter(round__gt=state.closed_rounds, match__opened_at__isnull=False)
+    return {*opened.values_list("round", flat=True)} | {key[0] for key in (*state.recorded, *state.voids)}
