@@ -90,9 +90,7 @@ chaos: dev ## kill what can be killed in the middle of things, spoil what can be
 	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")
 
 chaos-steps:
-	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
 	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
-	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
 	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
@@ -104,6 +102,8 @@ chaos-steps:
 	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/leagues/test_export.py $(ARGS)
 	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/reports/test_forecasts.py tests/tournaments/ladders/test_rating_commands.py $(ARGS)
+	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
+	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image

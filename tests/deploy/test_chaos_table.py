@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
+from tests.support import chaos
 from tests.support.chaos import Step, print_table, run_step, steps_of_make
 
 PASSES = "def test_one(record_property):\n    record_property('pages back after seconds', '1.5')\n"
@@ -48,3 +49,17 @@ def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_measured_v
 def test_a_step_of_make_chaos_that_runs_no_test_counts_as_failed() -> None:
     assert Step("nothing", 0, 1.0).failed
     assert not Step("one", 0, 1.0, {"tests": 1}).failed
+
+
+def test_an_interrupted_make_chaos_prints_the_steps_that_ended_and_fails(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def run_first(line: str, _report: Path) -> Step:
+        if line == "second":
+            raise KeyboardInterrupt
+        return Step(line, 0, 1.0, {"tests": 1})
+
+    monkeypatch.setattr(chaos, "steps_of_make", lambda *_: ["first", "second"])
+    monkeypatch.setattr(chaos, "run_step", run_first)
+    assert chaos.main([]) == 1
+    assert "first" in capsys.readouterr().out

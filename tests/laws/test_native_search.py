@@ -87,18 +87,22 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
         best_item(Ask({"match": "m", "game": "pig", "seats": 2, "seat": 0}, line), 2000)
 
 
-def test_a_search_at_a_theft_or_as_the_king_of_kings_court_returns_the_choice_of_the_policy() -> None:
-    kept = set[str]()
-    for number in range(3):
-        for moment in play_random_match("kings_court", 6, number).moments:
-            for seat in game("kings_court").turn(moment.state):
-                menu = game("kings_court").legal(moment.state, seat)
-                if (kind := type(menu[-1]).__name__) in ("TakeAction", "AccuseAction", "AskAction"):
-                    table = table_in("kings_court", 6, moment.state)
-                    best = table.search(seat, BUDGET, seed=1)[0]
-                    assert best == table.search(seat, 50 * BUDGET, seed=1)[0], kind
-                    kept.add(kind)
-    assert len(kept) > 1
+@pytest.mark.parametrize(("budget", "kept"), [(20_000, {"theft", "King", "statement"}), (100_000, {"theft", "King"})])
+def test_searches_of_kings_court_keep_the_choice_of_the_policy_but_for_statements_with_a_large_budget(
+    budget: int, kept: set[str]
+) -> None:
+    kinds = {"TakeAction": "theft", "AccuseAction": "King", "ClaimAction": "statement"}
+    differ, met = set[str](), set[str]()
+    for moment in play_random_match("kings_court", 6, 1).moments[::3]:
+        for seat in game("kings_court").turn(moment.state):
+            menu = game("kings_court").legal(moment.state, seat)
+            if kind := next((kinds[name] for action in menu if (name := type(action).__name__) in kinds), None):
+                table = table_in("kings_court", 6, moment.state)
+                met.add(kind)
+                if table.search(seat, budget, seed=1)[0] != table.search(seat, BUDGET, seed=1)[0]:
+                    differ.add(kind)
+    assert met == {"theft", "King", "statement"}
+    assert differ == met - kept
 
 
 def test_search_bots_have_a_new_seed_in_every_match() -> None:

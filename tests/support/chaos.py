@@ -1,7 +1,7 @@
 """``make chaos``: runs each line of the make target ``chaos-steps`` and prints a table of all of them.
 
-A failed step does not stop the others; the command then exits with 1. Properties that tests record, such as the seconds
-until pages were back after a disaster, are printed below the table.
+A failed step does not stop the others; the command then exits with 1. After Ctrl-C the table has the steps that ended.
+Properties that tests record, such as the seconds until pages were back after a disaster, are printed below the table.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -80,12 +81,13 @@ def print_table(steps: list[Step], console: Console) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run all steps; return 1 if any of them failed or ran no test."""
-    with TemporaryDirectory() as folder:
-        lines = steps_of_make(*arguments)
-        steps = [run_step(line, Path(folder) / f"{number}.xml") for number, line in enumerate(lines)]
+    """Run all steps; return 1 if any of them failed, ran no test, or was interrupted."""
+    lines, steps = steps_of_make(*arguments), list[Step]()
+    with TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
+        for number, line in enumerate(lines):
+            steps.append(run_step(line, Path(folder) / f"{number}.xml"))
     print_table(steps, Console(width=180))
-    return int(not steps or any(step.failed for step in steps))
+    return int(len(steps) < max(1, len(lines)) or any(step.failed for step in steps))
 
 
 if __name__ == "__main__":

@@ -55,7 +55,7 @@ class Search {
             shares[item] = at(item).total / static_cast<double>(std::max<std::int64_t>(1, at(item).count));
             playouts[item] = at(item).count;
         }
-        if (rivals.empty() || (has_policy && table_.keeps_policy_choice())) return own_choice_;
+        if (rivals.empty() || (has_policy && table_.keeps_policy_choice(terms_.budget))) return own_choice_;
         return (has_policy ? is_clearly_better(rivals[0]) : lead(rivals[0]) > 0) ? rivals[0] : own_choice_;
     }
 

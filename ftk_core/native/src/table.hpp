@@ -43,8 +43,8 @@ class Table {
     virtual std::unique_ptr<Worlds> worlds(int viewer) const = 0;  // the same as resample, faster for many deals
     virtual int quick(int seat, Draw& draw) = 0;
     virtual int resample_cost() const = 0;  // in choices of a playout
-    // Whether playouts cannot compare the items that are due, so that a search returns the policy's choice.
-    virtual bool keeps_policy_choice() const = 0;
+    // Whether a search with this budget returns the policy's choice, because playouts cannot compare the items.
+    virtual bool keeps_policy_choice(std::int64_t budget) const = 0;
     virtual std::string deal(Chance& chance) = 0;                       // the facts, as a JSON array
     virtual void deal_unrecorded(Chance& chance) = 0;                   // like deal, without the facts
     virtual std::string follow(int seat, int item, Chance& chance) = 0;  // the facts, as a JSON array
@@ -150,8 +150,9 @@ class TableOf final : public Table {
         if constexpr (requires { Game::resample_cost; }) return Game::resample_cost;
         return 0;
     }
-    bool keeps_policy_choice() const override {
-        if constexpr (requires { Game::keeps_policy_choice(state_); }) return Game::keeps_policy_choice(state_);
+    bool keeps_policy_choice(std::int64_t budget) const override {
+        if constexpr (requires { Game::keeps_policy_choice(state_, budget); })
+            return Game::keeps_policy_choice(state_, budget);
         return false;
     }
     int quick(int seat, Draw& draw) override {

@@ -17,9 +17,12 @@ struct Game {
     using Menu = kings_court::Menu;
     static constexpr int resample_cost = 20;
     // Claims are the King's evidence, and no evidence for `resample`. Of thefts, playouts find the one that the policy's
-    // King suspects least, which is weak against other Kings: the policy's thefts are drawn from a mix.
-    static bool keeps_policy_choice(const State& state) {
-        return step_of(state) == Step::king || step_of(state) == Step::help;
+    // King suspects least, which is weak against other Kings: the policy's thefts are drawn from a mix. Statements that
+    // deceive the policy's King win against copies of the policy, but less against `sleuth`.
+    static constexpr std::int64_t least_budget_for_talk = 100'000;
+    static bool keeps_policy_choice(const State& state, std::int64_t budget) {
+        const bool talks = step_of(state) == Step::answer || step_of(state) == Step::floor;
+        return !talks || budget < least_budget_for_talk;
     }
     static constexpr std::string_view name = "kings_court";
     static constexpr int version = 2, min_seats = MIN_PLAYERS, max_seats = MAX_PLAYERS;
