@@ -49,7 +49,8 @@ def accept_upload(
 ) -> BotVersion:
     """Store an upload as the next version of an author's bot and enqueue its trial match; raises InvalidUploadError.
 
-    If the files equal those of the newest version, return that version unchanged. `token` is the first characters of
+    If the files equal those of the newest version, return that version unchanged, unless it was refused: its trial may
+    have failed because of the arena. `token` is the first characters of
     the API token used for the upload. Raises UploadQuotaExceeded beyond a quota; built-in bots have no quotas.
     """
     if not built_in:
@@ -69,7 +70,8 @@ def _get_version(
 ) -> tuple[BotVersion, bool]:
     """Return (version, True) for a new version with the uploaded files.
 
-    If the bot's newest version has the same files, return (newest version, False). Raises InvalidUploadError.
+    If the bot's newest version has the same files and was not refused, return (newest version, False). Raises
+    InvalidUploadError.
     """
     try:
         game(game_name)
@@ -80,7 +82,7 @@ def _get_version(
         raise InvalidUploadError("wrong_language", missing_support)
     bot = _get_bot(owner, game_name, slug)
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest and newest.package.digest == upload.digest:
+    if newest and newest.package.digest == upload.digest and newest.status != BotVersion.Status.REFUSED:
         return newest, False
     number = (bot.versions.aggregate(top=Max("number"))["top"] or 0) + 1
     return BotVersion.objects.create(bot=bot, number=number, package=_store(upload), token=token), True

@@ -11,6 +11,8 @@ from django.core.management import ManagementUtility, get_commands
 from django.core.management.base import BaseCommand
 from django.db import InterfaceError, OperationalError
 
+from ftk_core.plugins import PluginError
+
 WRONG, INTERRUPTED, PIPE_CLOSED = 2, 130, 141
 START_HINT = "start the arena with `make run` (or `manage.py up`)"
 
@@ -35,7 +37,7 @@ def run(words: Sequence[str]) -> int:
     except BrokenPipeError:  # as in `manage.py ... | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except ImproperlyConfigured as error:
+    except (ImproperlyConfigured, PluginError) as error:
         return _say(error)
     except (OperationalError, InterfaceError) as error:
         return _say(f"the database does not answer: {START_HINT} ({error})")

@@ -32,14 +32,21 @@ class CommandGroup(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and exit with the exit code of its command."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
-        if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # JSON output stays in English
-            translate_command(self)
         try:
+            if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # JSON stays in English
+                translate_command(self)
             code = super().main(*args, **extra)
         except UsageError as error:
             code = _refused(error)
         except typer.Abort:
             code = EXIT_INTERRUPTED
+        except RuntimeError as error:
+            from ftk_core.plugins import PluginError  # loads the metadata of installed packages: not for --help
+
+            if not isinstance(error, PluginError):
+                raise
+            sys.stderr.write(f"ftk: {error}\n")
+            code = EXIT_WRONG_INPUT
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:

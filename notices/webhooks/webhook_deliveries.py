@@ -87,13 +87,15 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
         leased = _reload_leased(endpoint)
         if leased is None:
             return
+        held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
         if not _send(leased, delivery, client):
             _schedule_retry(leased, delivery)
             return
+        if leased.failing_since is not None:
+            held.update(failures=0, failing_since=None)
         if time.monotonic() > ends:
             break
-    success_fields = {"held_until": None, "failures": 0, "failing_since": None, "next_at": None}
-    Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until).update(**success_fields)
+    Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until).update(held_until=None, next_at=None)
 
 
 def _reload_leased(endpoint: Endpoint) -> Endpoint | None:

@@ -51,6 +51,13 @@ def test_uploading_the_same_files_again_creates_no_version_but_changed_files_do(
     assert other.data["digest"] != first.data["digest"]
 
 
+def test_uploading_the_same_files_again_after_a_refusal_creates_a_new_version(author: Any) -> None:
+    client = create_api_client(author)
+    refused = upload(client)
+    BotVersion.objects.filter(pk=refused.data["id"]).update(status=BotVersion.Status.REFUSED)
+    assert upload(client).data["number"] == 2
+
+
 def test_an_uploaded_bot_version_is_immutable(author: Any) -> None:
     version = BotVersion.objects.get(pk=upload(create_api_client(author)).data["id"])
     version.number = 7

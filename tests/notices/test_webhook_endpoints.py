@@ -63,6 +63,20 @@ def test_a_webhook_endpoint_that_fails_for_a_day_is_disabled() -> None:
     assert "for a day nothing arrived" in endpoint.disabled_why
 
 
+def test_a_delivered_webhook_message_restarts_the_day_of_failures_although_the_next_message_fails() -> None:
+    with run_receiver() as receiver:
+        endpoint = create_webhook(receiver.url)
+        for _ in range(2):
+            webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
+        make_retry_due(endpoint, failures=9, failing_since=timezone.now() - webhook_deliveries.MAX_FAILING_TIME)
+        receiver.after = lambda count: setattr(receiver, "status", 200 if count == 1 else 500)
+        deliver_all()
+    endpoint.refresh_from_db()
+    assert (endpoint.failures, endpoint.disabled_at) == (1, None)
+    assert endpoint.failing_since is not None
+    assert endpoint.failing_since > timezone.now() - timedelta(minutes=1)
+
+
 def test_pauses_between_webhook_retries_double_up_to_an_hour_with_jitter() -> None:
     longest = [max(webhook_deliveries.compute_retry_seconds(n) for _ in range(200)) for n in range(12)]
     assert all(a < b for a, b in pairwise(longest[:10]))

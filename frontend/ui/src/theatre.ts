@@ -58,7 +58,7 @@ export function openTheatre(): void {
     if (!shown) return;
     const cut = turn(shown, lets.checked, !begun);
     if (!lets.checked) return;
-    if (shown.last) timers = [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
+    if (shown.last) timers = still() ? [] : [setTimeout(between, STANDINGS_MS, true), setTimeout(goOn, PAUSE_MS)];
     else if (!begun) {
       begun = true;
       if (!cut) begin();

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 import ftk_core.games
 from ftk_core.games import game as find_game, list_games
 from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
-from ftk_core.kit.agents.agent_reviews import review_seat
+from ftk_core.kit.agents.agent_reviews import find_seats, review_seat
 from ftk_core.kit.agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
 from ftk_core.kit.agents.practice_matches import PracticeMatches, list_opponents
 from ftk_core.kit.match_log_narration import narrate_log
@@ -128,7 +128,12 @@ class AgentTools:
         if not 2 <= playouts <= 1000:
             raise AgentSeatError(f"playouts must be between 2 and 1000 (got {playouts}).")
         numbers = [int(seat.name.rpartition("/")[2]) for seat in self._seats.list_seats() if seat.match == match]
-        return review_seat(self._log_of(match), numbers, playouts)
+        log = self._log_of(match)
+        if not numbers and self._arena:
+            numbers = find_seats(log, self._arena.bot)
+        if not numbers:
+            raise AgentSeatError(f"You have no seat in a match {match[:60]!r}.")
+        return review_seat(log, numbers, playouts)
 
     def _log_of(self, match: str) -> list[bytes]:
         if self._arena and not match.startswith("practice-"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from itertools import count
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -78,6 +79,17 @@ class AgentPlayer:
         self._answers.put(None)
 
 
+def _write_new_file(folder: Path, name: str, body: bytes) -> None:
+    """Write ``name.jsonl``, or ``name-2.jsonl`` and so on if an earlier program wrote a file of that name."""
+    for number in count(1):
+        try:
+            with (folder / f"{name}{f'-{number}' if number > 1 else ''}.jsonl").open("xb") as file:
+                file.write(body)
+        except FileExistsError:
+            continue
+        return
+
+
 class PracticeMatches:
     """The practice matches of an agent program; each runs in a thread of its own."""
 
@@ -102,7 +114,8 @@ class PracticeMatches:
             raise AgentSeatError(f"{rules.title} needs {least} to {most} opponents (got {len(opponents)}).")
         if seat is not None and seat not in range(size):
             raise AgentSeatError(f"seat must be between 0 and {size - 1} (got {seat}).")
-        if sum(not seat.is_over for seat in self._seats.list_seats()) >= MAX_OPEN_MATCHES:
+        open_seats = [seat for seat in self._seats.list_seats() if seat.match in self._agents and not seat.is_over]
+        if len(open_seats) >= MAX_OPEN_MATCHES:
             raise AgentSeatError(f"You have {MAX_OPEN_MATCHES} practice matches; finish or leave one first.")
         players = [InProcessBot(game_name, _check_opponent(game_name, name)) for name in opponents]
         for player, name in zip(players, names_of(opponents), strict=True):
@@ -136,7 +149,7 @@ class PracticeMatches:
             file = b"".join(dump_pages(log.pages()))
             self._finished[match] = file.splitlines(keepends=True)
             if self._logs and places:
-                (self._logs / f"{match}.jsonl").write_bytes(file)
+                _write_new_file(self._logs, match, file)
             self._agents[match].finish(places)
 
     def leave(self, match: str) -> None:

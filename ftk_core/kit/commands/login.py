@@ -42,9 +42,9 @@ Shown = Annotated[
 @account.command()
 def login(
     server: Server = LOCAL_SERVER,
-    scopes: Annotated[str, typer.Option(help="Scopes of the token: upload, enter, play, organise, read.")] = ",".join(
-        AUTHORS
-    ),
+    scopes: Annotated[
+        str, typer.Option(help="Scopes of the token: upload, enter, play, organise, read, notify.")
+    ] = ",".join(AUTHORS),
     browser: Annotated[bool, typer.Option(help="Open the page in a browser, if there is one.")] = True,
 ) -> None:
     """Get a token through the browser and store it for this server, in the keyring or a file that only you can read."""

@@ -81,7 +81,7 @@ def _print_verdict(verdict: VerifiedLog, where: str) -> None:
         out.print(
             _("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))), markup=False
         )
-    if not verdict.same_build:
+    if not verdict.same_build and not verdict.void:
         out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
 

@@ -34,7 +34,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
 remotely = typer.Typer()
-WEBSOCKETS_MISSING = N_("ftk remote needs the package websockets: pip install websockets")
+WEBSOCKETS_MISSING = N_("the package websockets is missing: pip install websockets")
 JSON_HEADERS = {"Content-Type": "application/json"}
 
 

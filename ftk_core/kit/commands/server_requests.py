@@ -62,7 +62,8 @@ def upload(
         )
         out.print(said, markup=False)
     if verdict["status"] == "refused":
-        out.print(verdict.get("trial_log", ""), markup=False)
+        if not json:
+            out.print(verdict.get("trial_log", ""), markup=False)
         fail(verdict["reason"], EXIT_NEGATIVE)
 
 

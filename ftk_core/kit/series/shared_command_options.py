@@ -15,10 +15,11 @@ import typer
 
 from ftk_core.games import UnknownGameError
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.console_output import err, fail, out
+from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.series.series_record import SeriesRecordConflict
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
+from ftk_core.players import HostFaultError
 
 Seed = Annotated[str, typer.Option(help="Seed of the matches; the same seed plays the same matches.")]
 Log = Annotated[Path | None, typer.Option(help="File for the logs of all matches.")]
@@ -55,6 +56,8 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
     """
     try:
         yield
+    except HostFaultError as error:
+        fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except (UnknownGameError, BotNotFound, SeriesRecordConflict, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     except KeyboardInterrupt:

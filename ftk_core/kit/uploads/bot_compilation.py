@@ -103,12 +103,12 @@ def describe_missing_compiler(language: str) -> str:
 def compile_source(language: str, folder: Path, source: str) -> Path:
     """Compile a source file of a folder, with the files beside it, and return the path of the program.
 
-    The program is cached in the user's cache folder under a digest of the compiler, its commands and all sources of the
-    folder. Raises CompileError, CompilerMissing.
+    The program is cached in the user's cache folder under a digest of the compiler, its commands and all files of the
+    folder, because a source may include any of them. Raises CompileError, CompilerMissing.
     """
-    tools, entry = find_compiler(language), LANGUAGES[language]
+    tools = find_compiler(language)
     digest = hashlib.sha256(f"{tools.programs} {tools.compiler.steps} {source} ".encode())
-    for file in sorted(file for file in folder.rglob("*") if file.suffix in (entry.suffix, *entry.beside)):
+    for file in sorted(file for file in folder.rglob("*") if file.is_file()):
         digest.update(f"{file.relative_to(folder)} {file.stat().st_size} ".encode() + file.read_bytes())
     cached_program = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ftk" / digest.hexdigest()[:32]
     if not cached_program.exists():

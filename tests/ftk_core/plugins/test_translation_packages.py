@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -55,6 +58,19 @@ def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
         (site / "ftk_german" / file).unlink()
     with installed(site), pytest.raises(PluginError, match=message):
         list_languages()
+
+
+def test_an_invalid_language_plugin_ends_a_command_with_one_line_that_names_it(folder: Path, tmp_path: Path) -> None:
+    site = shutil.copytree(folder, tmp_path / "site")
+    (entry_points,) = site.glob("ftk_german-1.0.dist-info/entry_points.txt")
+    entry_points.write_text("[ftk.languages]\nde = ftk_missing\n")
+    env = os.environ | {"PYTHONPATH": f"{site}", "LANG": "de_DE.UTF-8"}
+    command = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()", "games"]
+    run = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert run.returncode == 2
+    assert run.stderr.startswith("ftk: ")
+    assert "ftk_missing" in run.stderr
+    assert run.stderr.count("\n") == 1
 
 
 def test_the_viewer_falls_back_to_english_if_a_language_plugin_has_no_viewer_translation(

@@ -33,6 +33,15 @@ def test_staff_can_configure_the_continuous_ladder_from_the_shell_and_the_reason
     assert StaffAct.objects.get().on == "pig: 30 bouts an hour at tables of 2, 3"
 
 
+def test_another_rate_from_the_shell_keeps_the_sizes_options_and_clock_of_a_continuous_ladder() -> None:
+    first = ["--sizes", "7", "--options", '{"fake": true}', "--move-ms", "200", "--bank-ms", "900"]
+    call_command("ladder", "kings_court", "--rate", "30", *first, "--why", "there is room", stdout=StringIO())
+    call_command("ladder", "kings_court", "--rate", "40", "--bank-ms", "800", "--why", "more", stdout=StringIO())
+    row = ContinuousLadder.objects.get()
+    assert (row.rate, row.sizes, row.options) == (40, [7], '{"fake": true}')
+    assert (row.move_ms, row.bank_ms) == (200, 800)
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -6,7 +6,9 @@ import pytest
 from django.test import Client
 
 from ftk_core.league.publication.spreadsheets import FILES, file_of
+from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError
 from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.api import exports
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 
@@ -36,3 +38,17 @@ def test_the_api_returns_404_for_an_unknown_sheet_and_409_for_a_sheet_the_league
     assert refused.status_code == 409
     assert "no such league" in refused.json()["detail"]
     assert "league.trf" not in client.get("/leagues/night/").content.decode()
+
+
+def test_the_sheet_of_a_league_whose_tiebreak_is_not_installed_is_404_and_names_it(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_league(create_entrants(), seats=4)
+
+    def fail(_slug: str, _name: str) -> bytes:
+        raise UnknownTiebreakError("the tie-break 'gone' is not installed")
+
+    monkeypatch.setattr(exports, "read_sheet", fail)
+    answer = client.get("/api/v1/leagues/night/sheets/standings.csv")
+    assert answer.status_code == 404
+    assert "gone" in answer.json()["detail"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import getpass
 from argparse import ArgumentTypeError
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -15,10 +16,15 @@ from bots.queries import find_newest_active
 from foundation import bot_clock_fields
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.games import UnknownGameError
+from ftk_core.log_entries import TimeControl
 from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettingsError, make_default_ladder_settings
-from tournaments.continuous_ladder.queries import read_continuous
+from tournaments.continuous_ladder.continuous_ladder_settings import (
+    LadderSettings,
+    LadderSettingsError,
+    make_default_ladder_settings,
+)
+from tournaments.continuous_ladder.queries import has_settings, read_continuous
 
 
 def parse_sizes(text: str) -> tuple[int, ...]:
@@ -27,6 +33,17 @@ def parse_sizes(text: str) -> tuple[int, ...]:
     if not all(number.isascii() and number.isdecimal() and len(number) < 5 for number in numbers):
         raise ArgumentTypeError(f"must be numbers between commas, like 2,4, not {text[:40]!r}")
     return tuple(int(number) for number in numbers)
+
+
+def _read_settings(name: str, changes: Mapping[str, Any]) -> LadderSettings:
+    """Return the stored settings of a ladder, or the default ones, with those changes that are not None."""
+    settings = make_default_ladder_settings(name, changes["rate"])
+    if has_settings(name):
+        now = read_continuous(name)
+        settings = replace(settings, sizes=tuple(now.sizes), options=now.options, clock=now.clock)
+    clock = {part: value for part in bot_clock_fields.PARTS if (value := changes[part]) is not None}
+    given = {field: value for field in ("sizes", "options") if (value := changes[field]) is not None}
+    return replace(settings, **given, clock=TimeControl(**{**settings.clock.parts, **clock}))
 
 
 class Command(ArenaCommand):
@@ -39,8 +56,9 @@ class Command(ArenaCommand):
         parser.add_argument("game")
         parser.add_argument("--rate", type=int, help="bouts an hour; 0 switches it off")
         parser.add_argument("--sizes", type=parse_sizes, help="of its tables, taken in turn, e.g. 2,4")
-        parser.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
+        parser.add_argument("--options", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         bot_clock_fields.add_arguments(parser)
+        parser.set_defaults(**dict.fromkeys(bot_clock_fields.PARTS))  # an option that is not given changes nothing
         parser.add_argument("--back", metavar="BOT", help="lets a bot be called again that was benched")
         parser.add_argument("--why", default="", help="kept with staff's acts")
 
@@ -51,12 +69,7 @@ class Command(ArenaCommand):
             if options["back"] is not None:
                 self._put_back(options["back"])
             if options["rate"] is not None:
-                terms = replace(
-                    make_default_ladder_settings(name, options["rate"]),
-                    options=options["options"],
-                    clock=bot_clock_fields.clock_from(options),
-                )
-                terms = replace(terms, sizes=options["sizes"] or terms.sizes)
+                terms = _read_settings(name, options)
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))
             continuous = read_continuous(name)

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from mcp import Client
 
-from ftk_core.games import list_games
-from ftk_core.kit.agents.agent_seats import AgentSeats
+from ftk_core.games import game, list_games
+from ftk_core.kit.agents.agent_seats import AgentSeatError, AgentSeats
 from ftk_core.kit.agents.agent_tools import AgentTools
 from ftk_core.kit.agents.mcp_server import create_server
 from ftk_core.kit.agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
 from ftk_core.kit.verify.match_log_verification import verify_matches
+from ftk_core.log import InMemoryLog
+from ftk_core.match_log_file import dump_pages
+from ftk_core.players import RandomPlayer
+from ftk_core.referee import play
 from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
 
 
@@ -102,6 +108,30 @@ async def test_an_mcp_client_can_have_a_limited_number_of_open_practice_matches(
         await use_tool(client, "leave", match="practice-1")
         await use_tool(client, "read_question", seat="practice-1/0")
         await use_tool(client, "practise", game="pig", seat=0)
+
+
+def test_practice_logs_of_an_earlier_program_are_not_overwritten(tmp_path: Path) -> None:
+    async def play_once() -> None:
+        seats = AgentSeats()
+        server = create_server(AgentTools(seats, PracticeMatches(seats, "tests", tmp_path)).list_tools())
+        async with Client(server) as client:
+            await play_on(client, await use_tool(client, "practise", game="pig", seat=0), lambda _: 0)
+
+    for _ in range(2):
+        asyncio.run(play_once())
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["practice-1-2.jsonl", "practice-1.jsonl"]
+
+
+def test_an_mcp_agent_can_review_a_match_that_an_earlier_program_of_its_bot_played() -> None:
+    log = InMemoryLog()
+    play(game("pig"), [RandomPlayer(bytes(32), name) for name in ("rival-4", "afar-2")], bytes(32), log=log)
+    file = b"".join(dump_pages(log.pages())).splitlines(keepends=True)
+    seats, arena = AgentSeats(), SimpleNamespace(bot="afar", read_log=lambda _match: file)
+    tools = AgentTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
+    assert "Seat 1 finished ahead of" in tools.read_review("earlier", playouts=2)
+    arena.bot = "other"
+    with pytest.raises(AgentSeatError, match="You have no seat in a match 'earlier'"):
+        tools.read_review("earlier", playouts=2)
 
 
 @pytest.mark.slow
