@@ -111,7 +111,7 @@ def has_secrets(game: AnyGame) -> bool:
 
 def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
     """Raise MatchForkError if the game cannot deal again the parts of a state that this viewer does not know."""
-    if viewer != OMNISCIENT and game.resample is None:
+    if viewer != OMNISCIENT and game.resample is None and has_secrets(game):
         raise MatchForkError(
             _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
                 title=game.title

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, get_args
 
 import msgspec
 import numpy as np
@@ -59,6 +59,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         rules = find_game(game)
         self.seats = seats or rules.seats.start
         check_options(rules, self.seats, options or rules.options())
+        if opponents not in get_args(Opponents):
+            raise ValueError(f"opponents are {', '.join(get_args(Opponents))}, not {opponents!r}")
         if num_envs < 1:
             raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
         if autoreset_mode == AutoresetMode.DISABLED:

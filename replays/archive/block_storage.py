@@ -48,7 +48,7 @@ class FolderBlockStorage:
         file = self.folder / name
         draft = file.with_name(f".{file.name}.{os.getpid()}.part")
         with self._converted_os_errors():
-            file.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._make_folders(Path(name).parent)
             with draft.open("wb") as opened:
                 opened.write(body)
                 opened.flush()
@@ -56,6 +56,14 @@ class FolderBlockStorage:
             draft.replace(file)
             for folder in (file.parent, self.folder):
                 _write_through(folder)
+
+    def _make_folders(self, inner: Path) -> None:
+        """Make folders inside the archive that may be read by whoever may read the archive itself."""
+        self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        folder, mode = self.folder, self.folder.stat().st_mode & 0o777
+        for part in inner.parts:
+            folder /= part
+            folder.mkdir(exist_ok=True, mode=mode)
 
     def get(self, name: str) -> bytes:
         """Return a file's bytes.

@@ -145,10 +145,10 @@ class _ReviewComputation:
         row, build = self._row, build_of(moves.opened.game)
         policy = load_policy(moves.game, "", len(moves.opened.players))
         if self._stream.length and not self._is_own(build, policy.name):
-            row.edition, row.cpu_ms = row.edition + 1, 0
+            row.edition, row.cpu_ms, self._spent = row.edition + 1, 0, 0.0
             self._stream = EventAppender(row.stream_id, raise_fence(row.stream_id))
         row.policy, row.total = policy.name, 2 * len(moves.moves) + 4
-        row.save(update_fields=("edition", "policy", "total"))
+        row.save(update_fields=("edition", "policy", "total", "cpu_ms"))
         return review(moves, policy, row.playouts, row.eyes, build, begin=self._stream.length)
 
     def _is_own(self, build: str, policy: str) -> bool:

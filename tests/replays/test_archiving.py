@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import stat
 from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
@@ -200,6 +201,14 @@ def test_archiving_resumes_without_loss_after_the_process_is_killed_at_any_step(
     assert archive_match(match) == find_block(match), "done twice is done once"
     assert export_log(match) == before
     assert PageRow.objects.filter(stream_id=other.stream_id).exists()
+
+
+def test_folders_of_the_archive_can_be_read_by_whoever_can_read_the_archive(tmp_path: Path) -> None:
+    archive = tmp_path / "archive"
+    archive.mkdir()
+    archive.chmod(0o750)
+    FolderBlockStorage(archive).put("blocks/ab/abc", b"")
+    assert [stat.S_IMODE((archive / name).stat().st_mode) for name in ("blocks", "blocks/ab")] == [0o750, 0o750]
 
 
 def test_a_match_is_not_deleted_if_its_archived_copy_differs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

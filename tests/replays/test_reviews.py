@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from bots.jobs.scheduling import KINDS
 from foundation.management_commands import InvalidCommandInputError
+from ftk_core import match_fork
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.review_document import build_review_document
 from ftk_core.games import build_of, list_games
@@ -203,7 +204,8 @@ def test_a_game_that_cannot_resample_hidden_information_has_no_public_match_revi
     monkeypatch: pytest.MonkeyPatch, browser: Client
 ) -> None:
     match = create_closed_match()
-    monkeypatch.setitem(list_games(), "pig", replace(list_games()["pig"], resample=None))  # type: ignore[arg-type]  # a fake shelf
+    monkeypatch.setitem(list_games(), "pig", replace(list_games()["pig"], resample=None))  # type: ignore[arg-type]  # read-only
+    monkeypatch.setattr(match_fork, "has_secrets", lambda _game: True)
     answer = browser.post(path(match, "public"))
     assert (answer.status_code, answer.json()["code"]) == (409, "eyes")
     assert "take all eyes" in answer.json()["detail"]

@@ -27,6 +27,7 @@ from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, play_one
 from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.native.library import load_library
 from ftk_core.native.rules import has_native_rules
 
 doctoring = typer.Typer()
@@ -133,11 +134,13 @@ def _check_sandbox() -> MachineCheckResult:
 
 
 def _check_native_rules() -> MachineCheckResult:
-    if missing := [name for name, rules in list_games().items() if not has_native_rules(rules)]:
-        said = _("not built for {games}: reviews and verification are slower").format(games=", ".join(missing))
+    if load_library() is None:
+        said = _("not built: reviews and verification are slower")
         remedy = _("install a C++ compiler and run {command}").format(command="python -m ftk_core.native.build")
         return MachineCheckResult(what=_("native rules"), state="less", said=said, remedy=remedy)
-    return MachineCheckResult(what=_("native rules"), state="ok", said=_("built for all games"))
+    without = [name for name, rules in list_games().items() if not has_native_rules(rules)]
+    said = _("built; {games} have none").format(games=", ".join(without)) if without else _("built for all games")
+    return MachineCheckResult(what=_("native rules"), state="ok", said=said)
 
 
 def _check_ratings() -> MachineCheckResult:

@@ -31,6 +31,8 @@ from ftk_core.kit.match_loading import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5
@@ -73,7 +75,8 @@ def review_match(
 ) -> None:
     """Review a finished match: costliest choices, turning points, and the share of luck for each seat."""
     try:
-        if Path(source).is_dir():
+        _check_options(source, bot, page, seat)
+        if bot:
             _review_folder(Path(source), bot, policy, playouts, eyes, json=json)
             return
         if page:
@@ -95,6 +98,17 @@ def review_match(
         _print(document, seat)
 
 
+def _check_options(source: str, bot: str, page: Path | None, seat: int | None) -> None:
+    """Raise ValueError for a folder without a bot, a bot without a folder, or an option that is for one match."""
+    if not Path(source).is_dir():
+        if bot:
+            raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))
+    elif not bot:
+        raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=source))
+    elif page or seat is not None:
+        raise ValueError(_("{folder} is a folder: --html and --seat are for one match").format(folder=source))
+
+
 def _say_written(page: Path, size: int) -> None:
     err.print(
         _("written: {page}, {size} bytes; open it in any browser").format(page=page, size=format(size, ",")),
@@ -111,15 +125,19 @@ def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> Review
 
 def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str, *, json: bool) -> None:
     """Review all matches of a bot in a folder of logs, and print the summary of each game."""
-    if not bot:
-        raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=folder))
     summaries = []
     for path, number in list_matches(folder):
-        moves = moves_of(read_match(path, number, "", ""))
+        lines = read_match(path, number, "", "")
+        if not (seats := find_seats(opening_of(lines).players, bot)):
+            continue
+        try:
+            moves = moves_of(lines)
+        except MatchForkError as error:
+            err.print(_("{path}, match {number}: left out: {error}").format(path=path, number=number, error=error))
+            continue
         _check(moves, eyes, None)
-        if seats := find_seats(moves.opened.players, bot):
-            document = _review(moves, policy, playouts, eyes)
-            summaries += [summarize_seat(document, seat) for seat in seats]
+        document = _review(moves, policy, playouts, eyes)
+        summaries += [summarize_seat(document, seat) for seat in seats]
     if not summaries:
         raise ValueError(_("{bot} plays in no match in {folder}").format(bot=repr(bot), folder=folder))
     reports = combine_summaries(summaries, bot)

@@ -63,7 +63,8 @@ def what_if(
     ] = "",
     playouts: Annotated[int, typer.Option("-n", min=1, help="Number of playouts of each item.")] = 200,
     width: Annotated[
-        float, typer.Option(min=0, max=1, help="Stop earlier once all margins are at most this wide.")
+        float,
+        typer.Option(min=0, max=1, help="Stop earlier once the margins after the chosen item are at most this wide."),
     ] = 0,
     policy: PolicyName = "",
     same: Annotated[

@@ -38,11 +38,11 @@ def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildP
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)
     is_python, argv = language == "python", [*find_runner(language), *arguments]
-    environment = _environment(language, folder, helper)
+    environment, wheels = _environment(language, folder, helper), os.environ.get(WHEELS_VARIABLE)
     plan = {
         "python": is_python,
         "argv": argv,
-        "path": list(map(str, [folder, helper, *filter(None, [os.environ.get(WHEELS_VARIABLE)])])),
+        "path": [str(folder), str(helper), *([os.path.abspath(wheels)] if wheels else [])],
         "env": environment,
         "limits": list_rlimits(
             SANDBOX_LIMITS, threads=LANGUAGES[language].filter == "threads", has_user_namespace=False

@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import CommandParser
 from django.db import transaction
@@ -30,7 +31,7 @@ class Command(ArenaCommand):
         parser.add_argument(
             "--dismiss", action="store_true", help="take the role away; with --staff that of staff alone"
         )
-        parser.add_argument("--url", default="http://127.0.0.1:8000", help="of the arena")
+        parser.add_argument("--url", default=settings.SITE, help="of the arena")
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Give or take a role, or print the sign-up link.

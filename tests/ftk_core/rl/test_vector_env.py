@@ -49,6 +49,12 @@ def test_the_vector_environment_starts_a_new_match_at_the_step_after_the_end_of_
     assert set(rewards) <= {0.0, 1.0}
 
 
+@pytest.mark.parametrize("native", [True, False])
+def test_the_vector_environment_refuses_unknown_opponents_by_name(native: bool) -> None:
+    with pytest.raises(ValueError, match="opponents are quick, random, none, not 'hold20'"):
+        VectorTableEnv("pig", 2, opponents="hold20", native=native)  # type: ignore[arg-type] - that is the test
+
+
 def test_the_vector_environment_plays_every_seat_in_self_play_and_reports_all_results() -> None:
     env = VectorTableEnv("pig", 2, 3, opponents="none")
     _, infos = env.reset(seed=3)
