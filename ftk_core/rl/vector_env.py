@@ -21,6 +21,15 @@ VectorStep = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bo
 """(observations, rewards, terminations, truncations, infos), each with a row per table."""
 
 
+def _check_arguments(num_envs: int, opponents: Opponents, autoreset_mode: AutoresetMode) -> None:
+    if opponents not in get_args(Opponents):
+        raise ValueError(f"opponents are {', '.join(get_args(Opponents))}, not {opponents!r}")
+    if num_envs < 1:
+        raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
+    if autoreset_mode == AutoresetMode.DISABLED:
+        raise ValueError("every table deals the next match: choose the mode NEXT_STEP or SAME_STEP")
+
+
 class VectorTableEnv(VectorEnv[Any, Any, Any]):
     """Vector environment in which one seat of each table chooses in every step.
 
@@ -59,12 +68,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         rules = find_game(game)
         self.seats = seats or rules.seats.start
         check_options(rules, self.seats, options or rules.options())
-        if opponents not in get_args(Opponents):
-            raise ValueError(f"opponents are {', '.join(get_args(Opponents))}, not {opponents!r}")
-        if num_envs < 1:
-            raise ValueError(f"a vector environment needs at least one table, not {num_envs}")
-        if autoreset_mode == AutoresetMode.DISABLED:
-            raise ValueError("every table deals the next match: choose the mode NEXT_STEP or SAME_STEP")
+        _check_arguments(num_envs, opponents, autoreset_mode)
         self.num_envs, self.copy, self.view_encoder = num_envs, copy, ObservationEncoder(rules)
         self.autoreset_mode = autoreset_mode
         self.metadata = {"autoreset_mode": autoreset_mode}

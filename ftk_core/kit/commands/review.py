@@ -75,12 +75,10 @@ def review_match(
 ) -> None:
     """Review a finished match: costliest choices, turning points, and the share of luck for each seat."""
     try:
-        _check_options(source, bot, page, seat)
+        _check_options(source, bot, page, seat, force=force)
         if bot:
             _review_folder(Path(source), bot, policy, playouts, eyes, json=json)
             return
-        if page:
-            check_writable(page, force=force)
         lines = read_match(source, number, server, token)
         moves = moves_of(lines)
         _check(moves, eyes, seat)
@@ -98,8 +96,8 @@ def review_match(
         _print(document, seat)
 
 
-def _check_options(source: str, bot: str, page: Path | None, seat: int | None) -> None:
-    """Raise ValueError for a folder without a bot, a bot without a folder, or an option that is for one match."""
+def _check_options(source: str, bot: str, page: Path | None, seat: int | None, *, force: bool) -> None:
+    """Raise ValueError for a folder without a bot or the reverse, for options of one match, or if `page` exists."""
     if not Path(source).is_dir():
         if bot:
             raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))
@@ -107,6 +105,8 @@ def _check_options(source: str, bot: str, page: Path | None, seat: int | None) -
         raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=source))
     elif page or seat is not None:
         raise ValueError(_("{folder} is a folder: --html and --seat are for one match").format(folder=source))
+    if page:
+        check_writable(page, force=force)
 
 
 def _say_written(page: Path, size: int) -> None:
