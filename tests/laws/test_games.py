@@ -215,7 +215,7 @@ def test_the_key_moments_declared_by_a_game_refer_to_existing_kinds_of_game_even
     assert set(game.durations) | set(game.sounds) <= kinds
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @EVERYWHERE
 def test_the_last_frame_shows_the_place_of_each_seat_and_its_score_in_words(name: str, seats: int) -> None:
     log = InMemoryLog()
