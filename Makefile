@@ -35,11 +35,11 @@ test: lint uitest docs ## all linters and the quick tests of every kind
 	$(TEST) -m "$(QUICK)" $(if $(filter 0,$(shell id -u)),$(addprefix --ignore=,$(CAGED))) $(ARGS)
 	$(RUN) -m tests.support.unprivileged -m "$(QUICK)" $(CAGED)
 
-# its second step is without the native rules, which leagues do not use and commands call as other code does
+# its second step, not in CI, is without the native rules, which leagues do not use and commands call as other code does
 SLOW ?= slow or nightly
 slow: dev ui docs ## the tests that `make test` leaves out; SLOW="slow and not nightly" runs those of CI
 	$(TEST) -m "$(SLOW)" $(ARGS)
-	FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "$(QUICK)" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden
+	$(if $(findstring not nightly,$(SLOW)),,FTK_NATIVE=0 $(RUN) -m pytest -n 3 -m "$(QUICK)" $(addprefix --ignore=tests/ftk_core/,league kit) tests/ftk_core tests/golden)
 
 lint: dev ui ## all linters and type checkers
 	$(BIN)/ruff check

@@ -153,7 +153,7 @@ def play_to_the_end(page: Page, act: Callable[[Page, Locator], None]) -> int:
         answers += 1
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("game", "way"), JOURNEYS)
 def test_a_person_can_play_a_complete_match_in_the_browser(
     arena: str, pool: ThreadPoolExecutor, windows: Callable[[str], Page], game: str, way: str

@@ -43,7 +43,7 @@ def plain(chromium: Browser) -> Iterator[Page]:
     context.close()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_pages_fit_a_phone_screen_and_touch_targets_are_large_enough(arena: str, match_id: str, narrow: Page) -> None:
     small: list[str] = []
     for path in (*PATHS, f"/matches/{match_id}/?at=12", f"/embed/{match_id}/"):
@@ -58,7 +58,7 @@ def test_pages_fit_a_phone_screen_and_touch_targets_are_large_enough(arena: str,
     assert small == []
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_page_is_readable_without_javascript(arena: str, match_id: str, plain: Page) -> None:
     for path in (*PATHS, f"/matches/{match_id}/"):
         answer = plain.goto(arena + path)

@@ -29,7 +29,7 @@ def start_large_round() -> None:
     connections.close_all()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_the_projector_screen_of_a_league_fills_the_window_and_advances_automatically(
     live_server: Any, page: Page

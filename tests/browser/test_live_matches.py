@@ -85,7 +85,7 @@ def read_story_entries(page: Page) -> list[int]:
     return [int(text) for text in page.locator(".story li .at").all_text_contents()]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_of_a_live_match_follows_it_to_its_end_without_reload(
     arena: str, played: PausedMatch, page: Page
 ) -> None:

@@ -190,6 +190,7 @@ def test_an_organiser_announces_a_copy_of_an_earlier_league_in_the_browser(organ
     assert announced.stages == terms("evening-3").stages
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("organiser", [{"color_scheme": "light"}, {"color_scheme": "dark"}], indirect=True)
 def test_the_new_league_form_with_its_forecast_has_no_axe_violations_on_desktop_and_phone(
     organiser: Organiser, request: pytest.FixtureRequest

@@ -51,7 +51,7 @@ def refreshed(page: Page, league: str) -> None:
         pass
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_parts_of_a_league_page_loaded_on_demand_remain_after_an_automatic_refresh(
     arena: str, league: str, page: Page
 ) -> None:

@@ -101,7 +101,7 @@ def sees_the_clip(stranger: Page, frame: int, frames: range) -> None:
     keeps(stranger)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", WAYS)
 def test_a_match_review_can_be_requested_and_read_in_the_browser_and_shared_as_a_clip(
     arena: str, chromium: Browser, language: str

@@ -94,7 +94,7 @@ def kinds_of_deeds() -> list[type]:
     return [type(fact) for fact in facts() if isinstance(fact, intervention_facts.InterventionFact)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_an_organiser_can_pause_and_resume_a_league_void_matches_and_release_replays_in_the_browser(
     organiser: Organiser,
 ) -> None:

@@ -110,7 +110,7 @@ def reviewed() -> tuple[str, set[int]]:
     return match.pk, {point.frame for point in review.turning_points[:1]}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("only", [True, False])
 def test_the_watch_page_shows_the_turning_points_of_a_reviewed_match_with_their_captions(
     arena: str, page: Page, only: bool

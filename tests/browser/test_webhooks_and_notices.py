@@ -39,7 +39,7 @@ def signs_in(page: Page, arena: str, token: str) -> None:
     click_through(page.get_by_role("button", name="Sign in with the token"))
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_user_can_add_and_test_a_webhook_and_repeat_a_delivery_in_the_browser(
     arena: str, page: Page, settings: Any, transactional_db: None
 ) -> None:

@@ -124,7 +124,7 @@ def test_simulated_results_of_one_league_wait_for_each_other_but_those_of_severa
     assert four.locks == [0, 0, 0, 0]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("workers", "busy"), [(1, 0.5), (2, 0.6), (3, 0.7)])
 def test_simulated_waiting_times_match_the_erlang_c_formula(workers: int, busy: float) -> None:
     load = SimulatedLoad(bouts=150_000, bouts_a_second=workers * busy)

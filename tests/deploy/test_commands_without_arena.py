@@ -33,7 +33,7 @@ def left_of(var: Path) -> list[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_token_command_works_on_a_fresh_clone_and_leaves_nothing_running(tmp_path: Path) -> None:
     var = tmp_path / "var"
     made = manage(var, "token", "ada")
@@ -76,7 +76,7 @@ def test_an_invalid_database_url_is_reported_in_one_line(tmp_path: Path, url: st
     assert is_refused(manage(tmp_path, "token", "ada", DATABASE_URL=url), "DATABASE_URL")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_closed_output_pipe_is_not_an_error(tmp_path: Path) -> None:
     command = (
         f"{sys.executable} manage.py help league | head -c 1; {sys.executable} manage.py help --commands | head -1"

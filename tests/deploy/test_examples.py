@@ -52,7 +52,7 @@ Those that look ahead need the native rules.
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("where", PROGRAMS)
 def test_each_bot_of_the_documentation_plays_every_game(where: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(PROGRAMS[where])

@@ -46,6 +46,7 @@ def started(folder: Path, *words: str) -> subprocess.Popen[bytes]:
     return process
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pool", ["threads", "prefork", "solo"])
 def test_the_watchdog_kills_a_celery_worker_whose_event_loop_hangs(tmp_path: Path, pool: str) -> None:
     process = started(tmp_path, pool, "hung")
@@ -55,6 +56,7 @@ def test_the_watchdog_kills_a_celery_worker_whose_event_loop_hangs(tmp_path: Pat
         stop(process, [])
 
 
+@pytest.mark.nightly
 @pytest.mark.parametrize("pool", ["threads", "prefork", "solo"])
 def test_the_watchdog_does_not_kill_an_idle_celery_worker(tmp_path: Path, pool: str) -> None:
     process = started(tmp_path, pool, "idle")

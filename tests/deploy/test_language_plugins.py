@@ -78,7 +78,7 @@ def run(folder: Path | None, *words: str, **environment: str) -> str:
     return done.stdout
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_package_with_only_data_files_adds_a_language(tmp_path: Path) -> None:
     site = install_german(tmp_path)
     assert {path.suffix for path in (site / "ftk_german").rglob("*") if path.is_file()} == {".json", ".mo"}
@@ -201,7 +201,7 @@ def test_dates_in_a_plugin_language_use_the_date_formats_of_django() -> None:
     assert find_format("EXACT_DATETIME_FORMAT", "en") == "j M Y, H:i:s"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_catalogues_of_a_package_keep_translations_and_leave_out_wrong_ones(tmp_path: Path) -> None:
     missing = list(update_package(tmp_path, "pt-BR"))
     assert json.loads((tmp_path / "language.json").read_text())["name"] == "Português (Brasil)"

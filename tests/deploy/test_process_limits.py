@@ -46,7 +46,7 @@ def looping(niceness: int, processor: int) -> Iterator[Process]:
         stop(process, [])
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("niceness", "share"), [(19, 0.06), (5, 0.36), (4, 0.40)])
 def test_a_low_priority_process_takes_only_limited_processor_time_from_a_running_match(
     niceness: int, share: float

@@ -48,7 +48,7 @@ def test_every_file_that_repeats_the_version_number_agrees_with_the_python_packa
         "deploy/container/compose.yaml": r"image: ftk-arena:(\S+)",
         "deploy/container/kubernetes/overlays/small/kustomization.yaml": r'newTag: "(.+)"',
         "deploy/container/kubernetes/overlays/fleet/kustomization.yaml": r'newTag: "(.+)"',
-        "deploy/container/README.md": r" ftk-arena:([\d.]+)`",
+        "deploy/container/README.md": r" ftk-arena:([\d.]+) ",
         "deploy/README.md": r"/opt/ftk-releases/([\d.]+)/",
         "docs/learning.md": r"ftk_arena-([\d.]+)-py3",
         "docs/tutorial.md": r"ftk_arena-([\d.]+)-py3",

@@ -114,7 +114,7 @@ def test_the_prometheus_metrics_of_a_worker_agree_with_the_match_logs(worker: Wo
     assert match.pk not in text
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_metrics_keep_the_counters_of_a_dead_process_but_drop_its_running_matches(worker: Worker) -> None:
     first = ordered()
     awaited(first, "closed", worker=worker)

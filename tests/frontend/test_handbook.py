@@ -42,7 +42,7 @@ def listed(rows: list[Any]) -> list[str]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_every_ftk_command_is_in_the_reference_page_of_the_handbook() -> None:
     from ftk_core.kit.cli import FtkCommands
 

@@ -26,7 +26,7 @@ def statements(path: str) -> int:
     return len(asked)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_page_runs_more_database_queries_when_more_matches_are_live() -> None:
     live = [LiveMatch() for _ in range(FEW)]
     for match in live:

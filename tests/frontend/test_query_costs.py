@@ -120,7 +120,7 @@ def _retire(matches: int) -> None:
         cursor.execute("VACUUM ANALYZE replays_matchseat")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_no_page_scans_more_database_rows_when_more_matches_are_stored(admin_client: Client) -> None:
     grow_archive(STORED)
     all_of_them = "SELECT count(*) FROM replays_matchseat WHERE place = 1"

@@ -50,7 +50,7 @@ def test_a_game_plugin_created_from_the_template_passes_the_conformance_tests_of
     assert "81 passed" in done.stdout, "16 laws at five table sizes, and the test of the game itself"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_commands_of_the_tutorial_for_adding_a_game_work_as_printed(tmp_path: Path) -> None:
     page = Path("docs/adding-a-game.md").read_text()
     commands = re.search(r"```sh\n(.*?)```", page, re.DOTALL)

@@ -30,7 +30,7 @@ print(sum(answer.status_code == 302 for answer in made), sum("Retry-After" in an
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("path", ["/sign-up/", "/password/"])
 def test_sign_ups_and_password_resets_are_rate_limited_across_processes(path: str) -> None:
     environment = {**os.environ, "DATABASE_URL": read_database_url()}

@@ -37,7 +37,7 @@ def stored(tmp_path: Path, bot: HostileBot, hints: dict[str, Any], number: int) 
     return folder
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("backend", [backend for backend in working_backends() if backend != "landlock"])
 def test_many_matches_of_hostile_bots_leave_no_processes_or_files(
     backend: str, tmp_path: Path, hints: dict[str, Any], monkeypatch: pytest.MonkeyPatch

@@ -159,7 +159,7 @@ SAYS = [
 ]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("body", SAYS)
 def test_the_public_reason_for_refusing_a_bot_contains_no_output_of_the_bot(body: bytes, client: Client) -> None:
     version = services.run_trial(upload(create_api_client(AuthorFactory.create()), body, bot="ada").data["id"])

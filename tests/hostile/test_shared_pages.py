@@ -209,7 +209,7 @@ def test_the_page_of_an_unreleased_match_is_not_stored_in_the_shared_cache(site:
     assert drawn(Reader(site), path).drawn == 0
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_thousands_of_readers_never_get_a_stale_or_private_page(
     site: WebServer, known: dict[str, Any], settings: Any
 ) -> None:

@@ -64,7 +64,7 @@ def asked(service: str, name: str = "ada", **more: str) -> list[str]:
     return done.stdout.splitlines()
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_person_signs_up_and_in_through_openid_connect() -> None:
     with other_service() as service:
         lines = asked(service, FTK_SIGNUP="open")

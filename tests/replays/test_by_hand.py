@@ -60,7 +60,7 @@ def test_a_person_plays_a_match_against_a_bot_and_its_log_verifies() -> None:
     assert '"type":"over"' in mailbox.over
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_match_is_adjourned_while_a_human_player_is_away_and_resumed_by_their_answer(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     match = table()

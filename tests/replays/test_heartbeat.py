@@ -40,7 +40,7 @@ for line in sys.stdin:
 """
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_bot_that_answers_slowly_does_not_make_the_worker_lose_the_lease_of_the_match(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 2  # a busy machine may delay a heartbeat by a second
     match = create_waiting_match([create_active_version(DRIPPING) for _ in range(2)])

@@ -68,7 +68,7 @@ def boundaries(length: int) -> list[tuple[int, killed_workers.Moment]]:
     ]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_whose_workers_are_killed_at_every_log_entry_has_the_same_log(game: str, settings: Settings) -> None:
     match = ordered(game)

@@ -111,7 +111,7 @@ def test_a_second_connection_of_a_remote_bot_replaces_the_first(arena: WebServer
     assert excuses(match) == {None}
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_first_option_is_played_for_a_connected_remote_bot_that_exceeds_its_time(
     arena: WebServer, settings: Any
 ) -> None:
@@ -153,7 +153,7 @@ def test_lateness_of_a_remote_bot_is_measured_when_its_answer_arrives_and_not_wh
     assert second.excuse == "timeout"
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(
     ("line", "said"),
     [

@@ -53,7 +53,7 @@ def test_the_page_of_a_match_shows_its_review_in_tables_without_javascript() -> 
     assert Client().get(address).status_code == 403
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_only_a_human_player_of_a_match_sees_a_list_of_their_own_three_costliest_choices() -> None:
     person, stranger, match = AuthorFactory.create(), AuthorFactory.create(), create_closed_match("to_court_the_king")
     match.seats.filter(seat=1).update(bot=get_bot_by_hand(person, "to_court_the_king").bot)
@@ -72,7 +72,7 @@ def test_only_a_human_player_of_a_match_sees_a_list_of_their_own_three_costliest
     assert section.count("would have been better by") == 3
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_page_of_a_bot_summarises_the_reviews_of_its_released_matches() -> None:
     match = create_closed_match("to_court_the_king")
     bot = match.seats.get(seat=1).bot.slug

@@ -131,7 +131,7 @@ def test_a_bot_process_that_never_answers_is_killed_when_its_context_manager_exi
     wait_for(lambda: not Path(f"/proc/{player.pid}").exists(), "it is gone")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @EACH_BACKEND
 def test_a_bot_process_ends_when_its_worker_is_killed(backend: str, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)

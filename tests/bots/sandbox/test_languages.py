@@ -181,7 +181,7 @@ def test_compiler_warnings_are_stored_for_the_author(tmp_path: Path) -> None:
     assert not (bot / COMPILED_BOT_FILE).stat().st_mode & 0o222
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", [name for name in INSTALLED_LANGUAGES if name in GREEDY])
 def test_a_build_that_exceeds_its_limits_is_stopped_with_an_error_that_names_the_limits(
     language: str, tmp_path: Path

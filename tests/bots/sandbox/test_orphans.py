@@ -52,7 +52,7 @@ def check_kill(work: Callable[[str, Path], None], backend: str, folder: Path) ->
     wait_for(lambda: not left & set(list_descendants()), "the end of every process of a killed worker")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("backend", working_backends())
 def test_a_worker_killed_while_it_starts_bots_leaves_no_process(backend: str, tmp_path: Path) -> None:
     (folder := tmp_path / "bot").mkdir()

@@ -32,7 +32,7 @@ OTHER_WAYS = {
     "kit/protocol/child_process.py": {"os.pidfd_open", "signal.pidfd_send_signal"},
     "kit/protocol/child_termination.py": {"os.killpg", "signal.SIGKILL"},
     "kit/protocol/cpu_clock.py": {"os.pread", "time.clock_gettime_ns", "/proc"},
-    "kit/protocol/pipe_ends.py": {"os.set_blocking", "select.POLLIN", "select.POLLOUT", "select.poll"},
+    "kit/protocol/pipe_multiplexing.py": {"os.set_blocking", "select.POLLIN", "select.POLLOUT", "select.poll"},
     "kit/sandboxing/imitated_sandbox.py": {"os.fork"},
     "kit/sandboxing/imitation_boot.py": {"resource"},
     "kit/series/file_locks.py": {"fcntl"},

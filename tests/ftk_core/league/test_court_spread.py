@@ -46,7 +46,7 @@ def shares_held(field: str, games: int, size: int, worlds: int) -> list[float]:
     return shares
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("size", [2, 4, 6, 8] if ALL else [2, 8])
 @pytest.mark.parametrize("games", [7, 20, 100] if ALL else [7, 20])
 @pytest.mark.parametrize("field", sorted(FIELDS) if ALL else ["400", "heavy"])

@@ -133,7 +133,7 @@ def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladd
         rating_commands.correct("nowhere", None, "")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.django_db(transaction=True)
 def test_only_ladder_data_of_archived_matches_is_pruned_and_their_results_can_still_be_corrected(
     tmp_path: Path,

@@ -63,7 +63,7 @@ def three_leagues(field: Sequence[BotVersion], each: int = 7) -> list[MatchCount
     return [match for league in (1, 2, 3) for match in add_matches(draw_results(each + league, field), league)]
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_leagues_arrive(
     field: list[BotVersion],
 ) -> None:
@@ -184,7 +184,7 @@ def events(draw: st.DrawFn) -> list[tuple[str, Any]]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(events())
 def test_incrementally_updated_ladder_ratings_equal_a_computation_from_all_sorted_matches(

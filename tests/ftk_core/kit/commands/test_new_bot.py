@@ -26,7 +26,7 @@ from tests.support.local import measure_points
 from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize("language", STARTER_LANGUAGES)
 @pytest.mark.parametrize("game", list_games())
 def test_a_bot_created_by_ftk_new_passes_the_trial_unchanged(language: str, game: str, tmp_path: Path) -> None:

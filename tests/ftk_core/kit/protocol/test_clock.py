@@ -72,7 +72,7 @@ time.sleep(3600)
 HOGS = 20
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("program", "sleeps"), [(SLEEPER, True), (HIDDEN_LOOP, False)])
 def test_sleep_and_work_are_distinguished_on_an_overloaded_machine(program: str, *, sleeps: bool) -> None:
     with ExitStack() as stack:

@@ -41,7 +41,7 @@ def stages() -> st.SearchStrategy[StageTerms]:
     )
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @given(
     chosen=st.lists(stages(), min_size=1, max_size=3),
     entries=st.integers(6, 17),
