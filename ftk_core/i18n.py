@@ -128,7 +128,7 @@ class Message(str):
         return str, (str(self),)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Return the text with its template and its nested messages translated by a gettext function."""
+        """Return the text in another language: a gettext function translates the template and all nested messages."""
         values = {
             name: value.translated(translate) if isinstance(value, Message) else value
             for name, value in self.values.items()

@@ -158,9 +158,10 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
-        """Estimate how much the chosen option loses against the best of `finalists`, given as menu indices.
+        """Estimate how much worse the chosen option is than the best of `finalists`, given as menu indices.
 
-        New playouts select the best finalist; further new playouts measure the loss.
+        Some playouts select the best finalist; others measure the difference, so that luck in the selection cannot
+        enlarge it.
         """
         tried = self.play((self._move.chosen, *finalists), playouts // 3)
         return self.measure_loss(max(finalists, key=lambda item: (self.mean_gain(item, tried), -item)), playouts)

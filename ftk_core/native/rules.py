@@ -96,7 +96,7 @@ class NativePosition:
     def policy_choice(self, seat: int, seed: bytes) -> int:
         """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
 
-        Raise NativeError if the native rules refuse the seat.
+        Raise NativeError if the seat has no choice to make.
         """
         return self._table.quick(seat, seed)
 

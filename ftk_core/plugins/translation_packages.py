@@ -1,4 +1,4 @@
-"""Languages of plug-ins: installed packages of data, which need no code.
+"""Translations from plug-ins: installed packages of data that add a language and need no code.
 
     [project.entry-points."ftk.languages"]
     de = "ftk_german"

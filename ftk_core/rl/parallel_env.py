@@ -88,7 +88,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         return {agent: self.table.observe_with_mask(seat) for seat, agent in enumerate(self.possible_agents)}
 
     def rows(self, agent: str) -> Floats:
-        """Return the features of an agent's menu as an array of shape (items, feature columns).
+        """Return the features of the actions that an agent may choose, as an array of shape (actions, feature columns).
 
         The array has no rows if the agent need not choose.
         """

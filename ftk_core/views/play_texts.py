@@ -49,9 +49,9 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return all strings in an action's fields, without duplicates.
+    """Return all strings in an action's fields, without duplicates: the keys of the pieces to click for the action.
 
-    They serve as keys of the pieces to click, because such strings usually are keys of pieces in the scene.
+    In most games these strings are the keys of pieces in the scene.
     """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 

@@ -79,9 +79,9 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum predicts each number of the column `name`, as a list of lists of numbers.
+    """Return the columns whose sum is subtracted from the column `name` to make its numbers small.
 
-    Only ``wall_us`` is predicted by a sum. For other columns, or if the columns differ in length, return an empty list.
+    Only ``wall_us`` has such columns. For other columns, or if the columns differ in length, return an empty list.
     """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []

@@ -193,7 +193,7 @@ def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the
     assert organiser.get(PAGE + "?like=nothing").status_code == 404
 
 
-def test_the_league_form_shows_a_forecast_in_sentences(organiser: Client) -> None:
+def test_the_league_form_forecasts_in_sentences_how_long_and_how_fair_a_league_will_be(organiser: Client) -> None:
     def forecast(**changed: str) -> str:
         return text(organiser.post(PAGE + "outlook/", {**WHAT, **HOW, **WHO, "finalists": "0", **changed}))
 

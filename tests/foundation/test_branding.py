@@ -70,7 +70,7 @@ def by_staff() -> Iterator[None]:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_no_page_feed_or_file_of_a_site_with_its_own_brand_shows_the_default_name_or_logo(branded: None) -> None:
+def test_pages_feeds_and_files_of_a_site_with_its_own_brand_never_show_the_default_name_or_logo(branded: None) -> None:
     ada = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada", is_staff=True))
     open_league()
     match = create_waiting_match([ada, create_active_version(slug="bo")])

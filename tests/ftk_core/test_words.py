@@ -22,7 +22,7 @@ LABELS = {"Hand": "手牌", "# cards": "# 張", "bid #": "出價 #", "King +1": 
         ("", ""),
     ],
 )
-def test_a_label_is_translated_as_a_whole_or_as_a_number_pattern_or_part_by_part(english: str, chinese: str) -> None:
+def test_a_label_is_translated_as_a_whole_if_possible_and_otherwise_part_by_part(english: str, chinese: str) -> None:
     assert translate_label(english, {**SEPARATORS("zh-Hant"), **LABELS}) == chinese
 
 

@@ -77,7 +77,7 @@ def list_tenths(
 
 
 def calibrate(sample: CalibrationSample, reliability: PositionEstimateCalibration) -> CalibrationSample:
-    """Return a copy of a sample whose value and interval are corrected by the fitted reliability."""
+    """Return a copy of a sample with its estimated value and interval corrected by a fitted calibration."""
     at_stage, value = reliability.at(Fraction(round(sample.stage * 1000), 1000)), Fraction(sample.value)
     margin = at_stage.margin(value - HALF, Fraction(sample.margin))
     return sample._replace(value=float(at_stage.share(value)), margin=float(margin))

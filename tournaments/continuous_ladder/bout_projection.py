@@ -46,7 +46,7 @@ def rebuild_tables(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Apply facts to the database tables of a ladder; the caller appends them to the stream."""
+    """Apply stored events of a ladder to its database tables; the caller appends the events to the ladder's log."""
     for fact in facts:
         _apply_fact(ladder, fact)
     ladder.save()

@@ -66,7 +66,7 @@ class LadderDeviationRatings:
 
 
 def refit(game: str, season: str) -> None:
-    """Recompute and store a ladder's deviation ratings, and the triples of bots that beat each other in a cycle."""
+    """Recompute and store ratings that copies of a bot cannot change (deviation ratings), and cycles of three bots."""
     # imported here because scipy takes a second to load, and pages that only read the ratings do not need it
     import numpy as np
 

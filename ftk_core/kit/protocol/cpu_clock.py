@@ -201,7 +201,7 @@ class BotProcessTimer:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        Such a bot must not be judged asleep: `RunQueueTime` counts a wait only after the wait has ended.
+        Such a bot does not sleep, even if the time that it waits for a processor is not counted yet (`RunQueueTime`).
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

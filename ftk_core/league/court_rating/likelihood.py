@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishingPlaceChoices:
-    """Data on who took one place, such as the first, in several matches of a portion. Each match is one choice.
+    """Data on which bots took one place, such as the first, in several matches.
 
-    In all these matches equally many bots are placed before, and equally many bots share the place. The alternatives of
-    a choice are the groups of unplaced bots that can take the place.
+    The matches have equally many bots in better places and equally many in this place. In each match the place is one
+    choice between alternatives: the groups of bots, not yet placed, that can take it.
     """
 
     rows: Ints | slice

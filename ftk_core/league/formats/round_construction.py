@@ -12,9 +12,9 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Return a rest for each of the given entries and, if `absent`, for each excused entry of the stage.
+    """Return records of the entries that do not play in a round, each with its reason and the points that it gets.
 
-    A rest holds the points that the stage's terms grant for it. `reason` is the reason for the given entries.
+    These are the given entries, for `reason`, and, if `absent` is true, the entries that are excused from the round.
     """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)

@@ -57,7 +57,7 @@ def test_too_few_matches_leave_the_estimated_strength_change_between_versions_at
     assert alone.prior == PriorDeviations(first=alone.prior.first), "nobody has a later version"
 
 
-def test_a_given_prior_for_the_strength_change_between_bot_versions_is_not_replaced() -> None:
+def test_the_fit_keeps_a_given_prior_for_strength_changes_between_bot_versions() -> None:
     one = world(1.0, games=10)
     assert fit_ratings([one.played], one.before, PriorDeviations(later=0.3)).prior == PriorDeviations(later=0.3)
 

@@ -11,7 +11,7 @@ from ftk_core.views.scene import Contest, ContestEntry
 
 
 def draw_lead(sight: PlayerView) -> Contest:
-    """Return the comparison of the King with the Thieves, for display; after the end, the winners.
+    """Return the displayed comparison of the King's diamonds with those of the Thieves; after the end, the winners.
 
     It names a Thief only if the viewer knows what everybody has taken.
     """

@@ -39,7 +39,8 @@ class UsurperEvidence(NamedTuple):
 def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
     """Return each seat's probability of having taken a Usurper card.
 
-    The box held `most` Usurpers before the first seat, if none was turned over, and `left` after the last.
+    `most` is the number of Usurpers in the box of the game, of which one may have been removed before the first seat;
+    `left` is their number in the box after the last seat.
     """
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
     layers[0][most], layers[0][most - 1] = 1.0, DISMISSED

@@ -14,7 +14,7 @@ from ftk_core.kit.series import local_matches
 from ftk_core.players import HostFaultError
 
 
-def test_a_series_on_a_machine_too_busy_to_judge_a_bot_ends_with_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_ftk_play_prints_one_line_if_the_machine_is_too_busy_to_measure_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise HostFaultError("it had no processor for 20 s")
 
