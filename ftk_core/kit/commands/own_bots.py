@@ -62,7 +62,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
     for line in report.versions:
         day = line.uploaded_at[:16].replace("T", " ")
         grid.add_row(str(line.number), line.status, day, line.digest[:12], line.reason)
-    out.print(grid)
+    out.print(grid, markup=False)
 
 
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:

@@ -158,7 +158,7 @@ def _print(report: RerunReport) -> None:
             then,
             _action_text(difference.now) if difference.now else difference.now_fault,
         )
-    out.print(grid)
+    out.print(grid, markup=False)
     if len(report.differences) > MAX_SHOWN_DIFFERENCES:
         out.print(
             _("and {count} more; --json has all of them").format(count=len(report.differences) - MAX_SHOWN_DIFFERENCES)

@@ -185,7 +185,7 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
         sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
-    out.print(grid)
+    out.print(grid, markup=False)
     _print_turning_points(document)
     _print_costliest_choices(document, seat)
     out.print(

@@ -42,4 +42,4 @@ def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"
         name = _(group.name) if group.name in PHASES else group.name
         grid.add_row(name, str(group.choices), f"{group.cost:.3f}", accuracy)
-    out.print(grid)
+    out.print(grid, markup=False)

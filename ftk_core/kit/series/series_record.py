@@ -88,6 +88,8 @@ class SeriesRecord:
         self.matches: list[PlayedMatch] = []
         """Results of all matches so far, without their logs."""
         self._logged, self._file, self._log = 0, None, None
+        if path and log and path.resolve() == log.resolve():
+            raise SeriesRecordConflict(_("--log and --resume must name two files, not {path}").format(path=path))
         with ExitStack() as stack:
             if path and heading:
                 self._file = stack.enter_context(_open_file(path))

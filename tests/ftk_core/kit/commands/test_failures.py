@@ -47,3 +47,21 @@ def test_the_json_output_of_an_upload_that_the_server_refuses_is_one_document(
     assert run.exit_code == 1, run.stderr
     assert json.loads(run.stdout)["status"] == "refused"
     assert "Traceback" in CliRunner().invoke(app, words).stdout
+
+
+def test_brackets_in_the_output_of_a_bot_are_printed_as_they_are(tmp_path: Path) -> None:
+    bot = tmp_path / "bracket.py"
+    talk = "    if ask.id > 2:\n        print('[/x] oops', flush=True)\n"
+    bot.write_text(f"from ftk_core.kit.bot import run\ndef choose(ask):\n{talk}    return 0\nrun(choose)\n")
+    log = tmp_path / "match.jsonl"
+    assert CliRunner().invoke(app, ["play", "pig", "random", "random", "--log", str(log)]).exit_code == 0
+    run = CliRunner().invoke(app, ["rerun", str(log), "--bot", str(bot), "--seat", "0"])
+    assert run.exit_code == 1, run.exception
+    assert "[/x]" in run.stdout
+
+
+def test_a_series_refuses_one_file_for_its_log_and_its_record(tmp_path: Path) -> None:
+    file = str(tmp_path / "same")
+    run = CliRunner().invoke(app, ["play", "pig", "random", "random", "--log", file, "--resume", file])
+    assert run.exit_code == 2
+    assert "must name two files" in " ".join(run.stderr.split())
