@@ -29,6 +29,8 @@ HEADER = "Idempotency-Key"
 MAX_KEY_LETTERS = 200
 ANSWER_LIFETIME = timedelta(days=1)
 """Lifetime of a stored response. During this time its idempotency key cannot be used for a different request."""
+RETRIED_STATUSES = (status.HTTP_429_TOO_MANY_REQUESTS, status.HTTP_507_INSUFFICIENT_STORAGE)
+"""Statuses that ask the client to send the same request again later."""
 SECRET_PLACEHOLDER = "shown the first time only"  # noqa: S105 - replaces a secret
 
 
@@ -43,8 +45,8 @@ def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
 
     A repeated request gets the stored response, without the values of the fields named in `secrets`. The key, the
     effects and the response are stored in one transaction, so a concurrent repeat waits for the first request. If the
-    method raises an APIException, the key is not stored, and the request can be retried. An error that the method
-    returns as a response is stored. A request without a key is always executed.
+    method raises an APIException or returns one of `RETRIED_STATUSES`, the key is not stored, and the request can be
+    retried. Another error that the method returns as a response is stored. A request without a key is always executed.
 
     The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict.
     """
@@ -81,6 +83,9 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
             stored.delete()
             refusal = error
         else:
+            if answer.status_code in RETRIED_STATUSES:
+                stored.delete()
+                return answer
             stored_fields = {
                 name: SECRET_PLACEHOLDER if name in secrets else value for name, value in (answer.data or {}).items()
             }
@@ -123,8 +128,8 @@ def _stored_key(key: str, request: Request) -> str:
 
 
 def _fingerprint(request: Request) -> str:
-    """Return a fingerprint of a request: its method, path and content."""
-    digest = sha256(f"{request.method} {request.path}".encode())
+    """Return a fingerprint of a request: its method, path, query and content."""
+    digest = sha256(f"{request.method} {request.get_full_path()}".encode())
     data = request.data
     for name in sorted(data) if hasattr(data, "keys") else ():
         values = data.getlist(name) if hasattr(data, "getlist") else [data[name]]

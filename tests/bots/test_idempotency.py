@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from bots.api.idempotency import SECRET_PLACEHOLDER
 from tests.support.addresses import fill_url_pattern
-from tests.support.factories import create_active_version
+from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 from tests.support.league_entries import open_league
 from tests.support.reviewable import create_closed_match
@@ -153,3 +153,21 @@ def test_each_post_with_an_idempotency_key_is_executed_once_per_person_and_conte
                 violations[path] = broken
             transaction.set_rollback(True)
     assert not violations, violations
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_a_key_used_for_a_review_with_other_eyes_is_refused(known: dict[str, Any]) -> None:
+    owner, url = known["people"]["owner"], address_of("/api/v1/matches/<match_id>/review/", known)
+    assert send(owner, url + "?eyes=public", {}).status_code == 202
+    assert send(owner, url + "?eyes=own", {}).status_code == 422
+    assert send(owner, url + "?eyes=public", {}).headers["Idempotency-Replayed"] == "true"
+
+
+@pytest.mark.django_db
+def test_an_upload_refused_by_a_quota_may_be_repeated_with_its_key(settings: Any) -> None:
+    ada, upload = AuthorFactory.create(username="ada"), {"game": "pig", "bot": "new"}
+    settings.UPLOAD_ROOM = settings.UPLOAD_ROOM | {"uploads_each": 0}
+    assert send(ada, "/api/v1/bots/uploads/", upload).status_code == 429
+    settings.UPLOAD_ROOM = settings.UPLOAD_ROOM | {"uploads_each": 100}
+    assert send(ada, "/api/v1/bots/uploads/", upload).status_code == 201
