@@ -15,11 +15,28 @@ from django.db import transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
+from bots.api.scopes import SESSION_SCOPES_KEY
+from ftk_core.kit.client.tokens import AUTHORS
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 from tests.support.hostile.permissions import BODIES, ROLES, ROWS
 
 OPERATIONS = ("get", "post", "put", "patch", "delete")
+ACCOUNT_PAGES = ("/account/", "/sign-in/", "/sign-out/", "/sign-up/", "/password/")
+"""Beginnings of URLs of the person's own account. Where it has a password, its credentials change only after it."""
+AUTHOR_POSTS = {
+    "/bots/<slug:slug>/team/": "upload",
+    "/bots/<slug:slug>/versions/<int:number>/": "upload",
+    "/challenge/": "enter",
+    "/leagues/<slug:slug>/enter/": "enter",
+    "/leagues/<slug:slug>/predictions/": "enter",
+    "/follow/": "the person's own list of followed leagues and bots",
+    "/device/": "approves no more scopes than the session has",
+    "/invitation/<str:token>/": "redirects signed-in people without an effect",
+    "/leaderboards/": "redirects to the first game",
+    "/play/": "lists the games, whatever the method",
+}
+"""Pages outside of `ACCOUNT_PAGES` that accept POST requests of a session with an author's token, with the reason."""
 pytestmark = pytest.mark.django_db
 
 
@@ -81,3 +98,22 @@ def test_each_role_gets_the_status_codes_of_the_documented_permission_table(aske
     at, browser = ROLES.index(role), browser_of(role, asked)
     got = {operation: status(browser, operation, asked) for operation in ROWS}
     assert got == {operation: row[at] for operation, row in ROWS.items()}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
+def test_a_session_started_with_an_authors_token_posts_only_what_the_scopes_of_the_token_allow(
+    asked: dict[str, Any], role: str
+) -> None:
+    browser, limited, visitor = browser_of(role, asked), browser_of(role, asked), browser_of("visitor", asked)
+    session = limited.session
+    session[SESSION_SCOPES_KEY] = list(AUTHORS)
+    session.save()
+    unexpected = [
+        operation
+        for operation, path in ((operation, operation.split(" ")[1]) for operation in ROWS)
+        if operation.startswith("POST") and not path.startswith(("/api/", *ACCOUNT_PAGES)) and path not in AUTHOR_POSTS
+        if (whole := status(browser, operation, asked)) < 300 or whole in {302, 400, 409}
+        if status(limited, operation, asked) != 403 and status(visitor, operation, asked) != whole
+    ]
+    assert unexpected == []

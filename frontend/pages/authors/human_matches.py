@@ -16,6 +16,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from bots.api.scopes import check_session
 from bots.versions.human_match_opponents import (
     HumanMatchOpponents,
     OpponentUnavailable,
@@ -132,6 +133,8 @@ def start_match(request: HttpRequest, name: str) -> HttpResponse:
     rules, person = game(name), _require_user(request)
     if isinstance(person, HttpResponse):
         return person
+    if request.method == "POST":
+        check_session(request, "play")
     there = list_opponents(name)
     form = HumanMatchForm(rules, there, request.POST or None)
     if request.method == "POST" and form.is_valid():
@@ -156,6 +159,7 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
     person = _require_user(request, reverse("match", args=[match_id]))
     if isinstance(person, HttpResponse):
         return person
+    check_session(request, "play")
     try:
         return redirect("match", order_rematch(person, match_id))
     except MatchRequestRefusedError as error:
@@ -176,6 +180,7 @@ def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))
     if request.method == "POST":
+        check_session(request, "play")
         return _answer_question(request, request.user, match_id, number)
     offer = read_question_display(match_id, number, request.user, active_language())
     told = msgspec.to_builtins(offer)

@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
+from bots.api.scopes import check_session
 from foundation.ratelimits.limits import rate_limited, request_subject
 from notices import preferences
 from notices.follows import list_followed
@@ -26,6 +27,7 @@ def page(request: HttpRequest) -> HttpResponse:
     if not isinstance(person, User):
         return redirect("account_login")
     if request.method == "POST":
+        check_session(request, "notify")
         return _handle_post(request, person)
     rows = [
         (name, preferences.KINDS[name].label, web, mail)
