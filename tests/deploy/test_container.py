@@ -14,6 +14,7 @@ import kubernetes_validate
 import pytest
 import yaml
 from compose_spec import PyCompose
+from django.conf import settings
 
 from bots.sandbox.filter.system_call_policy import Kind, list_rules
 from deploy.messaging.broker import QUEUE_NAMES
@@ -228,3 +229,12 @@ def test_the_kubernetes_manifests_allow_processes_enough_time_for_a_graceful_shu
     }
     assert {name for name, seconds in graces.items() if seconds < 15} == set()
     assert graces["matches"] == graces["trials"] == graces["seats"] == 30
+
+
+def test_the_ingress_nginx_and_caddy_accept_the_same_body_sizes_as_the_arena(manifests: list[dict[str, Any]]) -> None:
+    annotations = of_kind(manifests, "Ingress")["web"]["metadata"]["annotations"]
+    sizes = {size // 1024 for size in (*settings.BODY_BYTES.values(), *settings.BODY_BYTES_UNDER.values())}
+    nginx = re.findall(r"client_max_body_size (\d+)k;", Path("deploy/nginx/arena.conf").read_text())
+    caddy = re.findall(r"max_size (\d+)KiB", Path("deploy/caddy/Caddyfile").read_text())
+    assert annotations["nginx.ingress.kubernetes.io/proxy-body-size"] == f"{max(sizes)}k"
+    assert {*map(int, nginx)} == {*map(int, caddy)} == sizes

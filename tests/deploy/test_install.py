@@ -107,6 +107,32 @@ def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_th
     assert "createdb" not in calls
 
 
+def test_a_missing_settings_file_is_written_again_from_the_other_one(server: Path) -> None:
+    assert COMMAND
+    assert install(server, COMMAND[1]).returncode == 0
+    arena, worker = (server / "etc/ftk" / name for name in ("arena.env", "worker.env"))
+    before = worker.read_text()
+    worker.unlink()
+    assert install(server, COMMAND[1]).returncode == 0
+    assert worker.read_text() == before
+    before = arena.read_text()
+    arena.unlink()
+    assert install(server, COMMAND[1]).returncode == 0
+    assert arena.read_text() == before
+
+
+def test_commands_of_an_upgrade_get_the_settings_as_systemd_reads_them(server: Path) -> None:
+    assert COMMAND
+    assert install(server, COMMAND[1]).returncode == 0
+    with (server / "etc/ftk/arena.env").open("a") as file:
+        file.write('  # FTK_COMMENT=1\nFTK_QUOTED="two words"\nFTK_SINGLE=\'$HOME\'\nFTK_EMPTY=\nFTK_LAST=a"b')
+    (server / "var/calls").unlink()
+    assert install(server, COMMAND[1]).returncode == 0
+    (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
+    assert "FTK_LAST=a\"b FTK_EMPTY= FTK_SINGLE=$HOME FTK_QUOTED=two words CSRF_TRUSTED" in migration
+    assert "COMMENT" not in migration
+
+
 @pytest.mark.parametrize(
     ("words", "release", "message"),
     [
