@@ -81,7 +81,10 @@ class NativeTable:
         self._check(self.library.ftk_step(self.handle, seat, item))
 
     def quick(self, seat: int, seed: bytes) -> int:
-        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`."""
+        """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
+
+        Raise NativeError if the seat has no choice to make.
+        """
         return self._check(self.library.ftk_quick(self.handle, seat, seed))
 
     def resample(self, viewer: int) -> None:

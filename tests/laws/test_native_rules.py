@@ -207,6 +207,14 @@ def test_a_match_review_is_the_same_with_and_without_the_native_library() -> Non
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
+def test_the_native_playout_policy_refuses_a_seat_without_a_choice(name: str) -> None:
+    ended = EngineComparison(game(name), game(name).seats.start, 0, options_for(name, game(name).seats.start, 0))
+    ended.play()
+    with pytest.raises(NativeError, match="seat 0 has no choice to make"):
+        ended.native.quick(0, ended.seed)
+
+
+@pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_playouts_in_several_threads_have_the_same_results_as_in_one_thread(name: str) -> None:
     one, seats = game(name), game(name).seats.start
     position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)

@@ -157,6 +157,7 @@ class TableOf final : public Table {
     }
     int quick(int seat, Draw& draw) override {
         list_menu(seat);
+        if (menu_.size() == 0) throw Error("seat " + std::to_string(seat) + " has no choice to make");
         return Game::quick(state_, seat, menu_, draw);
     }
     std::string deal(Chance& chance) override {
