@@ -40,10 +40,10 @@ def best_item(ask: Ask, budget: int) -> int:
 
     `budget` is the maximum number of choices in all playouts together. Raise EngineUnavailable or NativeError.
     """
-    return table_of(ask).search(ask.seat, budget, seed=seed_of(ask))[0]
+    return table_of(ask).search(ask.seat, budget, seed=search_seed(ask))[0]
 
 
-def seed_of(ask: Ask) -> int:
+def search_seed(ask: Ask) -> int:
     """Return a seed of 31 bits for a search: the same for the same question of the same match, otherwise different."""
     return Random(f"{ask.hello['match']} {ask.seat} {ask.id}").getrandbits(31)  # noqa: S311 - no secret
 
@@ -69,7 +69,7 @@ class SearchBot:
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second
         budget = int(min(self._budget, affordable or FIRST_BUDGET))
         started = time.process_time()
-        best, items = table_of(ask).search(ask.seat, budget, seed=seed_of(ask), at_random=self._at_random)
+        best, items = table_of(ask).search(ask.seat, budget, seed=search_seed(ask), at_random=self._at_random)
         seconds = time.process_time() - started
         self._choices_per_second = budget / max(seconds, 1e-4)
         share, playouts = items[best]

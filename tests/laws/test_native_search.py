@@ -17,7 +17,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.bot import Ask
 from ftk_core.kit.cli import app
-from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, seed_of, table_of
+from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, search_seed, table_of
 from ftk_core.native.library import NativeError
 from ftk_core.native.native_table import NativeTable
 from tests.support.laws.tables import play_random_match
@@ -110,7 +110,7 @@ def test_search_bots_have_a_new_seed_in_every_match() -> None:
         Ask({"match": match, "seat": 0}, {"id": 7, "view": {}, "news": [], "menu": [], "bank_ms": 0})
         for match in ("a", "b", "a")
     ]
-    first, second, again = map(seed_of, asks)
+    first, second, again = map(search_seed, asks)
     assert first != second
     assert first == again
 
