@@ -47,7 +47,7 @@ class AgentArenaConnection:
             self._report(self._lost)
 
     def _report(self, line: str) -> None:
-        err.print(line, markup=False)  # standard output carries the tools' protocol
+        err.print(line)  # standard output carries the tools' protocol
 
     def check_connection(self) -> None:
         """Raise AgentSeatError if the arena has closed the connection for good."""

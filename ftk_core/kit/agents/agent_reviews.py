@@ -21,12 +21,6 @@ COSTLIEST_CHOICES = 5
 """Maximum number of costly choices in a review."""
 
 
-def find_seats(log: list[bytes], bot: str) -> list[int]:
-    """Return the seats of a match in an arena that versions of a bot played; a version is named ``bot-3``."""
-    lines = [line for page in parse_pages(log) for line in page.lines]
-    return [seat for seat, name in enumerate(moves_of(lines).opened.players) if name.rpartition("-")[0] == bot]
-
-
 def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
     """Review a match and return a text that describes the play of the given seats, one after the other.
 

@@ -12,10 +12,13 @@ from urllib.parse import urlencode
 import ftk_core.games
 from ftk_core.games import game as find_game, list_games
 from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
-from ftk_core.kit.agents.agent_reviews import find_seats, review_seat
+from ftk_core.kit.agents.agent_reviews import review_seat
 from ftk_core.kit.agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
 from ftk_core.kit.agents.practice_matches import PracticeMatches, list_opponents
+from ftk_core.kit.match_loading import find_seats
 from ftk_core.kit.match_log_narration import narrate_log
+from ftk_core.logged_questions import opening_of
+from ftk_core.match_log_file import parse_pages
 
 MAX_WAIT_SECONDS = 50.0
 """Longest time that a tool waits for a question; many clients give up a call after a minute."""
@@ -130,7 +133,8 @@ class AgentTools:
         numbers = [int(seat.name.rpartition("/")[2]) for seat in self._seats.list_seats() if seat.match == match]
         log = self._log_of(match)
         if not numbers and self._arena:
-            numbers = find_seats(log, self._arena.bot)
+            first_page = next(iter(parse_pages(log)))
+            numbers = find_seats(opening_of(first_page.lines).players, self._arena.bot)
         if not numbers:
             raise AgentSeatError(f"You have no seat in a match {match[:60]!r}.")
         return review_seat(log, numbers, playouts)
