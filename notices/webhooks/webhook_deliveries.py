@@ -87,20 +87,24 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
         leased = _reload_leased(endpoint)
         if leased is None:
             return
-        held = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
         if not _send(leased, delivery, client):
             _schedule_retry(leased, delivery)
             return
         if leased.failing_since is not None:
-            held.update(failures=0, failing_since=None)
+            _select_leased(endpoint).update(failures=0, failing_since=None)
         if time.monotonic() > ends:
             break
-    Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until).update(held_until=None, next_at=None)
+    _select_leased(endpoint).update(held_until=None, next_at=None)
+
+
+def _select_leased(endpoint: Endpoint) -> QuerySet[Endpoint]:
+    """Return the endpoint's row, unless another worker has leased it since."""
+    return Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 
 def _reload_leased(endpoint: Endpoint) -> Endpoint | None:
     """Return the endpoint as stored now; None if it was removed or disabled, or if this worker's lease has expired."""
-    leased = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until, disabled_at=None)
+    leased = _select_leased(endpoint).filter(disabled_at=None)
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
 
@@ -153,8 +157,7 @@ def _schedule_retry(endpoint: Endpoint, delivery: Delivery) -> None:
             "next_at": now + timedelta(seconds=compute_retry_seconds(endpoint.failures)),
             "failures": F("failures") + 1,
         }
-        leased = Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
-        leased.update(held_until=None, failing_since=since, **retry_fields)
+        _select_leased(endpoint).update(held_until=None, failing_since=since, **retry_fields)
 
 
 def compute_retry_seconds(failures: int) -> float:

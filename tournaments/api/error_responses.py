@@ -14,6 +14,7 @@ from rest_framework.exceptions import APIException, NotFound, PermissionDenied, 
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.plugins import MissingPluginError
 from tournaments.models import League
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import MissingRightError
@@ -40,14 +41,14 @@ class LeagueChangedError(APIException):
 def translate_refusals() -> Iterator[None]:
     """Convert exceptions of league commands in a ``with`` block into API errors.
 
-    MissingRightError becomes PermissionDenied (403), ObjectDoesNotExist becomes NotFound (404), and CommandRejected
-    becomes LeagueConflict (409).
+    MissingRightError becomes PermissionDenied (403), ObjectDoesNotExist and MissingPluginError become NotFound
+    (404), and CommandRejected becomes LeagueConflict (409).
     """
     try:
         yield
     except MissingRightError as error:
         raise PermissionDenied(str(error)) from None
-    except ObjectDoesNotExist as error:
+    except (ObjectDoesNotExist, MissingPluginError) as error:
         raise NotFound(str(error)) from None
     except CommandRejected as error:
         raise LeagueConflict(translate_message(error)) from None

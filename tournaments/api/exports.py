@@ -16,7 +16,6 @@ from rest_framework.views import APIView
 from bots.api.scopes import PUBLIC
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.spreadsheets import FILES
-from ftk_core.plugins import MissingPluginError
 from tournaments.api.error_responses import translate_refusals
 from tournaments.leagues import queries
 from tournaments.models import League
@@ -57,8 +56,6 @@ class LeagueDataFileView(APIView):
         with translate_refusals():
             try:
                 body = read_sheet(slug, name)
-            except MissingPluginError as error:
-                raise Http404(str(error)) from error
             except (League.DoesNotExist, KeyError) as error:
                 raise Http404(
                     gettext("there is no %(name)s of %(slug)s; there are %(files)s")
