@@ -39,8 +39,9 @@ def _translated(printable: Any) -> Any:
     return translate_line(printable) if isinstance(printable, str) and "\n" not in printable else printable
 
 
-out = TranslatingConsole(highlight=False, soft_wrap=True)
-err = TranslatingConsole(stderr=True, highlight=False, soft_wrap=True)
+# without markup, as lines quote the output and the names of bots, which may contain brackets
+out = TranslatingConsole(highlight=False, soft_wrap=True, markup=False)
+err = TranslatingConsole(stderr=True, highlight=False, soft_wrap=True, markup=False)
 
 
 def one_line(message: object) -> str:
@@ -55,7 +56,7 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
     """
     reason = message.args[0] if isinstance(message, Exception) and message.args else message
     message = reason.translated(translate_line) if isinstance(reason, Message) else message
-    err.print(one_line(message), style="red", markup=False)  # a message may quote a bot's output
+    err.print(one_line(message), style="red")
     raise typer.Exit(code)
 
 

@@ -17,12 +17,12 @@ def print_versions() -> None:
     kit = _("ftk {version}, build {build}, Python {python}").format(
         version=__version__, build=compute_build_id(), python=platform.python_version()
     )
-    out.print(kit, markup=False)
+    out.print(kit)
     if server := os.environ.get("FTK_SERVER", ""):
         try:
-            out.print(describe_arena(check_server(server)), markup=False)
+            out.print(describe_arena(check_server(server)))
         except ServerRefusal as error:
-            err.print(str(error), style="red", markup=False)
+            err.print(str(error), style="red")
 
 
 def describe_arena(server: str) -> str:

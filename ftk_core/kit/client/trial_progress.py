@@ -39,5 +39,4 @@ class TrialProgress:
         self._console.print(
             _("question {number}: {detail}").format(number=number, detail=translate_line(detail)),
             style="yellow",
-            markup=False,
         )

@@ -93,7 +93,6 @@ def _print(state: dict[str, Any]) -> None:
         _("{state}: challenge {number}, {done} of {total} matches{queue}").format(
             state=state["state"], number=state["id"], done=state["done"], total=state["matches"], queue=before
         ),
-        markup=False,
     )
     for line in state["shares"]:
         sure = f"{line['low']:.3f} to {line['high']:.3f}"
@@ -101,5 +100,4 @@ def _print(state: dict[str, Any]) -> None:
             _("{name} {share}  ({interval})  {count} matches").format(
                 name=format(line["name"], "<32"), share=format(line["share"], ".3f"), interval=sure, count=line["games"]
             ),
-            markup=False,
         )

@@ -79,9 +79,9 @@ def check(
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
     server_languages = [describe_server_languages(server)] if server else []
     circumstances = [checked.held, describe_local_languages(), *describe_clock(), *server_languages]
-    out.print(*circumstances, sep="\n", markup=False, soft_wrap=True)
+    out.print(*circumstances, sep="\n", soft_wrap=True)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
-    out.print("\n".join(lines), markup=False)
+    out.print("\n".join(lines))
     _print_verdict(name, bot, checked)
 
 
@@ -91,7 +91,7 @@ def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
         reason = translate_line(checked.trial.reason)
         fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=reason), EXIT_NEGATIVE)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
-    out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)), markup=False)
+    out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)))
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:

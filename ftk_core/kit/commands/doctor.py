@@ -71,7 +71,7 @@ def doctor(
                 translate_line(finding.said),
                 translate_line(finding.remedy),
             )
-        out.print(grid, markup=False)
+        out.print(grid)
     if any(finding.state == "wrong" for finding in report.findings):
         raise typer.Exit(EXIT_NEGATIVE)
 

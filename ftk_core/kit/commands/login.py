@@ -62,7 +62,6 @@ def login(
         _("ok: you are {get} at {server}; the token is kept in {where}").format(
             get=owner.get("person", "?"), server=server, where=where
         ),
-        markup=False,
     )
 
 
@@ -87,7 +86,6 @@ def whoami(server: Server = LOCAL_SERVER, token: Shown = "") -> None:
             scopes=may,
             until=until,
         ),
-        markup=False,
     )
 
 
@@ -106,7 +104,7 @@ def logout(server: Server = LOCAL_SERVER) -> None:
         request_json(f"{server}/api/v1/token/", token, method="DELETE")
     except ServerRefusal as error:
         fail(_("the token is forgotten here, but not revoked: {error}").format(error=error))
-    out.print(_("ok: the token for {server} is revoked and forgotten").format(server=server), markup=False)
+    out.print(_("ok: the token for {server} is revoked and forgotten").format(server=server))
 
 
 def token_for(server: str, given_token: str) -> str:
@@ -156,7 +154,7 @@ def _show_code(codes: dict[str, Any], *, browser: bool) -> None:
     """Print the user code and the address of the page that approves it; with `browser`, also open the page."""
     code, page = codes["user_code"], codes["verification_uri_complete"]
     message = _("Open {page} and check that it shows the code {first_half}-{second_half}")
-    out.print(message.format(page=page, first_half=code[:4], second_half=code[4:]), markup=False)
+    out.print(message.format(page=page, first_half=code[:4], second_half=code[4:]))
     if browser:
         webbrowser.open(page)
 

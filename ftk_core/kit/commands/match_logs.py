@@ -62,10 +62,10 @@ def _is_sound_log(path: Path, of: int, *, thorough: bool) -> bool:
             matches += 1
             _print_verdict(verdict, f"{path}: " if of > 1 else "")
     except InvalidLogError as error:
-        err.print(f"{path}: {error}", style="red", markup=False)
+        err.print(f"{path}: {error}", style="red")
         return False
     if matches > 1:
-        out.print(_("ok: {path}, {matches} matches").format(path=path, matches=matches), markup=False)
+        out.print(_("ok: {path}, {matches} matches").format(path=path, matches=matches))
     return True
 
 
@@ -73,14 +73,12 @@ def _print_verdict(verdict: VerifiedLog, where: str) -> None:
     head = _("{entries} entries in {pages} pages, head {head}").format(
         entries=verdict.entries, pages=verdict.pages, head=verdict.head[:16]
     )
-    out.print(f"ok: {where}{verdict.game}, {head}", markup=False)
+    out.print(f"ok: {where}{verdict.game}, {head}")
     if verdict.void:
-        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=verdict.void), markup=False)
+        out.print(_("void: {void}; without a seed its luck cannot be checked").format(void=verdict.void))
     else:
         named = zip(verdict.players, verdict.places, strict=True)
-        out.print(
-            _("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))), markup=False
-        )
+        out.print(_("places: {named}").format(named=", ".join((f"{name} {place}." for name, place in named))))
     if not verdict.same_build and not verdict.void:
         out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
@@ -88,15 +86,15 @@ def _print_verdict(verdict: VerifiedLog, where: str) -> None:
 def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
     with err.status(_("checking every match ...")):
         report = verify_export(path, key, thorough=thorough)
-    out.print(*report.acts, sep="\n", end="\n" if report.acts else "", markup=False)
+    out.print(*report.acts, sep="\n", end="\n" if report.acts else "")
     for flaw in report.flaws:
-        err.print(str(flaw), markup=False, style="red")
+        err.print(str(flaw), style="red")
     for note in report.notes:
-        err.print(_("note: {note}").format(note=note), markup=False, style="yellow")
+        err.print(_("note: {note}").format(note=note), style="yellow")
     if report.flaws:
-        err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red", markup=False)
+        err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red")
     else:
-        out.print(f"ok: {report.summary}", markup=False)
+        out.print(f"ok: {report.summary}")
     return not report.flaws
 
 
@@ -114,7 +112,7 @@ def story(
         )
     try:
         for number, tale in enumerate(narrate_matches(path, language)):
-            out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n", markup=False)
+            out.print(*([""] if number else []), *(f"{seq:>5}  {said}" for seq, said in tale), sep="\n")
     except OSError as error:
         fail(describe_os_error(error, path))
     except InvalidLogError as error:

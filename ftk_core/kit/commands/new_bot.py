@@ -59,7 +59,6 @@ def new(
         _("{folder} plays {game_name}; next: ftk check {game_name} {folder}").format(
             folder=folder, game_name=game_name
         ),
-        markup=False,
     )
 
 
@@ -154,7 +153,6 @@ def new_game(
         _("{folder} is a game; next: pip install -e {folder}, then pytest --ftk-laws {name} {folder}").format(
             folder=folder, name=name
         ),
-        markup=False,
     )
 
 

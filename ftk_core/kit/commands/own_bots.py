@@ -62,7 +62,7 @@ def versions(bot: Bot, json: Json = False, server: Server = LOCAL_SERVER, token:
     for line in report.versions:
         day = line.uploaded_at[:16].replace("T", " ")
         grid.add_row(str(line.number), line.status, day, line.digest[:12], line.reason)
-    out.print(grid, markup=False)
+    out.print(grid)
 
 
 def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
@@ -105,7 +105,6 @@ def activate(
         _("{state}: {bot} version {number}; it is the one that plays").format(
             state=activated.get("status"), bot=bot, number=activated.get("number")
         ),
-        markup=False,
     )
 
 
@@ -134,10 +133,9 @@ def logs(
         _("{logs} logs fetched into {folder}, of {matches} matches of {bot}").format(
             logs=sum(fetched), folder=to, matches=len(fetched), bot=bot
         ),
-        markup=False,
     )
     if report:
-        out.print(_("the trial of its newest version: {report}").format(report=report), markup=False)
+        out.print(_("the trial of its newest version: {report}").format(report=report))
 
 
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
@@ -166,7 +164,6 @@ def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> 
             _("{match}: {status}, its log comes once it is over and released").format(
                 match=match["id"], status=match["status"]
             ),
-            markup=False,
         )
         return False
     if file.exists():

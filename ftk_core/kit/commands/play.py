@@ -124,7 +124,7 @@ def _with_ratings(lines: list[BotStatistics], series: MatchSeries, played: list[
     try:
         return add_ratings(lines, names_of(series.bots), played)
     except NumpyMissing as error:
-        err.print(_("no ratings: {error}; pip install numpy scipy").format(error=error), markup=False)
+        err.print(_("no ratings: {error}; pip install numpy scipy").format(error=error))
         return lines
 
 
@@ -145,7 +145,7 @@ def _print_played(report: MatchSeriesReport) -> None:
             f"{line.score:.2f} ± {line.score_error:.2f}",
             str(line.faults),
         )
-    out.print(grid, markup=False)
+    out.print(grid)
     out.print(
         _("points: share of opponents beaten, a tie counts half, on average as are places; ± is one standard error")
     )
@@ -236,7 +236,7 @@ def _print_gauntlet(report: GauntletReport) -> None:
         wins = _("{wins} of {games}").format(wins=meeting.wins, games=meeting.games)
         grid.add_row(meeting.opponent, shown, wins, str(meeting.faults))
     grid.add_row(translate_line("all"), _percent(report.points, report.points_error), "", str(report.faults))
-    out.print(grid, markup=False)
+    out.print(grid)
     out.print(_("points: share of opponents beaten, a tie counts half; ± is one standard error over deals"))
 
 

@@ -68,7 +68,7 @@ def protocol(
         typer.echo(msgspec.json.encode(conformance_report))
     for check in [] if json else conformance_report.checks:
         explanation = f": {translate_line(check.told)}" if check.told else ""
-        out.print(f"{'ok  ' if check.passed else 'FLAW'}  {translate_line(check.name)}{explanation}", markup=False)
+        out.print(f"{'ok  ' if check.passed else 'FLAW'}  {translate_line(check.name)}{explanation}")
     if not conformance_report.passed:
         fail(_("{bot} does not keep to the protocol").format(bot=bot), EXIT_NEGATIVE)
 

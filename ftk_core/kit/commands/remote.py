@@ -83,15 +83,13 @@ def remote(
 
 async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
     local_bots = LocalBotProcesses(command_words, folder, bridge.send, _say) if command_words else None
-    answering: ArenaQuestionHandler = local_bots or TerminalPlayer(
-        bridge.send, lambda line: out.print(line, markup=False)
-    )
+    answering: ArenaQuestionHandler = local_bots or TerminalPlayer(bridge.send, out.print)
     with suppress(asyncio.CancelledError):
         await bridge.run(answering)
 
 
 def _say(line: str) -> None:
-    err.print(line, markup=False)
+    err.print(line)
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:

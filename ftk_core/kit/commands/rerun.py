@@ -158,7 +158,7 @@ def _print(report: RerunReport) -> None:
             then,
             _action_text(difference.now) if difference.now else difference.now_fault,
         )
-    out.print(grid, markup=False)
+    out.print(grid)
     if len(report.differences) > MAX_SHOWN_DIFFERENCES:
         out.print(
             _("and {count} more; --json has all of them").format(count=len(report.differences) - MAX_SHOWN_DIFFERENCES)
@@ -222,7 +222,6 @@ def bundle(
         _("written: {to}, {bot_in_match}, {steps} questions{fault}").format(
             to=to, bot_in_match=bot_in_match, steps=len(contents.steps), fault=fault
         ),
-        markup=False,
     )
 
 

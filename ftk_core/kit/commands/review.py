@@ -112,7 +112,6 @@ def _check_options(source: str, bot: str, page: Path | None, seat: int | None, *
 def _say_written(page: Path, size: int) -> None:
     err.print(
         _("written: {page}, {size} bytes; open it in any browser").format(page=page, size=format(size, ",")),
-        markup=False,
     )
 
 
@@ -185,14 +184,13 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         sources = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
         sums = (account.share, *sources, play.cost)
         grid.add_row(name, *map(_short_fraction, sums), _short_fraction(play.accuracy) if play.accuracy else "-")
-    out.print(grid, markup=False)
+    out.print(grid)
     _print_turning_points(document)
     _print_costliest_choices(document, seat)
     out.print(
         _("{playouts} playouts a choice by the policy {policy}, eyes {eyes}").format(
             playouts=document.playouts, policy=repr(document.policy), eyes=document.eyes
         ),
-        markup=False,
     )
     if not document.calibration:
         out.print(_("not sure: the values of this policy were never compared with results at a table of this size"))
@@ -206,7 +204,7 @@ def _print_turning_points(document: ReviewDocument) -> None:
         swing = _short_fraction(point.swing)
         message = _("frame {frame}: {player} {swing} {by}.")
         line = message.format(frame=point.frame, player=document.players[point.seat], swing=swing, by=cause)
-        out.print(line if point.sure else f"{line} {_('Not sure.')}", markup=False)
+        out.print(line if point.sure else f"{line} {_('Not sure.')}")
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
@@ -221,7 +219,7 @@ def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None
             loss=_short_fraction(choice.loss).lstrip("+"), margin=_short_fraction(choice.margin).lstrip("+"),
             chosen=pick_text(texts[choice.chosen], language.tag), better=pick_text(texts[choice.better], language.tag),
         )  # fmt: skip
-        out.print(line if choice.sure else f"{line} {_('Not sure.')}", markup=False)
+        out.print(line if choice.sure else f"{line} {_('Not sure.')}")
     if not costly:
         out.print(_("no choice seems to have cost anything"))
 

@@ -60,10 +60,10 @@ def upload(
         said = _("{verdict}: {bot} version {number}, digest {digest}").format(
             verdict=verdict["status"], bot=bot, number=verdict["number"], digest=verdict["digest"][:12]
         )
-        out.print(said, markup=False)
+        out.print(said)
     if verdict["status"] == "refused":
         if not json:
-            out.print(verdict.get("trial_log", ""), markup=False)
+            out.print(verdict.get("trial_log", ""))
         fail(verdict["reason"], EXIT_NEGATIVE)
 
 
@@ -91,7 +91,6 @@ def enter(
         _("entered: {version}, entry {number}, from round {round} on{until}").format(
             version=entry["name"], number=entry["entry"], round=entry["round"], until=until
         ),
-        markup=False,
     )
 
 
@@ -126,5 +125,4 @@ def new(
         _("{name}: {status}, {server}/leagues/{slug}/").format(
             name=created["name"], status=created["status"], server=server, slug=created["slug"]
         ),
-        markup=False,
     )

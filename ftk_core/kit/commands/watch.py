@@ -74,7 +74,7 @@ def watch(
 
 
 def _announce_address(source: str, address: str, *, browser: bool) -> None:
-    out.print(gettext("{source}: {address} - Ctrl-C ends it").format(source=source, address=address), markup=False)
+    out.print(gettext("{source}: {address} - Ctrl-C ends it").format(source=source, address=address))
     sys.stdout.flush()
     if browser:
         webbrowser.open(address)

@@ -172,12 +172,11 @@ def _print(comparison: WhatIfReport) -> None:
         grid.add_row(
             f"{result.item}{mark}", shown, *map(str, result.places), _short_fraction(result.share), "" if mark else gain
         )
-    out.print(grid, markup=False)
+    out.print(grid)
     out.print(
         _("{playouts} playouts of each by {policy}, eyes {eyes}").format(
             playouts=comparison.tried[0].playouts, policy=comparison.policy, eyes=comparison.eyes
         ),
-        markup=False,
     )
 
 

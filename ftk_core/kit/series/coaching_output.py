@@ -22,7 +22,6 @@ def print_coaching(report: CoachingReport) -> None:
             bot=report.bot, matches=report.matches, game=report.game, share=f"{report.share:.2f}",
             luck=f"{report.luck:+.2f}", margin=f"{report.luck_margin:.2f}",
         ),
-        markup=False,
     )  # fmt: skip
     language = choose_language(os.environ).tag
     _print_groups(_("part of the match"), report.phases)
@@ -33,7 +32,7 @@ def print_coaching(report: CoachingReport) -> None:
             match=mistake.match, frame=mistake.frame, chosen=pick_text(mistake.chosen, language),
             loss=f"{mistake.loss:.2f}", better=pick_text(mistake.better, language),
         )  # fmt: skip
-        out.print(line if mistake.sure else f"{line} {_('Not sure.')}", markup=False)
+        out.print(line if mistake.sure else f"{line} {_('Not sure.')}")
 
 
 def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
@@ -42,4 +41,4 @@ def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"
         name = _(group.name) if group.name in PHASES else group.name
         grid.add_row(name, str(group.choices), f"{group.cost:.3f}", accuracy)
-    out.print(grid, markup=False)
+    out.print(grid)

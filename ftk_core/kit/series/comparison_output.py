@@ -12,7 +12,7 @@ from ftk_core.kit.series.series_reports import VersionComparisonReport
 def print_comparison(report: VersionComparisonReport) -> None:
     """Print conclusion, estimate and faults of a comparison; if it is undecided, also how many matches are needed."""
     for line in [*_conclusion(report), *_details(report)]:
-        out.print(line, markup=False)
+        out.print(line)
 
 
 def _conclusion(report: VersionComparisonReport) -> list[str]:

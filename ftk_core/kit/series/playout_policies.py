@@ -112,9 +112,7 @@ def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:
 def warn_of_slow_playouts(game: AnyGame) -> None:
     """Warn on stderr that playouts are slow if the native rules of the game are not available on this machine."""
     if not has_native_rules(game):
-        err.print(
-            gettext("without native rules this takes much longer: `ftk doctor` says how to build them"), markup=False
-        )
+        err.print(gettext("without native rules this takes much longer: `ftk doctor` says how to build them"))
 
 
 def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:

@@ -63,7 +63,7 @@ class SeriesProgress:
 
     def before(self, line: str) -> None:
         """Print a line that announces the series, before its first match."""
-        self._console.print(line, markup=False)
+        self._console.print(line)
         self._status.update(translate_line(line))
 
     def count(self, matches: Iterable[T]) -> Iterator[T]:
@@ -89,4 +89,4 @@ class SeriesProgress:
         if self._console.is_terminal:
             self._status.update(translate_line(line))
         elif print_off_terminal:
-            self._console.print(line, markup=False)
+            self._console.print(line)

@@ -62,9 +62,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
         fail(error)
     except KeyboardInterrupt:
         if resume:
-            err.print(
-                _("stopped; the same command goes on behind what {resume} holds").format(resume=resume), markup=False
-            )
+            err.print(_("stopped; the same command goes on behind what {resume} holds").format(resume=resume))
         raise
 
 
@@ -100,5 +98,4 @@ def print_log_commands(log: Path | None) -> None:
     if log is not None:
         out.print(
             _("written: {log}; ftk verify {log} checks it, ftk story {log} tells it").format(log=log),
-            markup=False,
         )
