@@ -58,7 +58,7 @@ class FolderBlockStorage:
                 _write_through(folder)
 
     def _make_folders(self, inner: Path) -> None:
-        """Make folders inside the archive that may be read by whoever may read the archive itself."""
+        """Create folders inside the archive, with the permissions of the archive's own folder."""
         self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         folder, mode = self.folder, self.folder.stat().st_mode & 0o777
         for part in inner.parts:

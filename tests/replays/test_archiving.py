@@ -203,7 +203,7 @@ def test_archiving_resumes_without_loss_after_the_process_is_killed_at_any_step(
     assert PageRow.objects.filter(stream_id=other.stream_id).exists()
 
 
-def test_folders_of_the_archive_can_be_read_by_whoever_can_read_the_archive(tmp_path: Path) -> None:
+def test_new_folders_of_the_archive_have_the_permissions_of_the_archive_itself(tmp_path: Path) -> None:
     archive = tmp_path / "archive"
     archive.mkdir()
     archive.chmod(0o750)

@@ -1,4 +1,4 @@
-"""What commands print when the machine is too busy, or when the server refuses a bot."""
+"""Output of commands on a busy machine, for a refused bot, and for bots that print brackets."""
 
 from __future__ import annotations
 
