@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -62,6 +61,7 @@ class TrialMatchReport:
 
     bot_slug: str
     number: int
+    kind: str
     status: str
     reason: str
     uploaded_at: datetime
@@ -84,8 +84,12 @@ class OwnBot:
 
 
 def list_own_bots(user_id: int) -> list[OwnBot]:
-    """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first."""
-    newest = BotVersion.objects.filter(bot__in=bots_of(user_id)).order_by("bot_id", "-number").distinct("bot_id")
+    """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first.
+
+    The bots with which people play by hand are left out: they have no program.
+    """
+    bots = bots_of(user_id).exclude(kind=Bot.Kind.PERSON)
+    newest = BotVersion.objects.filter(bot__in=bots).order_by("bot_id", "-number").distinct("bot_id")
     own_bots = [
         OwnBot(
             slug=version.bot.slug,
@@ -108,6 +112,7 @@ def read_trial(slug: str, number: int, user_id: int | None) -> TrialMatchReport:
     return TrialMatchReport(
         bot_slug=slug,
         number=version.number,
+        kind=version.bot.kind,
         status=version.status,
         reason=version.reason,
         uploaded_at=version.uploaded_at,
@@ -237,14 +242,3 @@ def find_newest_active(slug: str) -> BotVersion:
     if newest is None:
         raise BotVersion.DoesNotExist(gettext("no version of a bot %(slug)r is active") % {"slug": slug})
     return newest
-
-
-def are_on_trial(version_ids: Collection[int]) -> bool:
-    """Return True if the trial match of any of the given versions is still pending or running."""
-    return BotVersion.objects.filter(pk__in=version_ids, status=Status.TRIAL).exists()
-
-
-def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
-    """Return those of the given versions that are active, in the given order."""
-    active = BotVersion.objects.filter(status=Status.ACTIVE).select_related("bot").in_bulk(version_ids)
-    return [active[version_id] for version_id in version_ids if version_id in active]

@@ -9,7 +9,8 @@ from dataclasses import dataclass, replace
 
 from django.utils import timezone
 
-from bots import queries as bot_queries, services as bot_services
+from bots import services as bot_services
+from bots.versions.queries import are_on_trial, list_active
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import TimeControl
@@ -118,7 +119,7 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
     """Enter the bot versions that have passed their trials (test matches) in a league, in the order of their upload."""
-    for version in bot_queries.list_active(versions):
+    for version in list_active(versions):
         services.enter_bot(league_id, version)
 
 
@@ -140,7 +141,7 @@ def upload_built_in_bots(demo_league: DemoLeague) -> list[int]:
 
 def _wait_for_trials(versions: list[int]) -> None:
     deadline = time.monotonic() + PATIENCE_SECONDS
-    while bot_queries.are_on_trial(versions):
+    while are_on_trial(versions):
         if time.monotonic() > deadline:
             raise DemoStalledError("the trial matches do not end; see the worker's log")
         time.sleep(PAUSE_SECONDS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -145,6 +145,17 @@ def list_newest_active(game: str) -> list[ActiveVersion]:
         ActiveVersion(id=version, number=number, bot_id=bot, owner_id=owner)
         for version, number, bot, owner in newest.values_list("pk", "number", "bot_id", "bot__owner_id")
     ]
+
+
+def are_on_trial(version_ids: Collection[int]) -> bool:
+    """Return True if the trial match of any of the given versions is still pending or running."""
+    return BotVersion.objects.filter(pk__in=version_ids, status=BotVersion.Status.TRIAL).exists()
+
+
+def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
+    """Return those of the given versions that are active, in the given order."""
+    active = BotVersion.objects.filter(status=BotVersion.Status.ACTIVE).select_related("bot").in_bulk(version_ids)
+    return [active[version_id] for version_id in version_ids if version_id in active]
 
 
 def read_trial_age() -> float:

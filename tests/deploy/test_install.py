@@ -129,7 +129,7 @@ def test_commands_of_an_upgrade_get_the_settings_as_systemd_reads_them(server: P
     (server / "var/calls").unlink()
     assert install(server, COMMAND[1]).returncode == 0
     (migration,) = re.findall(r"runuser .*manage.py migrate.*", (server / "var/calls").read_text())
-    assert "FTK_LAST=a\"b FTK_EMPTY= FTK_SINGLE=$HOME FTK_QUOTED=two words CSRF_TRUSTED" in migration
+    assert 'FTK_LAST=a"b FTK_EMPTY= FTK_SINGLE=$HOME FTK_QUOTED=two words CSRF_TRUSTED' in migration
     assert "COMMENT" not in migration
 
 

@@ -1,4 +1,4 @@
-"""Page "Write a bot": its example commands work as shown."""
+"""Pages for authors: their example commands work as shown, and they name the next step of each bot."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from bots.models import BotVersion
+from bots.models import Bot, BotVersion
+from bots.remote_bots import get_bot_by_hand
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import create_active_version
@@ -40,7 +41,47 @@ STEPS = {
     "trial": "ada version 1 is about to play its trial match.",
     "refused": "ada version 1 was refused: it crashed. Mend it",
     "active": "ada version 1 may play. Enter it in a league.",
+    "resting": "ada version 1 does not play. Activate a version of the bot, or upload the next one.",
+    "retired": "ada version 1 does not play. Activate a version of the bot, or upload the next one.",
 }
+
+
+@pytest.mark.django_db
+def test_the_write_a_bot_page_does_not_count_the_bot_with_which_its_author_plays_by_hand(client: Client) -> None:
+    ada = User.objects.create_user("ada")
+    get_bot_by_hand(ada, "pig")
+    client.force_login(ada)
+    assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
+
+
+TRIALS = {
+    ("active", "uploaded"): "It played its trial match to the end, and may enter a league.",
+    ("active", "remote"): "It runs outside of the arena, so it needs no trial match.",
+    ("resting", "uploaded"): "It passed its trial and rests:",
+    ("retired", "uploaded"): "It passed its trial and is retired:",
+    ("trial", "uploaded"): "The trial match is still to be played.",
+}
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("status", "kind"), TRIALS)
+def test_the_page_of_a_trial_says_what_a_version_of_each_status_and_kind_may_do(
+    client: Client, status: str, kind: str
+) -> None:
+    create_active_version(slug="ada")
+    BotVersion.objects.update(status=status)
+    Bot.objects.update(kind=kind)
+    assert TRIALS[status, kind] in client.get("/bots/ada/versions/1/").content.decode()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("name", list_games())
+def test_the_example_command_on_the_page_of_a_game_seats_as_many_players_as_the_game_needs(
+    client: Client, name: str
+) -> None:
+    (players,) = re.findall(rf"ftk play {name} (.+) --games", client.get(f"/games/{name}/").content.decode())
+    assert len(players.split()) in list_games()[name].seats
+    assert set(players.split()) - {"./mybot.py"} <= list_built_in_bots(name).keys()
 
 
 @pytest.mark.django_db

@@ -85,7 +85,7 @@ class SeriesStandingSerializer(serializers.Serializer[Any]):
 
     place = serializers.IntegerField()
     bot = serializers.CharField()
-    points = serializers.CharField(help_text="With one decimal.")
+    points = serializers.CharField(help_text="With at most one decimal.")
     results = SeriesResultSerializer(many=True, help_text="One for each league in `finished`.")
 
 
@@ -95,7 +95,8 @@ class SeriesSerializer(SeriesSummarySerializer):
     drops = serializers.IntegerField()
     points = serializers.ListField(child=serializers.IntegerField())
     finished = SeriesLeagueSerializer(many=True, help_text="Leagues that count, in the order of their announcement.")
-    coming = SeriesLeagueSerializer(many=True, help_text="Leagues that are not finished.")
+    coming = SeriesLeagueSerializer(many=True, help_text="Leagues that are open or running.")
+    ended = SeriesLeagueSerializer(many=True, help_text="Leagues that ended without a result, such as cancelled ones.")
     standings = SeriesStandingSerializer(many=True)
 
 

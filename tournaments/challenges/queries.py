@@ -47,6 +47,8 @@ class ChallengeOverview:
     matches: int
     done: int
     """Number of ended matches, including void ones."""
+    begun: bool
+    """True if at least one match has begun."""
     ahead: int
     """Number of matches of other challenges that are queued before the first waiting match of this challenge.
 
@@ -67,7 +69,7 @@ class ChallengeOverview:
         """Progress of the challenge: ``waiting``, ``playing`` or ``over``."""
         if self.done == self.matches:
             return "over"
-        return "playing" if self.done or not self.ahead else "waiting"
+        return "playing" if self.begun else "waiting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +105,7 @@ def summarise_challenge(challenge: Challenge) -> ChallengeOverview:
         names=challenge.names,
         matches=challenge.size,
         done=ended,
+        begun=challenge.matches.exclude(match__status="waiting").exists(),
         ahead=_count_matches_ahead(challenge),
         duplicate=challenge.duplicate,
         seed=challenge.seed,

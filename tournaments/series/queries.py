@@ -66,7 +66,9 @@ class SeriesOverview(SeriesSummary):
     finished: list[LeagueInSeries]
     """Leagues that count, in the order of their announcement. A league that ended before its first round does not."""
     coming: list[LeagueInSeries]
-    """The other leagues: open, running, or ended before their first round."""
+    """Leagues that are open or running."""
+    ended: list[LeagueInSeries]
+    """Leagues that ended without a result: cancelled, or closed before their first round."""
     standings: list[SeriesRow]
     manages: bool
     """True if the viewer may change the series."""
@@ -106,7 +108,8 @@ def read_series(slug: str, viewer: object = None) -> SeriesOverview:
         drops=series.drops,
         points=series.points,
         finished=_make_leagues(closed),
-        coming=_make_leagues([league for league in leagues if league not in closed]),
+        coming=_make_leagues([league for league in leagues if league.status != League.Status.CLOSED]),
+        ended=_make_leagues([one for one in leagues if one.status == League.Status.CLOSED and not one.round]),
         standings=[_make_row(standing) for standing in standings],
         manages=manages,
         can_add=_list_addable(series, viewer) if manages and isinstance(viewer, User) else [],

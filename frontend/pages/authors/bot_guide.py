@@ -12,7 +12,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from bots.queries import list_own_bots
+from bots.queries import OwnBot, list_own_bots
 from bots.worker_queries import count_engine_workers, list_languages, list_libraries
 from foundation.game_titles import games
 from ftk_core.games import list_games
@@ -88,11 +88,12 @@ def find_next_step(reader: User | AnonymousUser, site: str) -> AuthorNextStep:
             say=_("You have no bot here yet, %(name)s. Install the kit, then begin one:") % {"name": reader.username},
             command=begin,
         )
-    newest = bots[0]
-    name, report = (
-        _("%(bot)s version %(number)s") % {"bot": newest.slug, "number": newest.number},
-        reverse("trial", args=[newest.slug, newest.number]),
-    )
+    return _find_next_step_of(bots[0], site)
+
+
+def _find_next_step_of(newest: OwnBot, site: str) -> AuthorNextStep:
+    name = _("%(bot)s version %(number)s") % {"bot": newest.slug, "number": newest.number}
+    report = reverse("trial", args=[newest.slug, newest.number])
     if newest.status == "refused":
         send = f"ftk upload {newest.game} ./{newest.slug} --bot {newest.slug} --server {site}"
         return AuthorNextStep(
@@ -104,6 +105,11 @@ def find_next_step(reader: User | AnonymousUser, site: str) -> AuthorNextStep:
         return AuthorNextStep(
             say=_("%(name)s is about to play its trial match.") % {"name": name}, where=report, link=_("How it goes")
         )
+    if newest.status in ("resting", "retired"):
+        return AuthorNextStep(
+            say=_("%(name)s does not play. Activate a version of the bot, or upload the next one.") % {"name": name},
+            where=reverse("bot", args=[newest.slug]), link=_("Its versions"),
+        )  # fmt: skip
     return AuthorNextStep(
         say=_("%(name)s may play. Enter it in a league.") % {"name": name},
         where=reverse("leagues"),

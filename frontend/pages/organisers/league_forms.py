@@ -139,7 +139,9 @@ class LeagueEntryAndScheduleForm(forms.Form):
         ),
         input_formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"],
     )
-    season = forms.CharField(label=_("Season"), required=False, max_length=20, help_text=_("empty: this year"))
+    season = forms.CharField(
+        max_length=20, required=False, label=_("Season"), help_text=_("empty: this year, or outside with remote bots")
+    )
     who = forms.ChoiceField(choices=make_choices(Who, WHO_LABELS), initial="anybody", label=_("Whose bots may enter"))
     rated_from = forms.IntegerField(
         required=False, min_value=0, label=_("Rated from"), help_text=_("empty: any rating")

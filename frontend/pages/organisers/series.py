@@ -40,6 +40,9 @@ class SeriesForm(forms.Form):
     """Form for a new series."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
+    slug = forms.SlugField(
+        max_length=MAX_SLUG_CHARACTERS, required=False, label=_("In its address"), help_text=_("empty: its name")
+    )
     game = forms.ChoiceField(label=_("Game"))
     drops = forms.IntegerField(
         min_value=0,
@@ -75,7 +78,7 @@ def list_page(request: HttpRequest) -> HttpResponse:
     if form.is_valid():
         given = form.cleaned_data
         try:
-            slug = slugify(given["name"])[:MAX_SLUG_CHARACTERS]
+            slug = given.pop("slug") or slugify(given["name"])[:MAX_SLUG_CHARACTERS]
             return redirect("series", open_series(request.user, SeriesTerms(slug=slug, **given)).slug)
         except CommandRejected as error:
             form.add_error(None, with_full_stop(error))

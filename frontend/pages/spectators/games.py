@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import cycle, islice
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
@@ -27,6 +28,8 @@ from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports.match_search import MatchSearchFilter, search
 
 MAX_LATEST_MATCHES = 4
+EXAMPLE_SEATS = 3
+"""Number of seats in the example command of a game, unless the game needs more."""
 WORTH_LABELS = {
     "places": gettext_noop(
         "A match is worth the share of its opponents that a bot leaves behind: 1 for the first, 0 for the last, "
@@ -93,7 +96,8 @@ def page(request: HttpRequest, name: str) -> HttpResponse:
         "seats": (rules.seats.start, rules.seats.stop - 1),
         "worth": gettext(WORTH_LABELS[rules.worth]),
         "luck": tournaments_queries.read_luck(name),
-        "house": list_sample_bots(name),
+        "house": (house := list_sample_bots(name)),
+        "opponents": [*islice(cycle(house), max(EXAMPLE_SEATS, rules.seats.start) - 1)],
         "reliability": list_reliability_tables(rules),
         "moments": find_key_moments(name, [match.id for match in latest]),
         "top": ladder_queries.list_top(name),

@@ -62,7 +62,7 @@ def test_a_challenge_against_a_human_player_is_refused(ada: User) -> None:
 @pytest.mark.nightly
 def test_a_challenge_rotates_the_seats_and_reports_the_fraction_of_points_of_each_bot(ada: User) -> None:
     row = challenge(ada, wanted())
-    assert (summarise_challenge(row).state, summarise_challenge(row).done) == ("playing", 0)
+    assert (summarise_challenge(row).state, summarise_challenge(row).done) == ("waiting", 0)
     play_all()
     shown = summarise_challenge(row)
     assert (shown.state, shown.done, len(shown.played)) == ("over", 4, 4)
@@ -191,6 +191,15 @@ def test_a_challenge_needs_a_bot_of_the_challenger_and_an_existing_opponent(ada:
         challenge(ada, wanted(bot="bold", against=("mine",)))
     with pytest.raises(BotVersion.DoesNotExist, match="no version of a bot 'ghost' is active"):
         challenge(ada, wanted(against=("ghost",)))
+
+
+def test_a_challenge_is_played_from_the_beginning_of_its_first_match_to_the_end_of_its_last(ada: User) -> None:
+    row = challenge(ada, wanted())
+    assert (summarise_challenge(row).state, summarise_challenge(row).ahead) == ("waiting", 0)
+    play_next("friendly")
+    assert summarise_challenge(row).state == "playing"
+    play_all()
+    assert summarise_challenge(row).state == "over"
 
 
 def test_a_challenge_shows_how_many_matches_wait_before_it(ada: User) -> None:

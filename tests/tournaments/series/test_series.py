@@ -123,6 +123,17 @@ def test_an_unfinished_league_does_not_count_in_the_standings_of_its_series(olga
     assert ([league.slug for league in shown.coming], shown.finished, shown.standings) == (["night"], [], [])
 
 
+def test_a_cancelled_league_of_a_series_ended_without_a_result(olga: User, client: Client) -> None:
+    open_league(by="olga")
+    open_series(olga, TERMS)
+    add_league(olga, "cup", "night")
+    call_command("organise", "cancel", "night", "--why", "the hall is flooded")
+    shown = read_series("cup")
+    assert ([league.slug for league in shown.ended], shown.coming, shown.finished) == (["night"], [], [])
+    page = client.get("/series/cup/").content.decode()
+    assert ("Ended without a result" in page, "Still to be finished" in page) == (True, False)
+
+
 def test_only_the_owner_of_a_series_who_also_organises_a_league_can_add_that_league(olga: User) -> None:
     other = User.objects.create_user("otto")
     make_organiser(other)
@@ -188,6 +199,16 @@ def test_an_organiser_can_create_a_series_on_the_website_and_add_and_remove_a_le
     assert (again.status_code, "Night is in Winter Cup already." in again.content.decode()) == (400, True)
     client.post("/series/winter-cup/", {"remove": "night"})
     assert read_series("winter-cup").leagues == 0
+
+
+def test_a_series_with_a_chinese_name_needs_an_address(client: Client, olga: User) -> None:
+    client.force_login(olga)
+    form = {"name": "冬季盃", "game": "pig", "drops": "0"}
+    refused = client.post("/series/", form)
+    assert refused.status_code == 400
+    assert "the address has letters, digits, - and _ (got '')." in unescape(refused.content.decode()).lower()
+    assert client.post("/series/", form | {"slug": "winter"}).headers["Location"] == "/series/winter/"
+    assert read_series("winter").name == "冬季盃"
 
 
 def test_the_api_can_create_a_series_and_add_leagues_to_it_or_remove_them(olga: User) -> None:
