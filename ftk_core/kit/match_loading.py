@@ -33,14 +33,23 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
     """Return all questions that one seat was asked in a match, as a QuestionBundle.
 
     If `seat` is None, the seat is that of the bot named `bot`. `source` is a log file, the id of a match on the server,
-    or a bundle file, whose questions are returned as they are. `number` (from 1) selects the match in a log file.
+    or a bundle file of this seat, whose questions are returned as they are. `number` (from 1) selects the match in a
+    log file.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
     ServerRefusal or TokenStoreError.
     """
     file = _file_of(source, server, token)
     if is_bundle(file):
-        return read_bundle(file)
+        if number != 1:
+            raise MatchNotFound(
+                _("--match {number}: {source} is a bundle of one match").format(number=number, source=source)
+            )
+        bundle = read_bundle(file)
+        if seat not in (None, bundle.hello.seat):
+            message = _("--seat {seat}: {source} is a bundle of the questions of seat {own}")
+            raise MatchNotFound(message.format(seat=seat, source=source, own=bundle.hello.seat))
+        return bundle
     lines = _lines_in(file, source, number)
     players = opening_of(lines).players
     return bundle_of(lines, _seat_of(players, bot) if seat is None else seat, to_fault=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Iterator
 from gettext import gettext as _
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -66,7 +66,7 @@ def check(
         with TrialProgress(err) as progress:
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(str(error))), EXIT_NEGATIVE)
+        _fail_refused(bot, str(error))
     except HostFaultError as error:
         fail(
             _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
@@ -74,22 +74,25 @@ def check(
         )
     except (UnknownGameError, BotNotFound, BotStartError, ValueError, OSError) as error:
         fail(error)
+    if server:
+        (err if json else out).print(describe_server_languages(server))  # the document has the standard output alone
     if json:
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
-    server_languages = [describe_server_languages(server)] if server else []
-    circumstances = [checked.held, describe_local_languages(), *describe_clock(), *server_languages]
-    out.print(*circumstances, sep="\n", soft_wrap=True)
+    out.print(checked.held, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines))
     _print_verdict(name, bot, checked)
 
 
+def _fail_refused(bot: str, reason: str) -> NoReturn:
+    fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=translate_line(reason)), EXIT_NEGATIVE)
+
+
 def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
     """Print that the bot passed, and which restrictions were not tested; exit with the reason if it failed."""
     if not checked.trial.passed:
-        reason = translate_line(checked.trial.reason)
-        fail(_("{bot} would be refused: {reason}").format(bot=bot, reason=reason), EXIT_NEGATIVE)
+        _fail_refused(bot, checked.trial.reason)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
     out.print(ok.format(bot=bot, game=game(name).title, untried=", ".join(checked.untried)))
 

@@ -6,6 +6,7 @@ import math
 from contextlib import closing
 from gettext import gettext as _
 from itertools import islice
+from operator import itemgetter
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -44,6 +45,7 @@ from ftk_core.kit.series.shared_command_options import (
     Seed,
     print_json,
     print_log_commands,
+    refuse_unused,
     report_wrong_input,
     with_clock_options,
 )
@@ -87,6 +89,13 @@ BLOCKS_PER_PROGRESS_LINE = 10
 
 @comparing.command()
 @with_clock_options
+@refuse_unused(
+    "against", "h0", "h1", when=itemgetter("head_to_head"), message=N_("{option} has no effect with --head-to-head")
+)
+@refuse_unused(
+    "elo0", "elo1", when=lambda given: not given["head_to_head"],
+    message=N_("{option} has no effect without --head-to-head"),
+)  # fmt: skip
 def compare(
     name: Annotated[str, typer.Argument(metavar="GAME", help="Name of a game; `ftk games` lists them.")],
     reference: Annotated[str, typer.Argument(help="Old version: a path, or the name of a built-in bot.")],

@@ -46,14 +46,14 @@ def simulate(
     seats: Annotated[
         int, typer.Option(min=0, max=12, help="Seats at a full table; 0 for four, or the minimum of the game.")
     ] = 0,
-    rounds: Annotated[int, typer.Option(min=0, help="Number of rounds; 0 if the format determines it.")] = 5,
+    rounds: Annotated[int, typer.Option(min=0, max=100, help="Number of rounds; 0 if the format determines it.")] = 5,
     format: Annotated[str, typer.Option(help="Format: swiss, knockout and so on.")] = "swiss",  # noqa: A002  # what the option is called
     games: Annotated[int, typer.Option(min=1, max=12, help="Number of matches at each table; the seats rotate.")] = 1,
     options: Annotated[str, typer.Option(help="Options of the game as JSON.")] = "{}",
     seconds: Annotated[float, typer.Option(min=0, help="Duration of a match in seconds.")] = 60,
     workers: Annotated[int, typer.Option(min=1, help="Number of matches played at the same time.")] = 1,
     spread: Spread = 174,
-    runs: Annotated[int, typer.Option(min=1, help="Number of simulated leagues.")] = 100,
+    runs: Annotated[int, typer.Option(min=1, max=10_000, help="Number of simulated leagues.")] = 100,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the simulation; the same seed gives the same leagues.")] = 1,
 ) -> None:
     """Simulate a league of bots of known strength: matches, hours, repeated pairings, chance that the best bot wins."""

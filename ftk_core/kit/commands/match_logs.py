@@ -34,7 +34,10 @@ def verify(
     unsound = 0
     try:
         pem = key.read_bytes() if key else None
-        for path in [path for pattern in paths for path in _list_matching_files(pattern)]:
+        files = [path for pattern in paths for path in _list_matching_files(pattern)]
+        if key and not any(map(is_league, files)):
+            fail(_("--key {key}: only exports of leagues are signed").format(key=key))
+        for path in files:
             is_sound = (
                 _is_sound_league(path, pem, thorough=thorough)
                 if is_league(path)

@@ -20,12 +20,16 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
 from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
 from ftk_core.kit.console_output import describe_os_error, fail
+from ftk_core.kit.series.shared_command_options import refuse_unused
 
 agents = typer.Typer()
 MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
 
 
 @agents.command()
+@refuse_unused(
+    "game", "model", "prompt", when=lambda given: not given["bot"], message=N_("{option} has no effect without --bot")
+)
 def mcp(
     bot: Annotated[
         str, typer.Option(help="Name of your remote bot in the arena; without it the agent only practises.")

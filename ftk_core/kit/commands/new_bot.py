@@ -150,7 +150,7 @@ def new_game(
     except OSError as error:
         fail(describe_os_error(error, into))
     out.print(
-        _("{folder} is a game; next: pip install -e {folder}, then pytest --ftk-laws {name} {folder}").format(
+        _("{folder} is a game; next: pip install -e '{folder}[dev]', then pytest --ftk-laws {name} {folder}").format(
             folder=folder, name=name
         ),
     )

@@ -30,6 +30,7 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
+from ftk_core.kit.series.shared_command_options import refuse_unused
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
@@ -39,6 +40,9 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 @remotely.command()
+@refuse_unused(
+    "matches", when=lambda given: not given["challenge"], message=N_("{option} has no effect without --challenge")
+)
 def remote(
     bot: Annotated[str, typer.Argument(help="Name of the bot; with --game a new one is created.")],
     program: Annotated[str, typer.Argument(help="Path of the bot: a .py file or a folder, as for `ftk play`.")] = "",

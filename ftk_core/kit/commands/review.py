@@ -32,7 +32,6 @@ from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.kit.series.shared_command_options import Json, print_json
 from ftk_core.logged_questions import opening_of
-from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5
@@ -75,7 +74,7 @@ def review_match(
 ) -> None:
     """Review a finished match: costliest choices, turning points, and the share of luck for each seat."""
     try:
-        _check_options(source, bot, page, seat, force=force)
+        _check_options(source, bot, page, seat, number, force=force)
         if bot:
             _review_folder(Path(source), bot, policy, playouts, eyes, json=json)
             return
@@ -96,15 +95,15 @@ def review_match(
         _print(document, seat)
 
 
-def _check_options(source: str, bot: str, page: Path | None, seat: int | None, *, force: bool) -> None:
+def _check_options(source: str, bot: str, page: Path | None, seat: int | None, number: int, *, force: bool) -> None:
     """Raise ValueError for a folder without a bot or the reverse, for options of one match, or if `page` exists."""
     if not Path(source).is_dir():
         if bot:
             raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))
     elif not bot:
         raise ValueError(_("{folder} is a folder: say by --bot whose play is summed up").format(folder=source))
-    elif page or seat is not None:
-        raise ValueError(_("{folder} is a folder: --html and --seat are for one match").format(folder=source))
+    elif page or seat is not None or number != 1:
+        raise ValueError(_("{folder} is a folder: --html, --match and --seat are for one match").format(folder=source))
     if page:
         check_writable(page, force=force)
 
@@ -126,12 +125,12 @@ def _review_folder(folder: Path, bot: str, policy: str, playouts: int, eyes: str
     """Review all matches of a bot in a folder of logs, and print the summary of each game."""
     summaries = []
     for path, number in list_matches(folder):
-        lines = read_match(path, number, "", "")
-        if not (seats := find_seats(opening_of(lines).players, bot)):
-            continue
         try:
+            lines = read_match(path, number, "", "")
+            if not (seats := find_seats(opening_of(lines).players, bot)):
+                continue
             moves = moves_of(lines)
-        except MatchForkError as error:
+        except ValueError as error:
             err.print(_("{path}, match {number}: left out: {error}").format(path=path, number=number, error=error))
             continue
         _check(moves, eyes, None)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from fractions import Fraction
 from gettext import gettext as _
+from operator import itemgetter
 from typing import Annotated
 
 import typer
@@ -16,6 +17,7 @@ from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.what_if_analysis import WhatIfReport, compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import UnknownGameError, build_of
+from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
@@ -24,7 +26,7 @@ from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json, refuse_unused
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
@@ -54,6 +56,7 @@ INPUT_ERRORS = (
 
 
 @whatif.command("whatif")
+@refuse_unused("eyes", when=itemgetter("same"), message=N_("{option} has no effect with --as-it-was"))
 def what_if(
     source: MatchSource,
     at: Annotated[int, typer.Option(help="Number of the choice's entry in the log.")],

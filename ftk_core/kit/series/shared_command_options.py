@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import wraps
 from gettext import gettext as _
 from inspect import Signature, signature
 from pathlib import Path
@@ -46,6 +47,31 @@ Against = Annotated[
 ]
 Seats = Annotated[int, typer.Option(min=0, help="Number of seats; 0 for the smallest table.")]
 CPU_COUNT = os.cpu_count() or 1
+Command = Callable[..., None]
+
+
+def refuse_unused(
+    *names: str, when: Callable[[Mapping[str, Any]], object], message: str
+) -> Callable[[Command], Command]:
+    """Return a decorator of a command that refuses some of its options where they have no effect.
+
+    `when` gets all arguments of a call, by name. If it returns a true value, an option in `names` that differs from its
+    default ends the command with `message`, in which ``{option}`` stands for the option.
+    """
+
+    def decorate(command: Command) -> Command:
+        defaults = {name: parameter.default for name, parameter in signature(command).parameters.items()}
+
+        @wraps(command)
+        def checked(**given: Any) -> None:
+            unused = [name for name in names if given[name] != defaults[name]]
+            if unused and when(given):
+                fail(_(message).format(option=f"--{unused[0]}"))
+            command(**given)
+
+        return checked
+
+    return decorate
 
 
 @contextmanager
@@ -66,7 +92,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
         raise
 
 
-def with_clock_options(command: Callable[..., None]) -> Callable[..., None]:
+def with_clock_options(command: Command) -> Command:
     """Return a command whose parameter `clock`, a TimeControl, is replaced by one option per field."""
     hints = get_type_hints(command, include_extras=True)
     parameters = [

@@ -42,6 +42,13 @@ def test_another_rate_from_the_shell_keeps_the_sizes_options_and_clock_of_a_cont
     assert (row.move_ms, row.bank_ms) == (200, 800)
 
 
+def test_other_sizes_from_the_shell_keep_the_rate_of_a_continuous_ladder() -> None:
+    call_command("ladder", "pig", "--rate", "30", "--why", "there is room", stdout=StringIO())
+    call_command("ladder", "pig", "--sizes", "3,4", "--why", "more", stdout=StringIO())
+    row = ContinuousLadder.objects.get()
+    assert (row.rate, row.sizes) == (30, [3, 4])
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -1,4 +1,4 @@
-"""``manage.py ladder GAME [--rate N --why WHY]``: show or change the settings of a game's continuous ladder."""
+"""``manage.py ladder GAME [--rate N ... --why WHY]``: show or change the settings of a game's continuous ladder."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def parse_sizes(text: str) -> tuple[int, ...]:
 
 def _read_settings(name: str, changes: Mapping[str, Any]) -> LadderSettings:
     """Return the stored settings of a ladder, or the default ones, with those changes that are not None."""
-    settings = make_default_ladder_settings(name, changes["rate"])
+    settings = make_default_ladder_settings(name, changes["rate"] or 0)
     if has_settings(name):
         now = read_continuous(name)
-        settings = replace(settings, sizes=tuple(now.sizes), options=now.options, clock=now.clock)
+        settings = replace(settings, rate=now.rate, sizes=tuple(now.sizes), options=now.options, clock=now.clock)
     clock = {part: value for part in bot_clock_fields.PARTS if (value := changes[part]) is not None}
-    given = {field: value for field in ("sizes", "options") if (value := changes[field]) is not None}
+    given = {field: value for field in ("rate", "sizes", "options") if (value := changes[field]) is not None}
     return replace(settings, **given, clock=TimeControl(**{**settings.clock.parts, **clock}))
 
 
@@ -68,7 +68,7 @@ class Command(ArenaCommand):
         try:
             if options["back"] is not None:
                 self._put_back(options["back"])
-            if options["rate"] is not None:
+            if any(options[part] is not None for part in ("rate", "sizes", "options", *bot_clock_fields.PARTS)):
                 terms = _read_settings(name, options)
                 staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
                 continuous_services.set_ladder(staff, name, terms, int(timezone.now().timestamp()))

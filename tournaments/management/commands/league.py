@@ -33,6 +33,17 @@ from tournaments.reports.league_lists import read_card
 STAGES_HELP = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
 
 
+STAGE_DEFAULTS: dict[str, Any] = {
+    "rounds": 5,
+    "games": 1,
+    "format": "swiss",
+    "deals": "same",
+    "scored": "matches",
+    "tiebreaks": (),
+    "seeding": "entry",
+    "rest": "win",
+}
+"""Defaults of the options that describe the only stage of a league; they have no effect with ``--stages``."""
 SEEDING_HELP = "how the first stage is seeded: by lot, or by court rating; entry is as usual"
 
 
@@ -89,9 +100,9 @@ class Command(ArenaCommand):
         opening.add_argument("game")
         opening.add_argument("--name")
         opening.add_argument("--seats", type=int, help="bots at a table; not needed with --stages")
-        opening.add_argument("--rounds", type=int, default=5)
-        opening.add_argument("--games", type=int, default=1, help="matches of each table; the seats turn")
-        opening.add_argument("--format", default="swiss")
+        opening.add_argument("--rounds", type=int)
+        opening.add_argument("--games", type=int, help="matches of each table; the seats turn")
+        opening.add_argument("--format")
         bot_clock_fields.add_arguments(opening)
         opening.add_argument("--pace-ms", type=int, default=0, help="the least time between choices, for spectators")
         opening.add_argument("--season", help="the year by default; in a new season everybody starts anew")
@@ -108,11 +119,11 @@ class Command(ArenaCommand):
         )
         opening.add_argument("--worth", choices=("places", "wins", "shared"))
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
-        opening.add_argument("--deals", choices=get_args(Deals), default="same", help="of the matches of one table")
-        opening.add_argument("--scored", choices=get_args(Scored), default="matches", help="each, or a table's as one")
-        opening.add_argument("--tiebreaks", type=parse_list, default=(), help="in their order, e.g. opposition,wins")
-        opening.add_argument("--seeding", choices=get_args(Seeding), default="entry", help=SEEDING_HELP)
-        opening.add_argument("--rest", choices=get_args(RestValue), default="win", help="what a rest is worth")
+        opening.add_argument("--deals", choices=get_args(Deals), help="of the matches of one table")
+        opening.add_argument("--scored", choices=get_args(Scored), help="each, or a table's as one")
+        opening.add_argument("--tiebreaks", type=parse_list, help="in their order, e.g. opposition,wins")
+        opening.add_argument("--seeding", choices=get_args(Seeding), help=SEEDING_HELP)
+        opening.add_argument("--rest", choices=get_args(RestValue), help="what a rest is worth")
         opening.add_argument("--stages", type=parse_stages, default=(), help=STAGES_HELP)
         _add_entry_conditions(opening)
         entering = subparsers.add_parser("enter", help="enter the newest active version of bots")
@@ -136,6 +147,10 @@ class Command(ArenaCommand):
         words = {field.name for field in fields(LeagueTerms)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
         terms["questions"] = tuple(terms["questions"])
+        typed = [option for option in STAGE_DEFAULTS if terms[option] is not None]
+        if typed and terms["stages"]:
+            raise InvalidCommandInputError(f"--{typed[0]} has no effect with --stages: write it into the stages")
+        terms |= {option: value for option, value in STAGE_DEFAULTS.items() if terms[option] is None}
         if terms["seats"] is None:
             if not terms["stages"]:
                 raise InvalidCommandInputError(

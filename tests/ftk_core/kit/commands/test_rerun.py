@@ -139,6 +139,20 @@ def test_rerunning_a_bot_that_looks_ahead_from_a_log_or_a_bundle_repeats_its_ans
             assert (done.exit_code, json.loads(done.stdout)["differences"]) == (0, [])
 
 
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [(["--seat", 1], "is a bundle of the questions of seat 0"), (["--match", 2], "is a bundle of one match")],
+)
+def test_a_bundle_is_rerun_only_for_the_seat_and_the_match_that_it_contains(
+    words: list[object], says: str, tmp_path: Path
+) -> None:
+    file = tmp_path / "mine.repro"
+    log = played(tmp_path, "pig", "random", "hold20")
+    assert ftk("repro", "bundle", log, "--seat", 0, "--whole", "-o", file).exit_code == 0
+    done = ftk("rerun", file, "--bot", "random", *words)
+    assert (done.exit_code, says in done.stderr.replace("\n", " ")) == (2, True)
+
+
 def test_ftk_repro_bundle_without_a_fault_asks_for_a_seat_and_overwrites_no_existing_file(tmp_path: Path) -> None:
     log = played(tmp_path, *PIG)
     assert "no seat had a fault" in ftk("repro", "bundle", log, "-o", tmp_path / "x").stderr

@@ -74,11 +74,13 @@ def test_a_folder_is_reviewed_without_the_matches_that_cannot_be_reviewed(log: P
     folder.mkdir()
     (folder / "a.jsonl").write_bytes(log.read_bytes())
     write_log(folder / "cut.jsonl", log_of("pig")[:20])
+    (folder / "broken.jsonl").write_bytes(log.read_bytes()[:300])
     (folder / "old.jsonl").write_bytes(Path("tests/golden/past/for_the_king-v1-2.jsonl").read_bytes())
     code, said, error = ftk("review", str(folder), "--bot", "hold20", "--playouts", "4", "--json")
     assert code == 0, error
     assert [report["game"] for report in json.loads(said)] == ["pig"]
     assert "cut.jsonl, match 1: left out" in error.replace("\n", " ")
+    assert "broken.jsonl, match 1: left out" in error.replace("\n", " ")
     assert "old.jsonl" not in error
 
 
@@ -86,10 +88,11 @@ def test_options_of_one_match_are_refused_for_a_folder_of_logs_and_the_reverse(l
     for words, says in (
         ([str(log), "--bot", "hold20"], "is no folder of logs"),
         ([str(tmp_path)], "say by --bot whose play is summed up"),
-        ([str(tmp_path), "--bot", "hold20", "--seat", "1"], "--html and --seat are for one match"),
+        ([str(tmp_path), "--bot", "hold20", "--seat", "1"], "--html, --match and --seat are for one match"),
+        ([str(tmp_path), "--bot", "hold20", "--match", "2"], "--html, --match and --seat are for one match"),
         (
             [str(tmp_path), "--bot", "hold20", "--html", str(tmp_path / "page.html")],
-            "--html and --seat are for one match",
+            "--html, --match and --seat are for one match",
         ),
     ):
         code, _, error = ftk("review", *words)
