@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Avg, Count, F, Max, Min, Q
+from django.db.models import Avg, Count, F, Max, Min, Q, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from replays.models import Match, MatchAudit
@@ -106,7 +107,7 @@ class MatchMonitoringCounts:
     holders: int
     """Number of workers' leases on matches that are being played."""
     audited_s: float | None
-    """Seconds since the latest audit of a match; None if none was audited."""
+    """Seconds since the latest audit of a match, or since the first match ended if none was audited; else None."""
     differing: int
     """Number of matches whose latest audit found a difference."""
     stored_bytes: int
@@ -127,7 +128,9 @@ def read_running_work() -> MatchMonitoringCounts:
         overdue=Count("pk", filter=playing & Q(lease_until__lt=now)),
         holders=Count("holder", filter=playing & ~Q(holder=""), distinct=True),
     )
-    since, audited_at = counts["since"], MatchAudit.objects.aggregate(at=Max("at"))["at"]
+    first_end = Match.objects.exclude(closed_at=None).order_by("closed_at").values("closed_at")[:1]
+    audited_at = MatchAudit.objects.aggregate(at=Coalesce(Max("at"), Subquery(first_end)))["at"]
+    since = counts["since"]
     over = {status.CLOSED.value: count_closed(), status.VOID.value: Match.objects.filter(status=status.VOID).count()}
     with connection.cursor() as cursor:
         cursor.execute(STORED_COUNTS_SQL)

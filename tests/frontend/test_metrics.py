@@ -94,6 +94,15 @@ def test_a_repeated_request_for_metrics_does_not_query_the_match_table(client: C
     assert [query["sql"] for query in asked if "replays_match" in query["sql"]] == []
 
 
+def test_matches_that_were_never_audited_count_as_late_from_the_end_of_the_first_match(client: Client) -> None:
+    assert ("ftk_audit_age_seconds",) not in parse_samples(text(client))
+    cache.clear()
+    now = timezone.now()
+    for days in (5, 1):
+        Match.objects.create(game="pig", status=Match.Status.CLOSED, closed_at=now - timedelta(days=days))
+    assert 5 * 86400 <= parse_samples(text(client))[("ftk_audit_age_seconds",)] < 5 * 86400 + 60
+
+
 def test_metrics_queries_scan_no_table_that_grows_with_the_number_of_matches() -> None:
     read_running_work()
     with CaptureQueriesContext(connection) as asked:

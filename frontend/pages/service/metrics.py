@@ -48,7 +48,11 @@ class DatabaseGauges(Collector):
         yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
         yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
         if going.audited_s is not None:
-            yield gauge("ftk_audit_age_seconds", "How long ago a match was audited last.", going.audited_s)
+            yield gauge(
+                "ftk_audit_age_seconds",
+                "How long ago a match was audited last, or before any audit the first match ended.",
+                going.audited_s,
+            )
         left = GaugeMetricFamily(
             "ftk_work_left_aside", "Work left aside after its last attempt, by kind.", labels=["kind"]
         )
