@@ -29,7 +29,7 @@ USUAL_BRAND = PictureBranding()
 
 
 def read_picture_brand() -> PictureBranding:
-    """Return the brand that pictures of this arena show now."""
+    """Return the name, logo and colours of this arena, as its pictures show them now."""
     brand = read_brand()
     return PictureBranding(
         name=brand.name,

@@ -38,6 +38,8 @@ class ValueOutOfBoundsError(ValueError):
 def size_of(plan: list[Any]) -> int:
     """Return the number of columns that a feature plan describes.
 
+    A row of at most three words has three times 1 column for "present" and 1 for each of the two words:
+
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9
     """

@@ -30,7 +30,7 @@ WIDTH, ROUND = 4, 1 << 32
 
 
 def split_columns(body: bytes) -> tuple[bytes, bytes]:
-    r"""Return a log's lines without the numbers of the columns, and the bytes of all columns.
+    r"""Return a log's lines with a gap in place of each number in the columns, and the bytes of these numbers.
 
     >>> split_columns(b'{"seq":0,"bank_ms":7}\n')
     (b'{"seq":,"bank_ms":}\n', b'\x00\x00\x00\x00\x07\x00\x00\x00')
@@ -46,9 +46,9 @@ def split_columns(body: bytes) -> tuple[bytes, bytes]:
 
 
 def join_columns(text: bytes, columns: bytes) -> bytes:
-    """Return the original lines of a log, given the text and the columns that `split_columns` returned.
+    """Return the original lines of a log: put the numbers that `split_columns` took out back into their gaps.
 
-    Raises ValueError if the number of values in the columns differs from the number of gaps in the text.
+    `text` and `columns` are its results. Raises ValueError if there are more numbers than gaps, or fewer.
     """
     gaps = [found[1] for found in _GAP.finditer(text)]
     if len(columns) != WIDTH * len(gaps):

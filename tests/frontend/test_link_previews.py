@@ -149,7 +149,7 @@ def test_account_pages_of_a_signed_in_person_have_no_link_preview_picture(client
 
 
 @pytest.mark.parametrize("about", ["", "x", "WyJGcmVlIG1vbmV5IiwiIl0:forged", "a" * 3000])
-def test_the_url_of_a_preview_picture_without_a_valid_signature_of_its_texts_is_404(about: str, client: Client) -> None:
+def test_a_preview_picture_whose_url_has_no_valid_signature_is_not_found(about: str, client: Client) -> None:
     answer = client.get("/preview.png", {"about": about})
     assert answer.status_code == 404
 

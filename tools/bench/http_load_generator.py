@@ -1,4 +1,4 @@
-"""HTTP load generator with 50 clients that each request a page again after every response; also a minimal server.
+"""HTTP load generator with 50 clients that request a page again and again; also a minimal server.
 
 ``python -m tools.bench.http_load_generator <port> <bytes>`` serves a page of that size with uvicorn and no framework,
 as a comparison for the arena's web server.
@@ -23,32 +23,37 @@ def percentile(times: Sequence[float], percent: float) -> float:
     return 1000 * sorted(times)[min(len(times) - 1, int(len(times) * percent / 100))]
 
 
-def read_for(port: int, seconds: float, path: str = "/") -> list[float]:
-    """Let 50 clients request a page again and again for some seconds; return all response times in seconds.
+def read_for(port: int, seconds: float, interval: float = 0) -> list[float]:
+    """Let 50 clients request the first page again and again for some seconds; return all response times in seconds.
 
-    Raises AssertionError for a response other than 200.
+    Each client sends a request every `interval` seconds, or after every response if that is later. A time is counted
+    from the moment at which the request was due, so that a slow response also counts for the requests behind it; with
+    the interval 0, from the moment at which it was sent. Raises AssertionError for a response other than 200.
     """
-    return asyncio.run(_read_all(port, seconds, path))
+    return asyncio.run(_read_all(port, seconds, interval))
 
 
-async def _read_all(port: int, seconds: float, path: str) -> list[float]:
+async def _read_all(port: int, seconds: float, interval: float) -> list[float]:
     until = time.monotonic() + seconds
-    times = await asyncio.gather(*(_read(port, number, until, path) for number in range(READERS)))
+    times = await asyncio.gather(*(_read(port, number, until, interval) for number in range(READERS)))
     return [one for each in times for one in each]
 
 
-async def _read(port: int, number: int, until: float, path: str) -> list[float]:
+async def _read(port: int, number: int, until: float, interval: float) -> list[float]:
     """Request the page again and again from a client address of its own, because rate limits count by address."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(f"127.0.1.{number + 1}", 0))
-    request = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: en\r\n\r\n".encode()
+    request = f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nAccept-Language: en\r\n\r\n".encode()
     times: list[float] = []
-    while time.monotonic() < until:
-        asked = time.monotonic()
+    due = time.monotonic() + interval * number / READERS  # so that the clients do not ask all at once
+    while due < until:
+        if interval:
+            await asyncio.sleep(due - time.monotonic())
         writer.write(request)
         head = (await reader.readuntil(b"\r\n\r\n")).lower()
         assert head.startswith(b"http/1.1 200 "), head
         await reader.readexactly(int(head.partition(b"content-length: ")[2].partition(b"\r\n")[0]))
-        times.append(time.monotonic() - asked)
+        times.append(time.monotonic() - due)
+        due = due + interval if interval else time.monotonic()
     writer.close()
     return times
 

@@ -124,5 +124,5 @@ BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Map titles to workload factories, without the libraries whose Python package is not installed."""
+    """Return the function that makes the workload of each library, by title, for the installed libraries only."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

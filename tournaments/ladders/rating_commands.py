@@ -61,7 +61,8 @@ class RecomputedRatings(NamedTuple):
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
     """Update Elo ratings after league matches: on the season's ladder and, with `of_all_time`, the all-time ladder.
 
-    Call it in a transaction. A task updates the court ratings later. Raises ValueError if a match is rated already.
+    Call it in a transaction. After the transaction, a task fits the ladder's second rating, the court rating, anew.
+    Raises ValueError if a match is rated already.
     """
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
     with match_tracing.trace_rating((fact.match for fact in played), game=game, ladder=season):

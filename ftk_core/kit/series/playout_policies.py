@@ -56,8 +56,8 @@ class BotPlayoutPolicy:
 class SingleSeatBotPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view but no news (events since its last question), because hidden cards are dealt again for each
-    playout, and no events led to the new deal.
+    The bot gets its view of the table, but not the events since its last question: each playout deals the hidden cards
+    again, so the events of the match do not belong to the new cards.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:

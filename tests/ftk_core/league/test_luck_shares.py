@@ -81,7 +81,7 @@ def test_variance_shares_are_not_estimated_from_too_few_repeated_deals_or_from_b
     assert variance_shares(strangers) is None
 
 
-def test_results_that_are_all_equal_give_no_variance_shares() -> None:
+def test_matches_with_equal_results_give_no_shares_of_luck() -> None:
     even = world(1, 2, 2)
     assert (
         variance_shares(MatchResultArrays(deals=even.deals, bots=even.bots, results=np.full(even.results.shape, 0.5)))
