@@ -107,7 +107,12 @@ def _command_in_folder(folder: Path) -> tuple[str, ...]:
 
 
 def _language_of(program: Path) -> str:
-    return next((name for name, language in LANGUAGES.items() if language.suffix == program.suffix), "python")
+    """Return the language of a source file by its suffix; raises BotNotFound."""
+    by_suffix = {language.suffix: name for name, language in LANGUAGES.items()}
+    if program.suffix in by_suffix:
+        return by_suffix[program.suffix]
+    message = _("{path} is no source file of a bot ({suffixes}); unpack an archive, and name its folder")
+    raise BotNotFound(message.format(path=program, suffixes=", ".join(by_suffix)))
 
 
 def start_program(program: Path) -> ChildProcess:

@@ -72,8 +72,17 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 
 
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
-    """Return the numbers of all seats of a bot; `bot` is its name without the version number."""
-    return [seat for seat, name in enumerate(players) if re.fullmatch(rf"{re.escape(bot)}([-#]\d+)?", name)]
+    """Return the numbers of all seats of a bot, without the version numbers of an arena and the numbers of copies.
+
+    Seats with exactly this name are returned alone, so that ``mine-2`` beside ``mine`` is another bot.
+
+    >>> find_seats(["mine", "mine-2", "mine#2"], "mine"), find_seats(["mine-1", "yours-1", "mine-2"], "mine")
+    ([0, 2], [0, 2])
+    """
+    name = re.escape(bot)
+    patterns = (rf"{name}(#\d+)?", rf"{name}-\d+(#\d+)?")
+    found = ([seat for seat, other in enumerate(players) if re.fullmatch(one, other)] for one in patterns)
+    return next(filter(None, found), [])
 
 
 def _file_of(source: str, server: str, token: str) -> bytes:

@@ -166,6 +166,8 @@ class PracticeMatches:
             raise AgentSeatError(f"There is no match {match[:60]!r}.")
         if match not in self._finished:
             raise AgentSeatError(f"{match} is not over. Its log contains secrets and is open only after the end.")
+        if not self._finished[match]:
+            raise AgentSeatError(f"{match} has no log: it was left before its first choice was stored.")
         return self._finished[match]
 
 

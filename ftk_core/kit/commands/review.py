@@ -18,7 +18,7 @@ from ftk_core.analysis.match_review import EYES, review
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
-from ftk_core.i18n import pick_text
+from ftk_core.i18n import N_, pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
@@ -30,7 +30,7 @@ from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.match_loading import find_seats, list_matches, read_match
 from ftk_core.kit.series.coaching_output import print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.kit.series.shared_command_options import Json, print_json, refuse_unused
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_moves import MoveHistory, moves_of
 
@@ -54,6 +54,9 @@ reviewing = typer.Typer()
 
 
 @reviewing.command("review")
+@refuse_unused(
+    "seat", when=lambda given: given["eyes"] == "public", message=N_("{option} has no effect with --eyes public")
+)
 def review_match(
     source: ReviewSource,
     seat: Annotated[
@@ -219,7 +222,9 @@ def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None
             chosen=pick_text(texts[choice.chosen], language.tag), better=pick_text(texts[choice.better], language.tag),
         )  # fmt: skip
         out.print(line if choice.sure else f"{line} {_('Not sure.')}")
-    if not costly:
+    if document.eyes == "public":
+        out.print(_("choices are weighed with the eyes own or all, not with public ones"))
+    elif not costly:
         out.print(_("no choice seems to have cost anything"))
 
 

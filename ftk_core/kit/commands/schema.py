@@ -152,7 +152,7 @@ def games() -> None:
         seats = f"{rules.seats.start}-{rules.seats.stop - 1}"
         bots = ", ".join([*list_built_in_bots(name), *list_search_bots(name)])
         out.print(
-            _("[bold]{name}[/bold] v{version}  {title}, {seats} seats; bots: {bots}").format(
+            _("{name} v{version}  {title}, {seats} seats; bots: {bots}").format(
                 name=name, version=rules.version, title=rules.title, seats=seats, bots=bots
             )
         )

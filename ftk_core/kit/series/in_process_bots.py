@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from gettext import gettext
 from importlib.util import module_from_spec, spec_from_file_location
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +73,7 @@ def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
             gettext("{program} is no Python file, by which it could be asked in this process").format(program=program)
         )
     module = module_from_spec(spec)
+    stdin, sys.stdin = sys.stdin, StringIO()  # a last line `run(choose)` would read this process's questions
     try:
         spec.loader.exec_module(module)
     except ImportError as error:
@@ -79,6 +82,8 @@ def _choose_of(program: Path) -> Callable[[BotsAsk], int]:
                 program=program, error=error
             )
         ) from error
+    finally:
+        sys.stdin = stdin
     choose: Callable[[BotsAsk], int] | None = getattr(module, "choose", None)
     if choose is None:
         raise InProcessBotError(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Generator, Iterable, Sequence
+from collections import Counter, deque
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import ExitStack
 from itertools import islice
@@ -15,8 +15,8 @@ from ftk_core.games import build_of, game
 from ftk_core.kit.built_in_bots import find_command, start_command
 from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.log import InMemoryLog
-from ftk_core.log_entries import TimeControl
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
 from ftk_core.random_streams import seed_of
@@ -65,9 +65,19 @@ class SeriesMatch(msgspec.Struct, frozen=True):
 
 
 def names_of(bots: Sequence[str]) -> tuple[str, ...]:
-    """Return a distinct short name for each bot: ``random``, ``mybot``, ``random#2``."""
-    stems = [Path(bot).stem if Path(bot).stem != "bot" else Path(bot).resolve().parent.name for bot in bots]
-    return _distinct(stems)
+    """Return a distinct short name for each bot.
+
+    >>> names_of(["random", "bots/mine.py", "random"])
+    ('random', 'mine', 'random#2')
+    """
+    return _distinct([_name_of(Path(bot)) for bot in bots])
+
+
+def _name_of(bot: Path) -> str:
+    """Return the name of a folder, or of a file without its suffix; for a file ``bot.py`` that of its folder."""
+    if bot.is_dir():
+        return bot.resolve().name
+    return bot.stem if bot.stem != "bot" else bot.resolve().parent.name
 
 
 def _distinct(names: Sequence[str]) -> tuple[str, ...]:
@@ -122,11 +132,20 @@ def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
         label = f"{series.game}/{series.seed}/{fixture.label}"
         terms = {"clock": series.clock, "build": build_of(series.game), "options": read_options(rules, series.options)}
         outcome = play(rules, players, seed, match=label, log=log, **terms)
-        faults = tuple(len(player.faults) for player in players)
+    faults = Counter(_list_seats_without_answer(log))
     return PlayedMatch(
-        seating=fixture.seating, places=outcome.places, scores=outcome.scores, faults=faults,
-        log=b"".join(dump_pages(log.pages())),
+        seating=fixture.seating, places=outcome.places, scores=outcome.scores, log=b"".join(dump_pages(log.pages())),
+        faults=tuple(faults[seat] for seat in range(len(fixture.seating))),
     )  # fmt: skip
+
+
+def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
+    """Yield a seat for each choice of a log that was made for the seat because it gave no valid answer."""
+    for line in lines_of(log):
+        if b'"excuse"' in line:
+            entry = read(line)
+            if isinstance(entry, ChoiceMade) and entry.excuse:
+                yield entry.seat
 
 
 def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) -> Generator[PlayedMatch, None, None]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from pathlib import Path
 
 import gymnasium
@@ -108,3 +110,16 @@ def test_different_menu_items_have_different_encodings() -> None:
         rows = seat.rows()
         assert len(rows) == seat.action_masks().sum()
         assert len(np.unique(rows, axis=0)) == len(rows)
+
+
+def test_an_opponent_that_ends_with_run_does_not_wait_for_lines_of_this_process(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("from ftk_core.kit.bot import run\n\n\ndef choose(ask):\n    return 0\n\n\nrun(choose)\n")
+    program = (
+        f"from ftk_core.rl.single_seat_env import SingleSeatEnv as S; print(S('pig', [{str(bot)!r}]).reset(seed=7)[1])"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as done:
+        assert done.stdout is not None
+        assert done.stdout.readline().startswith(b"{")  # its standard input is still open
+        assert done.stdin is not None
+        done.stdin.close()

@@ -17,6 +17,11 @@ from ftk_core.kit.commands.schema import lines_of, schema_of
 TABLES = [(name, seats) for name, row in list_games().items() for seats in row.seats]
 
 
+def test_ftk_games_lists_each_game_on_a_line_that_begins_with_its_name() -> None:
+    lines = CliRunner().invoke(app, ["games"], env={"COLUMNS": "500"}).stdout.splitlines()
+    assert [line.split()[0] for line in lines] == list(list_games())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), TABLES)
 def test_every_line_that_bots_send_and_receive_in_a_match_is_valid_by_the_json_schema(name: str, seats: int) -> None:
