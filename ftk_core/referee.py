@@ -143,6 +143,8 @@ class Referee:
             raise LogDivergedError(self.entry_writer.seq, action_json, b"an action of the game") from error
         if encode(action) != action_json or action not in menu:
             raise LogDivergedError(self.entry_writer.seq, action_json, b"an action of the menu")
+        if past.excuse is not None and action != menu[0]:
+            raise LogDivergedError(self.entry_writer.seq, action_json, b"the first action of the menu")
         if self.players and menu[answer] != action and past.excuse is None:
             self.diverged_seats.add(seat)
         self.entry_writer.put(past)

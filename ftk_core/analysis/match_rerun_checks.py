@@ -8,11 +8,20 @@ from gettext import gettext as _
 import msgspec
 
 from ftk_core.facts import Fact, encode
-from ftk_core.game import MatchResult
+from ftk_core.game import MatchResult, Seat
+from ftk_core.games import game_of
 from ftk_core.log import InMemoryLog
-from ftk_core.log_entries import GameFactRecorded, MatchFinished, MatchOpened, options_of, read
+from ftk_core.log_entries import (
+    ChoiceMade,
+    GameFactRecorded,
+    MatchAbandoned,
+    MatchFinished,
+    MatchOpened,
+    options_of,
+    read,
+)
 from ftk_core.log_writer import LogDivergedError, LogWriter
-from ftk_core.match_fold import AnyGame, decoder_of, read_options
+from ftk_core.match_fold import AnyGame, decoder_of, read_options, states
 from ftk_core.native.rules import has_native_rules, rerun_entries
 from ftk_core.random_streams import seal_of
 from ftk_core.referee import Referee
@@ -58,6 +67,39 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     if thorough and has_native_rules(game) and native_result != result:
         raise NativeRulesMismatchError(game.name, native_result or "that the log does not follow", result)
     return result
+
+
+def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
+    """Rerun an abandoned match to its last entry, and compare each entry with the log as `rerun` does.
+
+    The log of an abandoned match does not contain its seed. Raise LogDivergedError with the first entry that does not
+    follow from `seed` and the choices, and also if the match was over. Raise UnknownGameError for an unknown game.
+    """
+    first, last = read(lines[0]), len(lines) - 1
+    if not isinstance(first, MatchOpened) or seal_of(seed) != first.seal:
+        raise LogDivergedError(
+            0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
+        )
+    try:
+        _RerunReferee(game_of(first), first, seed, (), LogWriter(InMemoryLog(), lines[:last])).play()
+    except LogDivergedError as error:
+        if error.seq >= last:  # all entries follow, and the referee now needs a choice that nobody made
+            return
+        raise
+    raise LogDivergedError(last, lines[last], b"the result of a match that was over")
+
+
+def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
+    """Return the seats that had to choose where an unfinished log ends and have not chosen, in order."""
+    *_, (_entry, state) = states(game, lines)
+    chosen: set[Seat] = set()
+    for line in reversed(lines):
+        entry = read(line)
+        if isinstance(entry, ChoiceMade):
+            chosen.add(entry.seat)
+        elif not isinstance(entry, MatchAbandoned):
+            break
+    return [seat for seat in game.turn(state) if seat not in chosen]
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:

@@ -14,6 +14,7 @@ from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_fold import exchange_in_draft
 from ftk_core.league.league_state import CommandRejected, LeagueEntry, LeagueState
+from ftk_core.league.stage_entry_rules import is_newer_version
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 MAX_LEAGUE_ROUNDS = 1000
@@ -158,6 +159,8 @@ def renew_version(
         )
     if any(other.version == version for other in league.entrants):
         raise CommandRejected("%(bot)s has entered already", bot=name)
+    if not is_newer_version(name, entrant.name):
+        raise CommandRejected("%(bot)s is no newer version of %(entry)s", bot=name, entry=entrant.name)
     return intervention_facts.EntryVersionRenewed(entry=entry, version=version, name=name, old=entrant.name, at=at)
 
 

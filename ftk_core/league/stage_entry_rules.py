@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
@@ -88,3 +89,17 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
     return tuple(
         QualifiedEntry(standing.entry, str(standing.points * CARRIED_SHARES[terms.carry])) for standing in ranked
     )
+
+
+def is_newer_version(name: str, old: str) -> bool:
+    """Return True if a bot's version, named like ``bot-3``, belongs to the bot of another version and is newer.
+
+    A name without a number is older than all others of its bot.
+
+    >>> is_newer_version("bot-10", "bot-9"), is_newer_version("bot-9", "bot-10"), is_newer_version("tob-2", "bot-1")
+    (True, False, False)
+    """
+    (bot, number), (old_bot, old_number) = (
+        re.findall(r"\A(.*?)(?:-(\d+))?\Z", one, re.DOTALL)[0] for one in (name, old)
+    )
+    return bot == old_bot and int(number or 0) > int(old_number or 0)

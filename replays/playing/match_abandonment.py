@@ -12,11 +12,11 @@ from msgspec import UNSET
 
 from bots import sandbox_settings
 from bots.public_fault_messages import describe_fault
+from ftk_core.analysis.match_rerun_checks import list_due_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import (
-    ChoiceMade,
     MatchAbandoned,
     MatchFinished,
     MatchOpened,
@@ -106,14 +106,7 @@ def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
         return None, ""
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
-    *_, (_, state) = states(game_of(opened), lines)
-    chosen: set[int] = set()
-    for line in reversed(lines):
-        entry = read(line)
-        if not isinstance(entry, ChoiceMade):
-            break
-        chosen.add(entry.seat)
-    due = [seat for seat in game_of(opened).turn(state) if seat not in chosen]
+    due = list_due_seats(game_of(opened), lines)
     return (due[0], opened.players[due[0]]) if due else (None, "")
 
 

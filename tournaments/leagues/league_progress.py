@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.league_commands import RoundEvents, can_pair_ahead, draw_ahead, proceed
+from ftk_core.league.league_commands import RoundEvents, can_pair_ahead, draw_ahead, proceed, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -147,11 +147,17 @@ def _draft_next_step(league: League, state: LeagueState) -> RoundEvents:
 def append_results(
     league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
-    """Append results to a locked league; if they end a round, sign the round and rate its matches."""
+    """Append results to a locked league; if they end a round, sign the round and rate its matches.
+
+    A round that was paired ahead ends with it, too, if all of its matches became void meanwhile.
+    """
     state = append(league, stream, state, facts)
-    if isinstance(facts[-1], RoundClosed):
+    while isinstance(facts[-1], RoundClosed):
         state = sign_closed_parts(league, stream, state)
         _try_to_rate_round(league, state, facts[-1].round)
+        if not (facts := round_end_facts(state)):
+            break
+        state = append(league, stream, state, facts)
     return state
 
 

@@ -220,7 +220,7 @@ def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
     league = lock_league(league_id)
     stream, state = load(league)
     waiting = [result for result in list_waiting_results(league, state) if only_match in ("", result.match)]
-    facts = record(state, *waiting)
+    facts = record(state, *waiting) or (round_end_facts(state) if state.rounds else ())
     return append_results(league, stream, state, facts) if facts else None
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from gettext import gettext as _
 from pathlib import Path
@@ -12,7 +13,7 @@ from ftk_core.first_difference_text import describe_first_difference
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_against_league_events import compare_with_stream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_lines
-from ftk_core.kit.verify.public_keys import CryptographyMissing, public_pem
+from ftk_core.kit.verify.public_keys import CryptographyMissing, try_public_pem
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissing
@@ -93,8 +94,10 @@ class LeagueExportVerifier:
         self._small: dict[str, bytes] = {}
         self._heads: dict[str, str] = {}
         self._stream: VerifiedLeagueStream | None = None
-        self._expected: dict[str, None] = {}
+        self._expected: dict[str, str] = {}
+        """Path of each file that the event stream names -> id of the match whose log it is; empty for other files."""
         self._other_builds = 0
+        self._old_rules = Counter[int]()
 
     def flaw(self, file: str, text: str) -> None:
         """Record a flaw in a file."""
@@ -122,7 +125,9 @@ class LeagueExportVerifier:
     def _read_stream(self, body: bytes) -> None:
         try:
             self._stream = VerifiedLeagueStream(body)
-            self._expected = dict.fromkeys(league_export.list_file_names(self._stream.league))
+            self._expected = dict.fromkeys(league_export.DERIVED_FILES, "")
+            matches = matches_of(self._stream.league, None)
+            self._expected |= {league_export.match_file_name(match): match for match in matches}
         except InvalidLogError as error:
             self.flaw(league_export.STREAM, str(error))
 
@@ -136,10 +141,11 @@ class LeagueExportVerifier:
 
     def check_match_log(self, name: str, verdict: VerifiedLog) -> None:
         """Compare a match's verified log with the league's event stream; record the differences as flaws."""
-        match_id = Path(name).stem
+        match_id = self._expected.get(name, name)
         self._names.setdefault(name)
         self._heads[match_id] = verdict.head
         self._other_builds += not verdict.same_build
+        self._old_rules[verdict.version] += 1
         if self._stream is not None:
             for difference in compare_with_stream(self._stream, match_id, verdict):
                 self.flaw(name, difference)
@@ -165,6 +171,9 @@ class LeagueExportVerifier:
                     other_builds=self._other_builds
                 )
             )
+        for version in self._old_rules.keys() - {0}:
+            message = _("{matches} matches were played by the old version {version} of the game's rules")
+            self.note(message.format(matches=self._old_rules[version], version=version))
         header = stream.league.header
         counts = _("{entrants} bots, {closed_rounds} rounds, {heads} matches").format(
             entrants=len(stream.league.entrants), closed_rounds=stream.league.closed_rounds, heads=len(self._heads)
@@ -181,13 +190,10 @@ class LeagueExportVerifier:
             self.note(str(error))
         keys = list(dict.fromkeys(fact.key for _seq, fact in stream.signatures))
         for key in keys[1:]:
-            self.note(
-                _("the key changed: the stream was first signed by {keys}, later by {key}").format(
-                    keys=keys[0], key=key
-                )
-            )
+            message = _("the key changed: the stream was first signed by {keys}, later by {key}")
+            self.note(message.format(keys=keys[0], key=key))
         for seq, fact in stream.signatures:
-            if self._key is not None and _pem(fact.key).strip() != self._key.strip():
+            if self._key is not None and try_public_pem(fact.key).strip() != self._key.strip():
                 self.flaw(
                     league_export.STREAM,
                     _("entry {seq} is signed by key {key}, not by the one given").format(seq=seq, key=fact.key),
@@ -209,7 +215,7 @@ class LeagueExportVerifier:
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
         if stream.signatures:
-            self._compare(league_export.KEY, _pem(stream.signatures[-1][1].key))
+            self._compare(league_export.KEY, try_public_pem(stream.signatures[-1][1].key))
         try:
             self._compare(league_export.RESULTS, league_export.build_results_file(league))
         except NumpyMissing as error:
@@ -223,6 +229,8 @@ class LeagueExportVerifier:
         if set(self._heads) == set(stream.results):
             self._check_roots(stream)
             self._compare(league_export.ROOTS, league_export.build_roots_file(league, self._heads))
+        elif not self._flaws:
+            self.flaw(league_export.STREAM, _("its results are not those of the logs, so no signed root was checked"))
 
     def _check_roots(self, stream: VerifiedLeagueStream) -> None:
         for seq, fact in stream.signatures:
@@ -240,10 +248,3 @@ class LeagueExportVerifier:
         actual = self._small.get(name)
         if actual is not None and actual != expected:
             self.flaw(name, describe_first_difference(actual, expected))
-
-
-def _pem(key: str) -> bytes:
-    try:
-        return public_pem(key)
-    except ValueError:
-        return b""

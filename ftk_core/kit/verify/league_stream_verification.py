@@ -11,12 +11,13 @@ from importlib.metadata import version
 import msgspec
 
 from ftk_core.i18n import N_
+from ftk_core.kit.verify.canonical_lines import flaws_of_line
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
 from ftk_core.league.command_audit import LeagueCommandAudit, list_acts, list_backward_times
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
-from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded
+from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
 from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import LeagueState, RecordedResult
 from ftk_core.league.match_seating_and_seeds import TableSeedArguments, rotate_seating
@@ -117,6 +118,9 @@ class VerifiedLeagueStream:
             if isinstance(fact, ResultRecorded):
                 yield from self._flaws_of_a_result(seq, fact)
         yield from self._flaws_of_the_signatures()
+        lines = (line for page in self._pages for line in page.lines)
+        for seq, (line, fact) in enumerate(zip(lines, self.facts, strict=True)):
+            yield from (f"entry {seq}: {flaw}" for flaw in flaws_of_line(line, fact))
 
     def _flaws_of_what_follows(self) -> Iterator[str]:
         """Yield a sentence for each event that does not follow from the earlier events by the league's rules."""
@@ -141,6 +145,12 @@ class VerifiedLeagueStream:
                 "rounds were drawn with {libraries}; try those of the server before you accuse anybody"
             ).format(libraries=libraries)
         yield from list_backward_times(self.facts)
+        closed = {fact.round: seq for seq, fact in enumerate(self.facts) if isinstance(fact, RoundClosed)}
+        for seq, fact in self.signatures:
+            if isinstance(fact, RoundSigned) and seq - closed.get(fact.round, seq) > 1:
+                yield gettext("round {round} was signed only {entries} entries after its end").format(
+                    round=fact.round, entries=seq - closed[fact.round]
+                )
 
     def _flaws_of_the_end(self) -> Iterator[str]:
         league, last = self.league, len(self.facts) - 1

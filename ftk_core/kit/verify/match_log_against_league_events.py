@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ftk_core.analysis.match_rerun_checks import check_unfinished
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import VerifiedLog
 from ftk_core.league.match_seating_and_seeds import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log_entries import TimeControl, stream_of
+from ftk_core.log_writer import LogDivergedError
 
 
 def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: VerifiedLog) -> Iterator[str]:
@@ -27,18 +29,16 @@ def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: Ve
         ("clock", verdict.clock, TimeControl.of(header)),
         ("options", verdict.options, header.options),
     )
-    if result.ruled:  # the match ended without a result, so its seed is still secret
+    seed = table_seed(stream.secret, result.round, plan, **stream.seed_arguments(result)) if plan else b""
+    if verdict.unfinished:
+        yield from _flaws_of_an_unfinished_log(verdict.unfinished, seed)
+    if result.ruled:
         loser = verdict.blamed if header.ruling == "loss" else None
         places = tuple(len(players) if seat == loser else 1 for seat in range(len(players)))
         pairs += (("end", "void" if verdict.void else "regular", "void"), ("places by rule", places, result.places))
     else:
-        seed = (
-            table_seed(stream.secret, result.round, plan, **stream.seed_arguments(result)).hex()
-            if plan
-            else "of no table"
-        )
         pairs += (
-            ("seed", verdict.seed, seed),
+            ("seed", verdict.seed, seed.hex() or "of no table"),
             ("places", verdict.places, result.places),
             ("scores", verdict.scores, result.scores),
             ("excuses", verdict.excuses if header.luck else (), result.excuses),  # old leagues record no excuses
@@ -46,3 +46,11 @@ def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: Ve
     for field, actual, expected in pairs:
         if actual != expected:
             yield f"its {field} is {actual}, but by entry {seq} of {league_export.STREAM} it is {expected}"
+
+
+def _flaws_of_an_unfinished_log(lines: Sequence[bytes], seed: bytes) -> Iterator[str]:
+    """Yield a sentence if an abandoned match does not follow from its seed, which the end of its league revealed."""
+    try:
+        check_unfinished(lines, seed)
+    except LogDivergedError as error:
+        yield f"it does not follow from the seed of its table: {error}"

@@ -10,8 +10,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_rerun_checks import NativeRulesMismatchError, rerun
-from ftk_core.games import UnknownGameError, build_of, game_of
+from ftk_core.analysis.match_rerun_checks import NativeRulesMismatchError, list_due_seats, rerun
+from ftk_core.games import UnknownGameError, build_of, game_of, list_games
+from ftk_core.kit.verify.canonical_lines import flaws_of_line
 from ftk_core.log import BrokenChainError
 from ftk_core.log_entries import (
     ChoiceMade,
@@ -45,6 +46,8 @@ class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
     head: str
     same_build: bool
     """True if the log was written by the same version of the game's code as is installed here."""
+    version: int = 0
+    """Version of the game's rules by which the match was played; 0 stands for the present one."""
     match: str
     """Name of the match in its log, which includes its id."""
     clock: TimeControl
@@ -61,6 +64,8 @@ class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
     `places`, `scores` and `seed` are empty."""
     blamed: int | None = None
     """The seat whose answer was due when the match was given up; None if its log names none."""
+    unfinished: tuple[bytes, ...] = ()
+    """The lines of a match that was given up. They are rerun once the league has revealed the match's seed."""
 
 
 def verify_file(path: Path, *, thorough: bool = False) -> VerifiedLog:
@@ -119,15 +124,22 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
         pages=pages,
         head=head,
         same_build=opened.build == build_of(opened.game),
+        version=0 if rules.version == list_games()[opened.game].version else rules.version,
         match=opened.match,
         clock=opened.clock,
         options=options_of(opened),
     )
     if isinstance(last, MatchAbandoned):
         _read_through(rules, lines)
-        return replace(verdict, void=last.reason, blamed=last.seat if isinstance(last.seat, int) else None)
+        for flaw in flaws_of_line(lines[-1], last):
+            raise InvalidLogError(gettext("entry {seq}: {flaw}").format(seq=len(lines) - 1, flaw=flaw))
+        blamed = last.seat if isinstance(last.seat, int) else None
+        if blamed is not None and blamed not in list_due_seats(rules, lines):
+            raise LogDivergedError(len(lines) - 1, lines[-1], gettext("a seat whose answer was due").encode())
+        return replace(verdict, void=last.reason, blamed=blamed, unfinished=tuple(lines))
     result = rerun(rules, lines, thorough=thorough)
     assert isinstance(last, MatchFinished), "a rerun ends with it"
+    _check_clocks(opened, lines)
     excuses = _excuses(lines, len(opened.players))
     return replace(verdict, places=result.places, scores=result.scores, excuses=excuses, seed=last.seed)
 
@@ -136,6 +148,19 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
     excused = (read(line) for line in lines if b'"excuse":"' in line and is_choice_line(line))
     counts = Counter(entry.seat for entry in excused if isinstance(entry, ChoiceMade))
     return tuple(counts[seat] for seat in range(seats)) if counts else ()
+
+
+def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
+    """Raise LogDivergedError for a choice after which a seat has more or less time left than its clock gives."""
+    left = dict.fromkeys(range(len(opened.players)), opened.clock.bank_ms)
+    for seq, line in enumerate(lines):
+        if not is_choice_line(line):
+            continue
+        entry = read(line)
+        assert isinstance(entry, ChoiceMade)
+        left[entry.seat] = opened.clock.charge(left[entry.seat], entry.charged_us)
+        if entry.bank_ms != left[entry.seat]:
+            raise LogDivergedError(seq, line, gettext("{left} ms left").format(left=left[entry.seat]).encode())
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:

@@ -8,15 +8,17 @@ from itertools import groupby
 import msgspec
 
 from ftk_core.league import intervention_facts
+from ftk_core.league.actors import LeagueActor
 from ftk_core.league.command_audit.intervention_kinds import (
     INTERVENTION_KINDS,
     actor_of,
     describe_match,
     describe_places,
 )
-from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted
+from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted, StageBegun
 from ftk_core.league.league_fold import apply_fact
-from ftk_core.league.league_state import EMPTY_LEAGUE
+from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueState
 
 BY_TERMS = "the league's terms"
 """Name shown as the actor of an intervention that the terms of the league caused, not a person."""
@@ -67,6 +69,12 @@ def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
                 yield ReportedIntervention(
                     what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
                 )
+            case StageBegun() if fact.ratings:
+                ratings = ", ".join(f"{league.entrant(entry).name} {rating}" for entry, rating in fact.ratings)
+                yield ReportedIntervention(
+                    what="Seeds by court ratings, which the export does not prove",
+                    by=BY_TERMS, how=f"stage {fact.stage}: {ratings}", why="",
+                )  # fmt: skip
             case ResultRecorded() if fact.ruled:
                 counts = f"{describe_match(fact)} counts as {describe_places(fact.places)}"
                 how = f"{counts}, as match {fact.match} was given up too often"
@@ -74,12 +82,24 @@ def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
             case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
                 record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
                 if record.heading:
-                    by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}"
+                    by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
                     how = record.describe(league, fact)
                     yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
             case _:
                 pass
         league = apply_fact(league, fact)
+
+
+def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
+    """Return a remark if who acted on a match, or approved it, is an author of an entry at its table; else empty."""
+    if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
+        return ""
+    try:
+        seated = [league.entrant(entry) for entry in league.table_of((fact.round, fact.table, fact.game)).seating]
+    except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
+        return ""
+    own = [entrant.name for entrant in seated if entrant.author and entrant.author in (hand.by, hand.approved)]
+    return f" (an author of {' and '.join(own)}, at this table)" if own else ""
 
 
 def _describe_approval(by: str) -> str:

@@ -109,6 +109,8 @@ class LeagueCommandAudit:
                 if list_unsigned_scopes(self._league)[:1] != [round_of(fact)]:
                     raise CommandRejected(f"to be signed are {list_unsigned_scopes(self._league)}")
                 return (fact,)
+            case RoundClosed() if due := round_end_facts(self._league):
+                return due  # the round was paired ahead, and its matches became void before the round before it ended
             case LeagueOpened() | RoundClosed():
                 raise CommandRejected("nothing before it brings it about")
             case _:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ftk_core.league.event_fields import StageTerms
@@ -10,6 +11,8 @@ from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
+LIMITS = {"tries": (0, 100), "late": (0, 1000), "per_author": (0, 1000)}
+"""Field of LeagueOpened -> (minimum, maximum) that the arena's commands accept."""
 FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
 """Fields that LeagueOpened and StageTerms share. In LeagueOpened they must equal the values of the first stage."""
 
@@ -18,6 +21,7 @@ def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
     """Yield a sentence for each flaw in the terms that a league announced when it opened."""
     if not 0 < opened.rules <= LEAGUE_RULES:
         yield f"entry 0 announces league rules {opened.rules}; install a copy that knows more than 1 to {LEAGUE_RULES}"
+    yield from _flaws_of_limits(opened)
     if not opened.stages:
         yield "entry 0 announces a league without stages"
         return
@@ -31,6 +35,14 @@ def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
         yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_a_stage(stage))
 
 
+def _flaws_of_limits(opened: LeagueOpened) -> Iterator[str]:
+    if not re.fullmatch(r"[0-9a-f]{64}", opened.luck):
+        yield "entry 0 announces no chain of luck, so its draws could be computed before entries closed"
+    for name, (least, most) in LIMITS.items():
+        if not least <= (value := getattr(opened, name)) <= most:
+            yield f"entry 0 announces {name} {value}, outside of {least} to {most}"
+
+
 def _flaws_of_a_stage(stage: StageTerms) -> Iterator[str]:
     if stage.format not in list_formats():
         yield f"there is no format {stage.format!r}"
@@ -39,3 +51,5 @@ def _flaws_of_a_stage(stage: StageTerms) -> Iterator[str]:
     if not (0 <= stage.rounds <= MAX_STAGE_ROUNDS and 1 <= stage.games <= MAX_TABLE_GAMES):
         limits = f"{MAX_STAGE_ROUNDS} and {MAX_TABLE_GAMES}"
         yield f"{stage.rounds} rounds of {stage.games} matches cannot be; they go to {limits}"
+    if stage.qualify < 0 or stage.groups < 1:
+        yield f"{stage.qualify} qualifying entries in {stage.groups} groups cannot be"

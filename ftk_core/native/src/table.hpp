@@ -446,9 +446,10 @@ class TableOf final : public Table {
             if (!line.starts_with(expected_)) fail_here("a choice of another seat follows");
             JsonReader rest(line.substr(expected_.size()));
             const std::string_view action = rest.object();
-            check_rest_of_choice(rest);
+            const bool excused = check_rest_of_choice(rest);
             const int at = menu.index_of(from_json<typename Game::Action>(action));
             if (at < 0) fail_here("the choice is not on the menu");
+            if (excused && at > 0) fail_here("without an answer, the first item of the menu is played");
             return at;
         }
         void finish() const {
@@ -469,22 +470,22 @@ class TableOf final : public Table {
             ++seq_;
             return line;
         }
-        // The clock's part of a choice, whose numbers are not the engine's to judge.
-        void check_rest_of_choice(JsonReader& rest) {
-            std::optional<std::string_view> none;
+        // Returns whether the seat gave no answer. The numbers of the clock are not the engine's to judge.
+        bool check_rest_of_choice(JsonReader& rest) {
             rest.expect(",\"excuse\":");
-            if (!rest.accept("null") && !rest.accept("\"timeout\"") && !rest.accept("\"crash\""))
-                rest.expect("\"nonsense\"");
+            const bool excused = !rest.accept("null");
+            if (excused && !rest.accept("\"timeout\"") && !rest.accept("\"crash\"")) rest.expect("\"nonsense\"");
             for (const char* name : {"charged_us", "bank_ms", "idle_us", "wall_us", "queued_us"}) {
                 rest.expect(",\"");
                 rest.expect(name);
                 rest.expect("\":");
                 std::int64_t number = 0;
                 rest.read(number);
-                if (std::string_view(name) == "bank_ms" && rest.accept("}")) return rest.finish();
+                if (std::string_view(name) == "bank_ms" && rest.accept("}")) return rest.finish(), excused;
             }
             rest.expect("}");
             rest.finish();
+            return excused;
         }
         [[noreturn]] void fail_here(const char* why) const {
             throw Error("entry " + std::to_string(seq_ - 1) + ": " + why);

@@ -81,11 +81,14 @@ def body_of(facts: Iterable[LeagueFact]) -> bytes:
     return b"".join(dump_pages(log.pages()))
 
 
-def sign_again(facts: Iterable[LeagueFact]) -> list[LeagueFact]:
-    """Return the facts with each signature renewed, over the stream before it and the matches that it names."""
+def sign_again(facts: Iterable[LeagueFact], heads: Mapping[str, str] | None = None) -> list[LeagueFact]:
+    """Return the facts with each signature renewed, over the stream before it and the matches that it names.
+
+    `heads` has the head of each match's log by match id; by default they are invented.
+    """
     league, log, head, done = EMPTY_LEAGUE, InMemoryLog(), GENESIS, list[LeagueFact]()
     for fact in facts:
-        one = _signature(league, fact, head.hex()) if is_signature(fact) else fact
+        one = _signature(league, fact, head.hex(), heads) if is_signature(fact) else fact
         head = log.append([encode_fact(one)], log.length).head
         league = apply_fact(league, one)
         done.append(one)
@@ -97,10 +100,10 @@ def is_signature(fact: LeagueFact) -> bool:
     return isinstance(fact, RoundSigned | LeagueSigned)
 
 
-def _signature(league: LeagueState, fact: LeagueFact, after: str) -> SignatureFact:
+def _signature(league: LeagueState, fact: LeagueFact, after: str, known: Mapping[str, str] | None) -> SignatureFact:
     assert isinstance(fact, RoundSigned | LeagueSigned)
     scope = round_of(fact)
-    heads = {match: head_of(match) for match in matches_of(league, scope)}
+    heads = {match: known[match] if known else head_of(match) for match in matches_of(league, scope)}
     signature = KEY.sign(statement_over_matches(league.header.slug, scope, heads, after)).hex()
     return signature_fact(scope, heads, after, PUBLIC, signature)
 

@@ -102,7 +102,7 @@ class BusyLeague(LeagueRun):
             if one.newest and one.since == len(self.league.rounds) + 1 and not one.withdrawn and self.often():
                 self.append(
                     organiser_commands.renew_version(
-                        self.league, one.entry, 1000 + one.version, f"{one.name}+", self.at
+                        self.league, one.entry, 1000 + one.version, f"{one.name}-2", self.at
                     )
                 )
 

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.utils import timezone
 
 from foundation.debounce import Debounce
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_commands import record
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.organiser_commands import pause_league, withdraw_from_league
+from ftk_core.league.result_commands import void_match
 from ftk_core.league.signature_facts import RoundSigned
 from replays.event_stream_storage import pages_of
 from replays.models import Match
@@ -22,6 +25,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
 from tournaments.ladders import rating_commands
 from tournaments.leagues import export, services, void_matches
+from tournaments.leagues.league_progress import append, lock_league
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.organisers.round_overview import build_round_overview
@@ -157,3 +161,35 @@ def test_the_organisers_page_shows_the_current_round_and_not_the_round_paired_in
     league.refresh_from_db()
     room = build_round_overview(league, within=True)
     assert (room.round, room.played, room.of) == (1, 0, 2)
+
+
+def test_a_round_whose_matches_became_void_while_it_was_paired_ahead_ends_with_the_round_before_it(
+    tmp_path: Path,
+) -> None:
+    league = round_robin(3)
+    (ahead,) = matches(league, 2)
+    services.act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
+    while waiting := Match.objects.filter(status=Match.Status.WAITING).values_list("pk", flat=True).first():
+        services.record_match(played(waiting))
+    league.refresh_from_db()
+    assert league.status == League.Status.CLOSED
+    assert kinds(league)[:7] == [
+        *("RoundPaired 1", "RoundPaired 2", "ResultRecorded 1", "RoundClosed 1", "RoundSigned 1"),
+        *("RoundClosed 2", "RoundSigned 2"),
+    ]
+    export.export_league(league.slug, tmp_path / "league.tar")
+    assert verify_export(tmp_path / "league.tar").flaws == ()
+
+
+def test_the_sweeper_ends_a_round_that_an_earlier_release_left_open_without_a_match() -> None:
+    league = round_robin(3)
+    (ahead,) = matches(league, 2)
+    services.act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))
+    (match,) = matches(league, 1)
+    played(match)
+    with transaction.atomic():
+        locked = lock_league(league.pk)
+        stream, state = load(locked)
+        append(locked, stream, state, record(state, *services.list_waiting_results(locked, state)))
+    do_all_due_work(timezone.now())
+    assert load(league)[1].closed_rounds >= 2

@@ -7,11 +7,18 @@ from typing import Any
 
 import pytest
 
+from ftk_core.games import game_of
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
+from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.log_entries import read
+from ftk_core.log_writer import LogWriter
+from ftk_core.players import RandomPlayer
+from ftk_core.random_streams import seed_of
+from ftk_core.referee import Referee
 from replays.models import Match
-from replays.playing.match_abandonment import void_match
+from replays.playing.match_abandonment import opening_entry, void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, start_league
@@ -37,7 +44,21 @@ def give_up(match: Match, seat: int | None) -> None:
     lease = claim(match.pk, "a worker")
     assert lease
     match.refresh_from_db()
+    if seat:
+        lease.stream.append(play_until(match, seat), 0)
     void_match(match, lease, "two workers died playing it", seat)
+
+
+def play_until(match: Match, seat: int) -> list[bytes]:
+    """Return the lines of a match's log up to the first question to a seat."""
+    opened, log = (
+        opening_entry(match, list(match.seats.select_related("version__bot").order_by("seat")), []),
+        InMemoryLog(),
+    )
+    players = [RandomPlayer(seed_of("player", number)) for number in range(len(opened.players))]
+    Referee(game_of(opened), opened, bytes(match.seed), players, LogWriter(log)).play()
+    lines = [line + b"\n" for line in lines_of(log)]
+    return lines[: next(at for at, line in enumerate(lines) if getattr(read(line), "seat", None) == seat)]
 
 
 @pytest.mark.slow

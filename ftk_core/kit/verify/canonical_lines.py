@@ -1,0 +1,36 @@
+"""Check that a line of a league's stream has exactly the bytes that its facts need, so that all readers agree on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+
+
+def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
+    """Yield a sentence for each way in which the JSON line of a fact is not canonical.
+
+    A line is canonical if it has no space, no repeated key and no other spelling of a value, and no key that the fact
+    lacks. It may have keys that are left out today because their value is the default, as older lines have.
+    """
+    written = msgspec.json.decode(line)
+    if msgspec.json.encode(written) != line.rstrip(b"\n"):
+        yield "its bytes are not canonical JSON: a key is repeated, or a value is written in another way"
+    for path in _unknown_keys(written, fact):
+        yield f"it has the unknown field {path}"
+
+
+def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
+    """Yield the path of each key in decoded JSON that the struct decoded from it does not have."""
+    if isinstance(value, msgspec.Struct) and isinstance(written, dict):
+        names = {field.encode_name: field.name for field in msgspec.structs.fields(value)}
+        tag = value.__struct_config__.tag_field
+        for key, inner in written.items():
+            if key in names:
+                yield from _unknown_keys(inner, getattr(value, names[key]), f"{path}{key}.")
+            elif key != tag:
+                yield f"{path}{key}"
+    elif isinstance(value, tuple | list) and isinstance(written, list):
+        for place, (inner, one) in enumerate(zip(written, value, strict=False)):
+            yield from _unknown_keys(inner, one, f"{path}{place}.")
