@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from gettext import gettext
@@ -27,6 +28,10 @@ from ftk_core.log_entries import (
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame, states
 from ftk_core.match_log_file import parse_pages, split_logs
+
+_SEAT_OF_CHOICE = re.compile(rb'{"kind":"chose","seq":(\d+),"seat":(\d+)')
+_TIMES_OF_CHOICE = re.compile(rb',"charged_us":(\d+),"bank_ms":(\d+)')
+"""Number and seat, and time used and time left, of each choice. A rerun has already compared the form of the lines."""
 
 
 class InvalidLogError(Exception):
@@ -152,15 +157,17 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
     """Raise LogDivergedError for a choice after which a seat has more or less time left than its clock gives."""
-    left = dict.fromkeys(range(len(opened.players)), opened.clock.bank_ms)
-    for seq, line in enumerate(lines):
-        if not is_choice_line(line):
-            continue
-        entry = read(line)
-        assert isinstance(entry, ChoiceMade)
-        left[entry.seat] = opened.clock.charge(left[entry.seat], entry.charged_us)
-        if entry.bank_ms != left[entry.seat]:
-            raise LogDivergedError(seq, line, gettext("{left} ms left").format(left=left[entry.seat]).encode())
+    clock, free_us = opened.clock, 1000 * opened.clock.move_ms
+    left = [clock.bank_ms] * len(opened.players)
+    text = b"\n".join(lines)
+    choices = zip(_SEAT_OF_CHOICE.findall(text), _TIMES_OF_CHOICE.findall(text), strict=True)
+    for (seq, number), (charged_us, bank_ms) in choices:
+        seat = int(number)
+        if int(charged_us) > free_us:
+            left[seat] = clock.charge(left[seat], int(charged_us))
+        if int(bank_ms) != left[seat]:
+            message = gettext("{left} ms left").format(left=left[seat])
+            raise LogDivergedError(int(seq), lines[int(seq)], message.encode())
 
 
 def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
