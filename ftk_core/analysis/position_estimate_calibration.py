@@ -168,9 +168,9 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageCalibration]:
-    """Return the calibration of each point of a review's curve of expected results, in order.
+    """Return how reliable the expected result is at each point of a review's curve, in the order of the points.
 
-    `finished` holds one value per point: True if the match is over at the point.
+    `finished` has one value for each point: True if the match is over there.
     """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

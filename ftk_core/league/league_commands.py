@@ -98,7 +98,7 @@ def _granted_points(league: LeagueState) -> Fraction:
 
 
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
-    """Return the events for new match results of the current round. If they complete the round, its end is the last.
+    """Return the events for new match results of the current round, and the end of the round if they complete it.
 
     Ignore results of other rounds, and of matches that already have a result.
     """

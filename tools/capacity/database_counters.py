@@ -1,4 +1,4 @@
-"""Counters of an arena's database (commits, bytes, messages, statements), and its maximum speed."""
+"""Counters of an arena's database (commits, bytes, messages, statements), and how many of them it manages a second."""
 
 from __future__ import annotations
 

@@ -45,10 +45,10 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if the stream is needed to recompute the ratings from a position in the match order on.
+    """Return True if the ratings from match number `at` on can be recomputed only from the ladder's event stream.
 
-    There are two reasons. The rows before `pruned_before` may be deleted. And for matches that were rated before the
-    match order existed, only the stream contains the rating changes.
+    The database rows of matches before `pruned_before` may be deleted, and older matches, rated before matches were
+    numbered, have none.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

@@ -51,7 +51,7 @@ def matches_of(league: LeagueState, round_: int | None) -> list[str]:
 
 
 def list_unsigned_scopes(league: LeagueState) -> list[int | None]:
-    """Return the numbers of closed rounds without a signature, then None if the closed league itself has none."""
+    """Return all that the server still has to sign: numbers of closed rounds, and None for the closed league itself."""
     done = {round_of(fact) for fact in league.signed}
     closed = [*range(1, league.closed_rounds + 1), *([None] if league.closed else [])]
     return [scope for scope in closed if scope not in done]

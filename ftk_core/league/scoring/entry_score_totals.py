@@ -104,7 +104,7 @@ def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
 
 
 def entries_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return entry -> points at the start of a stage (kept, or granted to a late entry), in the stage's order."""
+    """Return the points with which each entry starts a stage, such as points kept from the stage before, by entry."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
