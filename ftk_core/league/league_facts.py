@@ -18,9 +18,11 @@ from ftk_core.league.event_fields import (
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 
-LEAGUE_RULES = 1
+LEAGUE_RULES = 2
 """Version of the league rules. Increase it with any change of the code that makes leagues proceed differently.
 
+Version 2: tie-breaks decide positions within groups, a group stops when its schedule is used up, and under the scoring
+rule `wins` a match ruled as shared is worth one win in all.
 Version 1: each round can be drawn again from the events before it. Version 0: streams without a version.
 """
 

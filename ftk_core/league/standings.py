@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from fractions import Fraction
 
 import msgspec
@@ -13,7 +13,7 @@ from ftk_core.game import rank_by_keys
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import LeagueState, StageState
 from ftk_core.league.scoring.tiebreak_inputs import Exact, TiebreakInputs, to_whole_multiples
-from ftk_core.league.scoring.tiebreaks import TieBreak, tiebreaks_of
+from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from ftk_core.league.stage_progress import progress_of
 
 
@@ -26,7 +26,10 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
     place: int = 0
     """Place from 1; 0 as long as it is not computed."""
     level: int
-    """Rank criterion before points, such as the knockout round reached; greater is better; 0 in other formats."""
+    """Rank criterion before points: the knockout round reached, or the position in the group; 0 in other formats.
+
+    A greater level is better.
+    """
     points: Fraction
     tiebreaks: tuple[Exact, ...]
     """Value of each tie-break, in the order in which they are applied."""
@@ -94,12 +97,11 @@ def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: Entry
 def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
     """Return the standings of the entries of a stage, unordered and without places."""
     ledger = TiebreakInputs(league, begun)
-    levels = _levels(league, begun)
+    levels = _levels(ledger)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
-    equals = defaultdict[tuple[bool, int, Fraction], list[int]](list)
-    for entry, tally in ledger.tallies.items():
-        equals[out[entry], levels.get(entry, 0), tally.points].append(entry)
-    values = _tiebreak_values(ledger, list(equals.values()), tiebreaks_of(league.stages[begun.number - 1]))
+    values = _tiebreak_values(
+        ledger, {entry: (out[entry], levels.get(entry, 0), tally.points) for entry, tally in ledger.tallies.items()}
+    )
     return [
         EntryStanding(
             entry=entry,
@@ -115,16 +117,18 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
     ]
 
 
-def _tiebreak_values(
-    ledger: TiebreakInputs, equals: Sequence[Sequence[int]], tiebreaks: Sequence[TieBreak]
-) -> Mapping[int, Sequence[Exact]]:
-    """Return entry -> its values in the tie-breaks of the stage, in the order of `tiebreaks`.
+def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> Mapping[int, Sequence[Exact]]:
+    """Return entry -> its values in the tie-breaks of the stage, in the order of use.
 
-    `equals` are the groups of entries that are equal before the first tie-break. Each tie-break compares only entries
-    that are still tied.
+    `ranks` gives for each entry its rank before the first tie-break, for example its points. Each tie-break compares
+    only entries that are still tied.
     """
-    values: dict[int, list[Exact]] = {entry: [] for entry in ledger.tallies}
-    for tiebreak in tiebreaks:
+    values: dict[int, list[Exact]] = {entry: [] for entry in ranks}
+    tied = defaultdict[Hashable, list[int]](list)
+    for entry, rank in ranks.items():
+        tied[rank].append(entry)
+    equals: list[Sequence[int]] = list(tied.values())
+    for tiebreak in tiebreaks_of(ledger.league.stages[ledger.begun.number - 1]):
         apart = list[Sequence[int]]()
         for group in equals:
             value, parts = tiebreak.values(ledger, group), defaultdict[Exact, list[int]](list)
@@ -136,9 +140,32 @@ def _tiebreak_values(
     return values
 
 
-def _levels(league: LeagueState, begun: StageState) -> Mapping[int, int]:
+def _levels(ledger: TiebreakInputs) -> Mapping[int, int]:
+    league, begun = ledger.league, ledger.begun
     form = list_formats().get(league.stages[begun.number - 1].format)
+    if form and form.ranked_groups and league.header.rules >= 2:
+        return _levels_in_groups(ledger, form.ranked_groups(progress_of(league, begun)))
     return form.levels(progress_of(league, begun)) if form and form.levels else {}
+
+
+def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -> Mapping[int, int]:
+    """Return entry -> level by its position in its group: 0 for the first, then -1 and so on.
+
+    Points and tie-breaks give the position. Disqualified entries are behind all others.
+    """
+    valid = {entry: not ledger.league.entrant(entry).disqualified for entry in ledger.tallies}
+    ranks = {
+        entry: (number, valid[entry], ledger.tallies[entry].points)
+        for number, group in enumerate(groups)
+        for entry in group
+    }
+    values = _tiebreak_values(ledger, ranks)
+    places = (rank_by_keys([(*ranks[entry], *values[entry]) for entry in group]) for group in groups)
+    return {
+        entry: 1 - place
+        for group, places_in_group in zip(groups, places, strict=True)
+        for entry, place in zip(group, places_in_group, strict=True)
+    }
 
 
 def _with_places(standings: Sequence[EntryStanding]) -> list[EntryStanding]:

@@ -59,7 +59,7 @@ REST_REASONS = {
     "odd": gettext_noop("the numbers do not come out even"),
     "absent": gettext_noop("excused by an organiser"),
     "seeded": gettext_noop("the seed spares this round"),
-    "alone": gettext_noop("whom it was to meet is gone"),
+    "alone": gettext_noop("it has nobody left to meet"),
 }
 """Texts by code for the reason why an entry rests in a round (plays no match)."""
 

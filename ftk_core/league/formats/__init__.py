@@ -5,7 +5,7 @@ Plug-ins add further formats by entry points of the group ``ftk.formats`` (see `
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from gettext import gettext as _
@@ -34,6 +34,9 @@ class LeagueFormat:
     """(terms of a stage) -> minimum number of entries that the stage needs; by default the minimum size of a table."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
     """(progress of a stage) -> level by entry; None if the format ranks by points and not first by such a level."""
+    ranked_groups: Callable[[StageProgress], Sequence[Sequence[int]]] | None = None
+    """(progress of a stage) -> groups of entries. Entries rank first by their position in their group, by its points
+    and tie-breaks. From version 2 of the league rules on, the positions replace `levels`."""
     groups_title: str = ""
     """Name of what `StageTerms.groups` counts, such as "Groups"; empty if a stage has no groups."""
     groups_text: str = ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -43,8 +43,8 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
     except PairingError as error:
         return CannotPairDecision(error.args[0])
-    number, rounds = _next_number(progress, schedules), rotation_rounds(progress, schedules)
-    while number < rounds:
+    number, group_rounds = _next_number(progress, schedules), _list_group_rounds(progress, schedules)
+    while number < max(group_rounds):
         drawn = _round(progress, schedules, number)
         if drawn.tables:
             return drawn
@@ -58,8 +58,12 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
     """Return round `number` (from 0) of all groups, without absent entries. The round may be left without any table."""
-    tables, rests = list[TableSeating](), list[RestingEntry]()
-    for group, schedule in enumerate(schedules, 1):
+    tables, rests = list[TableSeating](), _rests_of_finished_groups(progress, schedules, number)
+    finished = {rest.entry for rest in rests}
+    group_rounds = _list_group_rounds(progress, schedules)
+    for group, (schedule, rounds) in enumerate(zip(schedules, group_rounds, strict=True), 1):
+        if number >= rounds:
+            continue
         seatings, odd = schedule.rounds[number % len(schedule.rounds)]
         rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
         for seating in seatings:
@@ -67,7 +71,17 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
             rests += make_rests(progress, alone, "alone", absent=False)
             if sit:
                 tables.append(TableSeating(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
-    return NextRoundDecision(tables=tuple(tables), rests=(*rests, *make_rests(progress, ())))
+    away = (rest for rest in make_rests(progress, ()) if rest.entry not in finished)
+    return NextRoundDecision(tables=tuple(tables), rests=(*rests, *away))
+
+
+def _rests_of_finished_groups(
+    progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
+) -> list[RestingEntry]:
+    """Return the rests of the groups that have no meeting left in round `number` (from 0). They give no points."""
+    groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
+    finished = [entry for group, rounds in groups if number >= rounds for entry in group]
+    return [RestingEntry(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
@@ -87,15 +101,23 @@ def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: 
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
 
 
-def rotation_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the total number of rounds: as announced, or as many as the group with the longest schedule has."""
-    return progress.rounds or max(len(schedule.rounds) for schedule in schedules)
+def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> list[int]:
+    """Return for each group the number of rounds in which it plays: as announced, or as many as its schedule has.
+
+    Of several groups, each stops after the last whole repetition of its schedule, so that all its meetings are equally
+    frequent. Before version 2 of the league rules, all groups play as long as the one with the longest schedule.
+    """
+    lengths, announced = [len(schedule.rounds) for schedule in schedules], progress.rounds
+    if len(lengths) == 1 or progress.rules < 2:
+        return [announced or max(lengths)] * len(lengths)
+    return [announced // length * length or announced or length for length in lengths]
 
 
 def planned_rotation_rounds(progress: StageProgress) -> int:
     """Return the total number of rounds of the stage; 0 if there are too few entries for a table."""
     try:
-        return rotation_rounds(progress, [_schedule(progress, number) for number in range(len(deal_groups(progress)))])
+        schedules = [_schedule(progress, number) for number in range(len(deal_groups(progress)))]
+        return max(_list_group_rounds(progress, schedules))
     except (PairingError, ValueError):
         return 0
 
@@ -128,11 +150,3 @@ def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list
     if len(sit) < progress.terms.least:
         return (), [*sit, *alone]
     return tuple(entry for entry in seating if entry in sit), alone
-
-
-def group_ranks(progress: StageProgress) -> Iterator[tuple[int, int]]:
-    """Yield for each entry a pair (entry, number of entries of its group with more points)."""
-    points = progress.points
-    for group in deal_groups(progress):
-        for entry in group:
-            yield entry, sum(points[other] > points[entry] for other in group)

@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.group_schedule import group_ranks, next_rotation_round, planned_rotation_rounds
+from ftk_core.league.formats.group_schedule import deal_groups, next_rotation_round, planned_rotation_rounds
 from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> level by its position in its group (0 for first, then -1, ...); a higher level ranks first."""
-    return {entry: -behind for entry, behind in group_ranks(progress)}
+    """Return entry -> minus the number of entries of its group with more points, for version 1 of the league rules."""
+    points = progress.points
+    return {
+        entry: -sum(points[other] > points[entry] for other in group)
+        for group in deal_groups(progress)
+        for entry in group
+    }
 
 
 FORMAT = LeagueFormat(
@@ -19,6 +24,7 @@ FORMAT = LeagueFormat(
     planned=planned_rotation_rounds,
     min_entries=lambda terms: terms.groups * terms.least,
     levels=levels,
+    ranked_groups=deal_groups,
     groups_title="Groups",
     foreseen=True,
     fixed="everybody of a group meets everybody else of it",

@@ -46,6 +46,8 @@ def flaws_of_presence(
             yield f"entry {entry} is drawn {times[entry]}x"
     for rest in drawn.rests:
         worth = past.stage.absence if rest.why == "absent" else past.stage.rest
+        if past.opened.rules >= 2 and past.stage.format == "groups" and (rest.why, rest.points) == ("alone", "0"):
+            continue  # the entry's group has no meeting left
         if past.units(rest.points) != REST_VALUES[worth] * past.stage.games * past.unit:
             yield f"entry {rest.entry} rests for {rest.points} points, where that is worth a {worth}"
 

@@ -1,4 +1,4 @@
-"""Rules of every league format under version 0 of the league rules, used to verify old leagues.
+"""Rules of every league format, used to verify leagues under version 0 of the league rules.
 
 The rules share no code with `ftk_core.league.formats`. Rounds of newer leagues are instead drawn again and compared
 (`ftk_core.league.command_audit`).
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from math import inf
 from typing import NamedTuple
 
 from ftk_core.league.event_fields import TableSeating
@@ -121,16 +122,22 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
     """Yield a sentence for each table that mixes groups or repeats a meeting before all pairs of a group have met."""
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}
-    shortest = min(Counter(group.values()).values(), default=0)
+    sizes = Counter(group.values())
     for table in drawn.tables:
         if len({group.get(entry) for entry in table.seating}) != 1:
             yield f"at table {table.number} sit entries of different groups"
-        if (
-            past.stage.seats == 2
-            and len(past.drawn) < shortest + shortest % 2 - 1
-            and past.met[frozenset(table.seating)]
+        elif past.stage.seats == 2 and past.met[frozenset(table.seating)] >= _max_meetings(
+            past, sizes, group[table.seating[0]]
         ):
             yield f"entries {sorted(table.seating)} meet again before all have met"
+
+
+def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
+    """Return how often two entries of a group may meet until the end of the next round, at tables of two."""
+    rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
+    if past.opened.rules >= 2 and len(sizes) > 1:
+        return max(1, (past.length or past.stage.rounds) // rounds_to_meet_all[group])
+    return 1 if len(past.drawn) < min(rounds_to_meet_all.values()) else inf
 
 
 def _flaws_of_an_unknown_format(past: LeagueHistory, _drawn: RoundPaired) -> Iterator[str]:

@@ -207,20 +207,27 @@ class LeagueHistory:
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
         sums = Counter[int]()
         for match in block:
-            for entry, worth in zip(match.seating, self.worth(match.places), strict=False):
+            for entry, worth in zip(
+                match.seating, self.worth(match.places, shared=self._is_shared(match)), strict=False
+            ):
                 sums[entry] += worth
         if self.stage.scored == "blocks":
-            block_worth = self.worth([1 + sum(other > mine for other in sums.values()) for mine in sums.values()])
+            places = [1 + sum(other > mine for other in sums.values()) for mine in sums.values()]
+            block_worth = self.worth(places, shared=all(map(self._is_shared, block)))
             sums = Counter({entry: len(block) * worth for entry, worth in zip(sums, block_worth, strict=True)})
         for entry, worth in sums.items():
             self.points[entry] += sign * worth
 
-    def worth(self, places: Sequence[int]) -> list[int]:
+    def _is_shared(self, match: ResultRecorded) -> bool:
+        """Return whether the seats divide a single win because the match was ruled as shared."""
+        return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
+
+    def worth(self, places: Sequence[int], *, shared: bool = False) -> list[int]:
         """Return by seat the points, in units (see `unit`), gained in a match that ended with these places."""
         if self.stage.worth == "places":
             behind = [2 * sum(p > place for p in places) + places.count(place) - 1 for place in places]
             return [self.unit * twice // max(1, 2 * (len(places) - 1)) for twice in behind]
-        winners = places.count(1) if self.stage.worth == "shared" else 1
+        winners = places.count(1) if shared or self.stage.worth == "shared" else 1
         return [self.unit // max(1, winners) if place == 1 else 0 for place in places]
 
 

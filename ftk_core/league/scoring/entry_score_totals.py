@@ -127,7 +127,9 @@ def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryStageTo
                 tallies[entry].points += points
                 tallies[entry].rests.append((paired.round, points))
     last = begun.first + len(rounds)
-    _count_results(tallies, stage, [one for one in league.results if begun.first <= one.round < last])
+    results = [one for one in league.results if begun.first <= one.round < last]
+    _add_points(tallies, _scoring_units(stage, results, league.header.rules))
+    _count_results(tallies, results)
     return tallies
 
 
@@ -142,67 +144,75 @@ class _ScoringUnit(NamedTuple):
 
     seating: Sequence[int]
     places: tuple[int, ...]
+    worth: Worth
     matches: int = 1
 
 
-def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded]) -> list[_ScoringUnit]:
+def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded], rules: int) -> list[_ScoringUnit]:
     """Return the results as the stage scores them: each match alone, or each table's matches as one block."""
+    units = [_ScoringUnit(result.seating, result.places, _worth_of(stage, result, rules)) for result in results]
     if stage.scored == "matches":
-        return [_ScoringUnit(result.seating, result.places) for result in results]
-    blocks = defaultdict[tuple[int, int], list[ResultRecorded]](list)
-    for result in results:
-        blocks[result.round, result.table].append(result)
+        return units
+    blocks = defaultdict[tuple[int, int], list[_ScoringUnit]](list)
+    for result, unit in zip(results, units, strict=True):
+        blocks[result.round, result.table].append(unit)
     return [_combine_block(stage.worth, block) for block in blocks.values()]
 
 
-def _combine_block(worth: Worth, results: Sequence[ResultRecorded]) -> _ScoringUnit:
-    """Combine the matches of a table into one result, with places by total points."""
-    sums = dict.fromkeys(results[0].seating, Fraction(0))
-    for result in results:
-        for entry, gain in zip(result.seating, seat_gains(worth, result.places), strict=True):
-            sums[entry] += gain.points
-    return _ScoringUnit(tuple(sums), tuple(rank_by_keys(list(sums.values()))), len(results))
+def _worth_of(stage: StageTerms, result: ResultRecorded, rules: int) -> Worth:
+    """Return the rule for the points of a match. Since version 2 of the league rules, a ruling divides a single win.
 
-
-def _count_results(
-    tallies: Mapping[int, EntryStageTotals], stage: StageTerms, results: Sequence[ResultRecorded]
-) -> None:
-    """Add the results of matches to the totals of their entries.
-
-    Points are added as integers, multiples of one common unit, because adding fractions is slow.
+    A match ruled as shared has no winner, so that a full win for each seat would be worth more than any real result.
     """
-    scored = _scoring_units(stage, results)
-    ends = {one.places for one in scored} | {one.places for one in results}
-    gains_by_places = {places: seat_gains(stage.worth, places) for places in ends}
-    unit = lcm(
-        *(
-            value.denominator
-            for seats in gains_by_places.values()
-            for gain in seats
-            for value in (gain.points, gain.wins)
-        )
-    )
-    units = {
-        places: [(int(gain.points * unit), int(gain.wins * unit), gain.against) for gain in seats]
-        for places, seats in gains_by_places.items()
-    }
-    points, wins = defaultdict[int, int](int), defaultdict[int, int](int)
-    for seating, places, matches in scored:
-        for entry, (its_points, _, _) in zip(seating, units[places], strict=True):
+    is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
+    return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth
+
+
+def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
+    """Combine the matches of a table into one result, with places by total points."""
+    sums = dict.fromkeys(matches[0].seating, Fraction(0))
+    for match in matches:
+        for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):
+            sums[entry] += gain.points
+    if {match.worth for match in matches} == {"shared"}:
+        worth = "shared"
+    return _ScoringUnit(tuple(sums), tuple(rank_by_keys(list(sums.values()))), worth, len(matches))
+
+
+def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_ScoringUnit]) -> None:
+    """Add the points of matches to the totals of their entries.
+
+    They are added as integers, multiples of one common unit, because adding fractions is slow.
+    """
+    gains = {(one.worth, one.places): seat_gains(one.worth, one.places) for one in scored}
+    unit = lcm(*(gain.points.denominator for seats in gains.values() for gain in seats))
+    units = {key: [int(gain.points * unit) for gain in seats] for key, seats in gains.items()}
+    points = defaultdict[int, int](int)
+    for seating, places, worth, matches in scored:
+        for entry, its_points in zip(seating, units[worth, places], strict=True):
             points[entry] += matches * its_points
+    for entry, its_points in points.items():
+        tallies[entry].points += Fraction(its_points, unit)
+
+
+def _count_results(tallies: Mapping[int, EntryStageTotals], results: Sequence[ResultRecorded]) -> None:
+    """Add the wins, scores, excuses and opponents of matches to the totals of their entries."""
+    gains = {one.places: seat_gains("places", one.places) for one in results}  # wins do not depend on the rule
+    unit = lcm(*(gain.wins.denominator for seats in gains.values() for gain in seats))
+    units = {places: [(int(gain.wins * unit), gain.against) for gain in seats] for places, seats in gains.items()}
+    wins = defaultdict[int, int](int)
     for result in results:
         seating, excuses = result.seating, result.excuses or (0,) * len(result.seating)
         seats = zip(seating, units[result.places], result.scores, excuses, strict=True)
-        for entry, (_, its_wins, against), score, excused in seats:
+        for entry, (its_wins, against), score, excused in seats:
             tally = tallies[entry]
             wins[entry] += its_wins
             tally.score += score
             tally.played += 1
             tally.excuses += excused
             tally.met.setdefault(result.round, []).extend([(seating[other], halves) for other, halves in against])
-    for entry in points:
-        tallies[entry].points += Fraction(points[entry], unit)
-        tallies[entry].wins += Fraction(wins[entry], unit)
+    for entry, its_wins in wins.items():
+        tallies[entry].wins += Fraction(its_wins, unit)
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:

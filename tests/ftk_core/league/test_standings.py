@@ -7,6 +7,7 @@ from random import Random
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from ftk_core.game import rank_by_keys
 from ftk_core.league.league_commands import record
@@ -14,6 +15,8 @@ from ftk_core.league.league_facts import RoundClosed
 from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.pairing_checks.league_history import LeagueHistory
+from ftk_core.league.result_commands import overrule_result
 from ftk_core.league.scoring.entry_score_totals import (
     cross_table,
     points_of,
@@ -26,7 +29,7 @@ from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS
 from ftk_core.league.standings import standings
 from tests.support.pairing.events import make_result, play_event
 from tests.support.results import build_result
-from tests.support.stages import LeagueRun, play_league, stage
+from tests.support.stages import ORGANISER, LeagueRun, play_league, stage
 from tests.support.states import build_league_state, build_league_with_results, pair, play_rounds
 
 
@@ -101,6 +104,41 @@ def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_tabl
     rows = {row.entry: row for row in standings(run.league)}
     assert tuple(rows[entry].points for entry in sorted(rows)) == points
     assert list(flaws(run.facts)) == []
+
+
+@pytest.mark.parametrize(
+    ("scored", "rulings", "rules", "points"),
+    [
+        ("matches", 1, 2, Fraction(1, 4)),
+        ("matches", 1, 1, 1),
+        ("blocks", 2, 2, Fraction(1, 2)),
+        ("blocks", 1, 2, 2),
+    ],
+)
+def test_a_match_ruled_as_shared_gives_each_seat_a_share_of_one_win_if_winners_get_one_point_each(
+    scored: str, rulings: int, rules: int, points: Exact
+) -> None:
+    """A block with a match that was played to a draw of all seats has four winners, as the draw itself has."""
+    games = 2 if scored == "blocks" else 1
+    run = LeagueRun(stage("swiss", seats=4, rounds=1, games=games, scored=scored, worth="wins"), entries=4, rules=rules)
+    run.pair()
+    table, history = run.league.rounds[0].tables[0], LeagueHistory(opened=run.facts[0])  # type: ignore[arg-type]  # it is the opening
+    for game in range(games):
+        result = build_result(1, table, game, dict.fromkeys(rotate_seating(table, game), 0))
+        run.append(*record(run.league, replace(result, ruled="share" if game < rulings else None)))
+    for fact in run.facts[1:]:
+        history.count(fact)
+    assert {row.points for row in standings(run.league)} == {points}
+    assert set(history.points.values()) == {points * history.unit}
+
+
+def test_a_match_ruled_as_shared_whose_places_an_organiser_replaced_counts_like_a_played_match() -> None:
+    run = LeagueRun(stage("swiss", seats=4, rounds=1, worth="wins"), entries=4)
+    run.pair()
+    result = build_result(1, run.league.rounds[0].tables[0], 0, {1: 0, 2: 0, 3: 0, 4: 0})
+    run.append(*record(run.league, replace(result, ruled="share")))
+    run.append(overrule_result(run.league, (1, 1, 0), (1, 1, 3, 4), ORGANISER))
+    assert [row.points for row in standings(run.league)] == [1, 1, 0, 0]
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)), max_size=30))

@@ -1,0 +1,112 @@
+"""Groups: tie-breaks decide the positions within a group, and all meetings of a group are equally frequent."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import combinations
+
+import pytest
+from msgspec.structs import replace
+
+from ftk_core.league.command_audit import LeagueCommandAudit
+from ftk_core.league.league_commands import planned_rounds, record
+from ftk_core.league.league_facts import LeagueOpened, StageBegun
+from ftk_core.league.organiser_commands import disqualify_entry, excuse_entry
+from ftk_core.league.pairing_checks import flaws
+from ftk_core.league.standings import standings
+from tests.support.results import build_result
+from tests.support.stages import ORGANISER, LeagueRun, play_league, stage
+
+WON = {(1, 4), (4, 5), (4, 8), (1, 8), (5, 1), (8, 5), (2, 7)}
+"""Pairs (winner, loser) of two groups of four, 1 4 5 8 and 2 3 6 7; all other meetings are draws."""
+TIEBREAKS = ("head-to-head", "wins", "opposition-2")
+GROUPS_OF_FIVE_AND_FOUR = 9
+
+
+def play_two_groups_of_four(*, disqualified: int = 0, **terms: object) -> LeagueRun:
+    """Play a league of two groups and a final of the best two, in which the meetings in `WON` have winners."""
+    run = LeagueRun(
+        stage("groups", groups=2, tiebreaks=TIEBREAKS), stage("knockout", qualify=2), entries=8, seed=1, **terms
+    )
+    while run.pair():
+        paired = run.league.rounds[-1]
+        for table in paired.tables:
+            one, other = table.seating
+            form = {one: int((one, other) in WON), other: int((other, one) in WON)}
+            run.append(*record(run.league, build_result(paired.round, table, 0, form)))
+        if disqualified and paired.round == 3:
+            run.append(disqualify_entry(run.league, disqualified, ORGANISER))
+    return run
+
+
+def qualified(run: LeagueRun) -> set[int]:
+    """Return the entries that play the final."""
+    return {one.entry for fact in run.facts if isinstance(fact, StageBegun) and fact.stage == 2 for one in fact.entries}
+
+
+def count_meetings(run: LeagueRun) -> dict[int, Counter[tuple[int, ...]]]:
+    """Return group -> how often each pair of its entries met."""
+    met: dict[int, Counter[tuple[int, ...]]] = {}
+    for paired in run.league.rounds:
+        for table in paired.tables:
+            met.setdefault(table.group, Counter()).update(combinations(sorted(table.seating), 2))
+    return met
+
+
+def test_a_tiebreak_decides_who_wins_a_group_before_entries_of_different_groups_are_compared() -> None:
+    run = play_two_groups_of_four()
+    assert qualified(run) == {1, 2}
+    positions = {row.entry: row.level for row in standings(run.league) if row.stage == 1}
+    assert positions[4] == -1
+
+
+def test_a_disqualified_entry_leaves_its_position_in_the_group_to_the_next_entry() -> None:
+    assert qualified(play_two_groups_of_four(disqualified=1)) == {2, 4}
+
+
+def test_in_a_league_of_rules_1_all_entries_with_the_most_points_of_their_group_rank_equally() -> None:
+    run = play_two_groups_of_four(rules=1)
+    others = {1, 2, 4} - qualified(run)
+    assert [row.level for row in standings(run.league) if row.entry in others] == [0]
+    assert list(LeagueCommandAudit(run.facts).flaws()) == []
+
+
+@pytest.mark.parametrize(("rounds", "played", "often"), [(0, 5, (1, 1)), (10, 10, (2, 3)), (7, 6, (1, 2))])
+def test_groups_of_different_sizes_stop_after_the_last_complete_repetition_of_their_schedules(
+    rounds: int, played: int, often: tuple[int, int]
+) -> None:
+    run = LeagueRun(stage("groups", groups=2, rounds=rounds), entries=GROUPS_OF_FIVE_AND_FOUR)
+    planned = planned_rounds(run.league)
+    run.finish()
+    met = count_meetings(run)
+    assert (set(met[1].values()), set(met[2].values())) == ({often[0]}, {often[1]})
+    assert len(run.league.rounds) == planned == played
+    assert [*LeagueCommandAudit(run.facts).flaws(), *flaws(run.facts)] == []
+
+
+def test_groups_play_an_announced_number_of_rounds_that_is_smaller_than_their_schedules() -> None:
+    run = play_league(stage("groups", groups=2, rounds=2), entries=GROUPS_OF_FIVE_AND_FOUR)
+    assert len(run.league.rounds) == 2
+
+
+def test_entries_of_a_group_without_meetings_left_rest_without_points_even_if_they_are_excused() -> None:
+    run = LeagueRun(stage("groups", groups=2, absence="half"), entries=GROUPS_OF_FIVE_AND_FOUR)
+    for _ in range(3):
+        run.pair()
+        run.append(*record(run.league, *run.results()))
+    smaller = {entry for table in run.league.rounds[0].tables if table.group == 2 for entry in table.seating}
+    run.append(excuse_entry(run.league, min(smaller), [4], ORGANISER))
+    run.pair()
+    rests = {rest.entry: (rest.points, rest.why) for rest in run.league.rounds[3].rests}
+    assert {entry: rests[entry] for entry in smaller} == dict.fromkeys(smaller, ("0", "alone"))
+
+
+def test_the_audit_accepts_a_smaller_group_that_repeats_meetings_under_rules_1_alone() -> None:
+    run = play_league(stage("groups", groups=2), entries=GROUPS_OF_FIVE_AND_FOUR, rules=1)
+    assert set(count_meetings(run)[2].values()) == {1, 2}
+    assert [*LeagueCommandAudit(run.facts).flaws(), *flaws(run.facts)] == []
+    opening = run.facts[0]
+    assert isinstance(opening, LeagueOpened)
+    newer = [replace(opening, rules=2), *run.facts[1:]]
+    assert any("round_paired" in flaw for flaw in LeagueCommandAudit(newer).flaws())
+    assert any("meet again before all have met" in flaw for flaw in flaws(newer))
