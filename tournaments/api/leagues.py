@@ -21,7 +21,6 @@ from foundation import bot_clock_fields
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.message_punctuation import translate_message
 from foundation.query_parameters import query_parameters
-from ftk_core.league.event_fields import StageTerms
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals
 from tournaments.api.league_serializers import (
@@ -41,6 +40,7 @@ from tournaments.api.term_serializers import (
 from tournaments.leagues import queries, services
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.organisers.league_templates import list_templates
 from tournaments.reports import league_lists, league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
@@ -205,7 +205,7 @@ def parse_terms(fields: dict[str, Any], by: str) -> LeagueTerms:
     clock = bot_clock_fields.clock_from({part: terms.pop(part) for part in bot_clock_fields.PARTS})
     options = terms.pop("options")
     try:
-        stages = msgspec.convert(terms.pop("stages"), tuple[StageTerms, ...])
+        stages = parse_stages(terms.pop("stages"), terms["game"], terms["worth"])
     except msgspec.ValidationError as error:
         raise ValidationError({"stages": str(error)}) from None
     until = terms.pop("entries_until")

@@ -65,9 +65,8 @@ class TermsSerializer(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
 
     def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
-        """Return the stages as JSON objects, without fields that have default values."""
-        stages: list[dict[str, Any]] = msgspec.to_builtins(header.stages)
-        return stages
+        """Return the stages as JSON objects, without fields that have the same default value in each league."""
+        return [{**msgspec.to_builtins(stage), "worth": stage.worth} for stage in header.stages]
 
     def get_options(self, header: LeagueOpened) -> dict[str, Any]:
         """Return the game options as a JSON object."""

@@ -1,12 +1,15 @@
-"""Seeding of a league's stages, and a check that enough entries qualify for each stage."""
+"""Stages of a league that is announced: their parsing, their seeding, and a check that enough entries qualify."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
+import msgspec
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
+from ftk_core.game import Worth
+from ftk_core.games import list_games
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -15,6 +18,17 @@ from tournaments.models import ALL_TIME, CourtRating, League
 
 MAX_ENTRIES = 1_000_000
 """Upper bound for the number of entries in any league."""
+
+
+def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageTerms, ...]:
+    """Return the stages of a league from JSON objects. Raise msgspec.ValidationError for invalid ones.
+
+    A stage without `worth` gets that of the league or, if this is None, the default of the game. A game that does not
+    exist is not refused here.
+    """
+    if worth is None:
+        worth = list_games()[game].worth if game in list_games() else "places"
+    return msgspec.convert([{"worth": worth, **stage} for stage in stages], tuple[StageTerms, ...])
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:

@@ -74,6 +74,19 @@ def test_league_settings_read_from_the_api_can_be_posted_again_to_announce_anoth
     assert program.get("/api/v1/leagues/nothing/terms/").status_code == 404
 
 
+@pytest.mark.parametrize(("worth", "first"), [({}, "wins"), ({"worth": "shared"}, "shared")])
+def test_a_stage_without_a_scoring_rule_has_that_of_the_league_or_of_the_game(
+    worth: dict[str, str], first: str, program: APIClient
+) -> None:
+    stages = [{"format": "swiss", "seats": 6, "rounds": 2}, {"format": "knockout", "seats": 6, "worth": "places"}]
+    assert sent(program, game="kings_court", seats=6, stages=stages, **worth).status_code == 201
+    terms = program.get("/api/v1/leagues/night/terms/").json()
+    assert [stage["worth"] for stage in terms["stages"]] == [first, "places"]
+    again = {**terms, "slug": "again", "name": "Again"}
+    assert program.post("/api/v1/leagues/", again, format="json").status_code == 201
+    assert program.get("/api/v1/leagues/again/terms/").json() == again
+
+
 @pytest.mark.parametrize("to", ["/api/v1/leagues/", "/api/v1/leagues/new/outlook/"])
 def test_an_unknown_programming_language_is_refused(program: APIClient, to: str) -> None:
     answer = sent(program, to, languages=["cobol"])

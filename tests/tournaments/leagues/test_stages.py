@@ -49,6 +49,16 @@ def test_a_league_of_several_stages_can_be_announced_from_the_shell() -> None:
     assert (header.ruling, header.tries, bool(header.by)) == ("loss", 2, True)
 
 
+@pytest.mark.parametrize(("worth", "first"), [((), "wins"), (("--worth", "shared"), "shared")])
+def test_a_stage_announced_in_the_shell_without_a_scoring_rule_has_that_of_the_league_or_of_the_game(
+    worth: tuple[str, ...], first: str
+) -> None:
+    stages = '[{"format": "swiss", "seats": 6, "rounds": 2}, {"format": "knockout", "seats": 6, "worth": "places"}]'
+    call_command("league", "open", "cup", "kings_court", "--stages", stages, *worth, verbosity=0)
+    header = load(League.objects.get(slug="cup"))[1].header
+    assert (header.worth, *(stage.worth for stage in header.stages)) == (first, first, "places")
+
+
 @pytest.mark.parametrize(
     ("stages", "said"),
     [

@@ -21,16 +21,19 @@ from foundation.management_commands import (
     OneLineErrorArgumentParser,
     parse_time,
 )
+from ftk_core.game import Worth
 from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, LeagueTerms
+from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
 from tournaments.reports import league_queries
 from tournaments.reports.league_lists import read_card
 
 STAGES_HELP = """as JSON: '[{"format": "swiss", "seats": 4, "rounds": 3}, {"format": "knockout", "seats": 2}]'"""
+WORTH_HELP = "rule for the points of matches, in each stage without a rule of its own; by default that of the game"
 
 
 STAGE_DEFAULTS: dict[str, Any] = {
@@ -52,12 +55,14 @@ def parse_list(text: str) -> tuple[str, ...]:
     return tuple(item.strip() for item in text.split(",") if item.strip())
 
 
-def parse_stages(text: str) -> tuple[StageTerms, ...]:
-    """Parse stages from JSON; raises ArgumentTypeError with the error and its position."""
+def parse_stage_objects(text: str) -> list[dict[str, object]]:
+    """Parse the JSON objects of valid stages; raises ArgumentTypeError with the error and its position."""
     try:
-        return msgspec.json.decode(text, type=tuple[StageTerms, ...])
+        msgspec.json.decode(text, type=tuple[StageTerms, ...])
     except msgspec.DecodeError as error:
         raise ArgumentTypeError(f"these are no stages: {error}") from None
+    objects: list[dict[str, object]] = msgspec.json.decode(text)
+    return objects
 
 
 def _add_entry_conditions(opening: CommandParser) -> None:
@@ -117,14 +122,14 @@ class Command(ArenaCommand):
             default=[],
             help="asked at entry, such as 'Size? * | S | M'",
         )
-        opening.add_argument("--worth", choices=("places", "wins", "shared"))
+        opening.add_argument("--worth", choices=get_args(Worth), help=WORTH_HELP)
         opening.add_argument("--options", default="", help="""the game's own, as JSON, e.g. '{"fake": true}'""")
         opening.add_argument("--deals", choices=get_args(Deals), help="of the matches of one table")
         opening.add_argument("--scored", choices=get_args(Scored), help="each, or a table's as one")
         opening.add_argument("--tiebreaks", type=parse_list, help="in their order, e.g. opposition,wins")
         opening.add_argument("--seeding", choices=get_args(Seeding), help=SEEDING_HELP)
         opening.add_argument("--rest", choices=get_args(RestValue), help="what a rest is worth")
-        opening.add_argument("--stages", type=parse_stages, default=(), help=STAGES_HELP)
+        opening.add_argument("--stages", type=parse_stage_objects, default=(), help=STAGES_HELP)
         _add_entry_conditions(opening)
         entering = subparsers.add_parser("enter", help="enter the newest active version of bots")
         entering.add_argument("slug")
@@ -147,6 +152,7 @@ class Command(ArenaCommand):
         words = {field.name for field in fields(LeagueTerms)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
         terms["questions"] = tuple(terms["questions"])
+        terms["stages"] = parse_stages(terms["stages"], terms["game"], terms["worth"])
         typed = [option for option in STAGE_DEFAULTS if terms[option] is not None]
         if typed and terms["stages"]:
             raise InvalidCommandInputError(f"--{typed[0]} has no effect with --stages: write it into the stages")
