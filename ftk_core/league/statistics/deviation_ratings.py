@@ -14,6 +14,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linprog
+from scipy.stats import binom
 
 Margins = NDArray[np.float64]
 """[bot, opponent]: share of matches in which the bot is ahead, minus the share in which it is behind."""
@@ -23,10 +24,12 @@ TOLERANCE = 1e-10
 """Tolerance of the linear programs, the smallest that the solver accepts."""
 SCORE_TOLERANCES = (1e-9, 1e-8, 1e-7, 1e-6)
 """Amounts by which scores already fixed may be exceeded, tried in turn until the linear program has a solution."""
+ROUNDING = 1e-6
+"""Number of matches by which a sum of results may be too small, because it is computed from a rounded margin."""
 MIN_DUAL_PRICE = 1e-6
 """Dual price below which a price is taken for a rounding error. Prices add up to 1, so the largest is greater."""
-Z_95_PERCENT_ONE_SIDED = 1.645
-"""Standard errors by which each margin of a cycle must exceed 0: one-sided, 95% confidence."""
+MAX_ERROR_PROBABILITY = 0.05
+"""Maximum probability that a margin of a listed cycle is due to luck, and maximum expected number of false cycles."""
 
 
 class IntransitiveBotCycle(msgspec.Struct, frozen=True):
@@ -98,10 +101,12 @@ def _solve_limit(
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[IntransitiveBotCycle]:
     """Return up to `most` cycles of three bots that beat each other, the clearest cycle first.
 
-    A cycle is as clear as the smallest of its three margins. Each margin must be above 0 with 95% confidence.
+    A cycle is as clear as the smallest of its three margins. Each margin is tested (exact binomial test, one-sided) at
+    a level at which at most `MAX_ERROR_PROBABILITY` cycles are expected among bots of equal strength, because all
+    possible cycles are searched.
     """
-    errors = 1 / np.sqrt(np.maximum(matches, 1))
-    beats = margins * (matches + PRIOR_MEETINGS) / np.maximum(matches, 1) > Z_95_PERCENT_ONE_SIDED * errors
+    wins = np.floor((margins * (matches + PRIOR_MEETINGS) + matches) / 2 + ROUNDING)
+    beats = np.asarray(binom.sf(wins - 1, matches, 0.5)) <= _max_error_of_margin(len(margins))
     cycles = list[IntransitiveBotCycle]()
     later = np.arange(len(margins))
     for one in range(len(margins)):
@@ -110,6 +115,15 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
         closed = [_cycle(margins, one, int(losers[lost]), int(winners[won])) for lost, won in pairs]
         cycles = sorted([*cycles, *closed], key=lambda cycle: (-min(cycle.margins), cycle.bots))[:most]
     return cycles
+
+
+def _max_error_of_margin(bots: int) -> float:
+    """Return the error probability of each of a cycle's three independent margins, given the number of bots.
+
+    Each three bots can form two cycles, one in each direction.
+    """
+    possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
+    return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))
 
 
 def _cycle(margins: Margins, *bots: int) -> IntransitiveBotCycle:

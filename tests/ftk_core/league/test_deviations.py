@@ -110,6 +110,33 @@ def test_adding_copies_of_a_bot_can_change_the_order_by_court_rating() -> None:
     assert any(ranked([*range(8), *[bot] * 10]) != ranked(list(range(8))) for bot in range(3))
 
 
+def played_pairs(number: int, expected: NDArray[np.float64], meetings: int) -> tuple[Margins, NDArray[np.int64]]:
+    """Return margins and meetings of bots of which each beats the others with the expected probability."""
+    wins = np.tril(np.random.default_rng(number).binomial(meetings, expected), -1)
+    matches = meetings * (1 - np.eye(len(expected), dtype=np.int64))
+    return margins_of(2 * (wins + np.tril(meetings - wins, -1).T), matches), matches
+
+
+@pytest.mark.parametrize(("bots", "meetings"), [(50, 10), (20, 10), (5, 3)])
+def test_ladders_of_equally_strong_bots_show_a_cycle_in_at_most_5_percent_of_cases(bots: int, meetings: int) -> None:
+    ladders = (played_pairs(number, np.full((bots, bots), 0.5), meetings) for number in range(100))
+    assert sum(find_cycles(*ladder) != [] for ladder in ladders) <= 5
+
+
+def test_a_cycle_of_three_bots_that_win_80_percent_is_found_among_50_bots_after_60_meetings_of_each_pair() -> None:
+    expected = np.full((50, 50), 0.5)
+    for one, other in ((1, 0), (2, 1), (0, 2)):
+        expected[one, other], expected[other, one] = 0.8, 0.2
+    assert [set(cycle.bots) for cycle in find_cycles(*played_pairs(1, expected, 60))] == [{0, 1, 2}]
+
+
+def test_three_wins_of_three_matches_are_too_few_for_a_cycle() -> None:
+    three = np.full((3, 3), 3)
+    assert find_cycles(margins_of((3 * PAPER[:3, :3]).astype(np.int64) + three, three), three) == []
+    five = np.full((3, 3), 5)
+    assert len(find_cycles(margins_of((5 * PAPER[:3, :3]).astype(np.int64) + five, five), five)) == 1
+
+
 def test_the_clearest_cycle_is_listed_first_and_random_results_show_no_cycle() -> None:
     matches = np.full((4, 4), 100)
     (cycle,) = find_cycles(PAPER, matches)
