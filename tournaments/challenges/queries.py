@@ -10,7 +10,7 @@ from django.db.models import Min
 from django.utils.translation import gettext
 
 from ftk_core.kit.series.local_matches import PlayedMatch
-from ftk_core.kit.series.series_statistics import compute_statistics
+from ftk_core.kit.series.series_statistics import BotStatistics, compute_statistics
 from ftk_core.league.court_rating.rating_fit import STANDARD_ERRORS_95_PERCENT
 from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED
@@ -138,22 +138,20 @@ def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
     ]
     deals = [number // per_deal for number, _ in played]
     counted = [match for number, match in played if deals.count(number // per_deal) == per_deal]
-    return [
-        ChallengeResult(
-            name=line.bot,
-            games=line.games,
-            share=line.points,
-            low=max(0.0, line.points - STANDARD_ERRORS_95_PERCENT * line.points_error)
-            if line.games > per_deal
-            else 0.0,
-            high=min(1.0, line.points + STANDARD_ERRORS_95_PERCENT * line.points_error)
-            if line.games > per_deal
-            else 1.0,
-            wins=line.wins,
-            excuses=line.faults,
-        )
-        for line in compute_statistics(challenge.names, counted, together=per_deal)
-    ]
+    return [_make_result(line) for line in compute_statistics(challenge.names, counted, together=per_deal)]
+
+
+def _make_result(line: BotStatistics) -> ChallengeResult:
+    margin = 1.0 if line.points_error is None else STANDARD_ERRORS_95_PERCENT * line.points_error
+    return ChallengeResult(
+        name=line.bot,
+        games=line.games,
+        share=line.points,
+        low=max(0.0, line.points - margin),
+        high=min(1.0, line.points + margin),
+        wins=line.wins,
+        excuses=line.faults,
+    )
 
 
 def _list_closed_matches(challenge: Challenge) -> list[ChallengeMatch]:

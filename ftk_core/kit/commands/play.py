@@ -26,8 +26,8 @@ from ftk_core.kit.series.local_matches import (
 )
 from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
 from ftk_core.kit.series.series_record import SeriesRecord, open_record
-from ftk_core.kit.series.series_reports import GauntletReport, MatchSeriesReport, opponent_result
-from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, bot_statistics, compute_statistics
+from ftk_core.kit.series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
+from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, compute_statistics
 from ftk_core.kit.series.shared_command_options import (
     CPU_COUNT,
     Against,
@@ -142,7 +142,7 @@ def _print_played(report: MatchSeriesReport) -> None:
             _rating(line),
             f"{line.place:.2f}",
             str(line.wins),
-            f"{line.score:.2f} ± {line.score_error:.2f}",
+            f"{line.score:.2f} ± {_error(line.score_error, '.2f')}",
             str(line.faults),
         )
     out.print(grid)
@@ -185,7 +185,7 @@ def gauntlet(
         check_series(series, size)
         with open_record("gauntlet", series, resume, log, seats=size, deals=deals) as record:
             played = list(_play(series, list(_gauntlet_fixtures(len(field), deals, size)), record, jobs))
-    report = _gauntlet_report(series, played, size, deals)
+    report = gauntlet_report(series, played, size, deals)
     if json:
         print_json(report)
     else:
@@ -203,24 +203,6 @@ def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMat
             for turn in range(seats):
                 seating = rotate_seating((0, *[opponent] * (seats - 1)), turn)
                 yield SeriesMatch(seating, deal, f"{opponent}/{deal}/{turn}")
-
-
-def _gauntlet_report(series: MatchSeries, played: list[PlayedMatch], seats: int, deals: int) -> GauntletReport:
-    names, each, totals = names_of(series.bots), deals * seats, bot_statistics("", 0, played, seats)
-    return GauntletReport(
-        game=series.game,
-        seed=series.seed,
-        bot=names[0],
-        seats=seats,
-        deals=deals,
-        points=totals.points,
-        points_error=totals.points_error,
-        faults=totals.faults,
-        meetings=tuple(
-            opponent_result(opponent, played[place * each : (place + 1) * each], seats)
-            for place, opponent in enumerate(names[1:])
-        ),
-    )
 
 
 def _print_gauntlet(report: GauntletReport) -> None:
@@ -246,5 +228,9 @@ def _grid(title: str, first: str) -> Table:
     return grid
 
 
-def _percent(share: float, error: float) -> str:
-    return f"{100 * share:.1f} ± {100 * error:.1f}"
+def _percent(share: float, error: float | None) -> str:
+    return f"{100 * share:.1f} ± {_error(None if error is None else 100 * error, '.1f')}"
+
+
+def _error(error: float | None, digits: str) -> str:
+    return "-" if error is None else format(error, digits)

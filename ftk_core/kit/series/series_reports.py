@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ftk_core.kit.series.local_matches import PlayedMatch, names_of
+from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, names_of
 from ftk_core.kit.series.sequential_testing import (
     Conclusion,
     MatchBlockStatistics,
@@ -45,8 +45,8 @@ class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     points: float
     """Mean share of opponents that the bot beat, a tie counting half: 0 to 1."""
-    points_error: float
-    """Standard error of `points`; all matches on one deal count as one observation."""
+    points_error: float | None
+    """Standard error of `points`; all matches on one deal count as one observation. None with one deal."""
     wins: int
     faults: int
     """Number of decisions without a valid answer of the bot."""
@@ -64,7 +64,8 @@ class GauntletReport(msgspec.Struct, frozen=True, kw_only=True):
     """Number of deals against each opponent."""
     points: float
     """Mean share of opponents that the bot beat, over all matches."""
-    points_error: float
+    points_error: float | None
+    """Standard error of `points` over deals, with these opponents. None with one deal."""
     faults: int
     meetings: tuple[OpponentResult, ...]
 
@@ -110,9 +111,29 @@ class VersionComparisonReport(msgspec.Struct, frozen=True, kw_only=True):
     candidate_faults: int
 
 
-def opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
+def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: int, deals: int) -> GauntletReport:
+    """Return the result of a gauntlet, in which every opponent got the same deals, each played once from every seat."""
+    names, each = names_of(series.bots), deals * seats
+    totals = bot_statistics("", 0, played, together=seats, deals=deals)
+    return GauntletReport(
+        game=series.game,
+        seed=series.seed,
+        bot=names[0],
+        seats=seats,
+        deals=deals,
+        points=totals.points,
+        points_error=totals.points_error,
+        faults=totals.faults,
+        meetings=tuple(
+            _opponent_result(opponent, played[place * each : (place + 1) * each], seats)
+            for place, opponent in enumerate(names[1:])
+        ),
+    )
+
+
+def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
     """Return the result of a series' first bot against one opponent; each deal was played once from every seat."""
-    line = bot_statistics(opponent, 0, matches, seats)
+    line = bot_statistics(opponent, 0, matches, together=seats)
     return OpponentResult(
         opponent=opponent,
         games=line.games,

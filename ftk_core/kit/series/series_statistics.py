@@ -23,10 +23,11 @@ class BotStatistics(msgspec.Struct, frozen=True, kw_only=True):
     games: int
     points: float
     """Mean share of opponents beaten, a tie counting half: 0 to 1."""
-    points_error: float
+    points_error: float | None
+    """Standard error of `points`; None with fewer than two deals, as is `score_error`."""
     place: float
     score: float
-    score_error: float
+    score_error: float | None
     wins: int
     """Number of matches in first place, shared or not."""
     faults: int
@@ -46,20 +47,24 @@ def compute_statistics(
     `together` is the number of consecutive matches on one deal. As they share their luck, they count as one observation
     in standard errors.
     """
-    lines = [bot_statistics(name, bot, matches, together) for bot, name in enumerate(names)]
+    lines = [bot_statistics(name, bot, matches, together=together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
 
 
-def bot_statistics(name: str, bot: int, matches: Sequence[PlayedMatch], together: int = 1) -> BotStatistics:
+def bot_statistics(
+    name: str, bot: int, matches: Sequence[PlayedMatch], *, together: int = 1, deals: int = 0
+) -> BotStatistics:
     """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
 
     `together` is the number of consecutive matches on one deal, which count as one observation in standard errors.
+    `deals` is the number of deals after which the same deals follow again; 0 if they never do.
     """
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]
     for number, match, seat in seats_held:
-        points[number // together].append(float(share_left_behind(match.places, seat)))
-        scores[number // together].append(match.scores[seat])
+        deal = number // together % (deals or len(matches))
+        points[deal].append(float(share_left_behind(match.places, seat)))
+        scores[deal].append(match.scores[seat])
     (points_mean, points_error), (score_mean, score_error) = _mean(points.values()), _mean(scores.values())
     return BotStatistics(
         bot=name,
@@ -91,13 +96,13 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
     return [seat for seat, holder in enumerate(match.seating) if holder == bot]
 
 
-def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float]:
+def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
     """Return the pair (mean, standard error) of values in groups; the mean of each group counts as one observation.
 
-    The standard error is 0.0 with fewer than two groups.
+    The standard error is None with fewer than two groups.
     """
     values, count = [sum(group) / len(group) for group in groups], len(groups)
     mean = sum(values) / max(1, count)
     if count < 2:
-        return mean, 0.0
+        return mean, None
     return mean, math.sqrt(sum((value - mean) ** 2 for value in values) / (count - 1) / count)

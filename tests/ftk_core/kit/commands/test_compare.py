@@ -132,6 +132,22 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
     assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
 
 
+def test_the_standard_error_of_a_gauntlet_contains_no_differences_between_its_opponents() -> None:
+    """On each deal the bot beats the first opponent twice, and wins once against its copy."""
+    found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "--against", "hold20", "-n", "2", "--json")
+    assert [meeting["points"] for meeting in found["meetings"]] == [1, 0.5]
+    assert (found["points"], found["points_error"]) == (0.75, 0)
+
+
+def test_the_standard_error_of_a_single_deal_is_unknown() -> None:
+    found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "-n", "1", "--json")
+    assert (found["points_error"], found["meetings"][0]["points_error"]) == (None, None)
+    assert "100.0 ± -" in ftk("gauntlet", "pig", "hold20", "--against", "random", "-n", "1")[1]
+    (best, last) = run_for_json("play", "pig", "hold20", "random", "--json")["bots"]
+    assert {best["points_error"], last["score_error"]} == {None}
+    assert "100.0 ± -" in ftk("play", "pig", "hold20", "random")[1]
+
+
 @pytest.mark.slow
 def test_ftk_play_prints_a_court_rating_with_its_interval_for_each_bot() -> None:
     found = run_for_json("play", "pig", "random", "hold20", "--games", "8", "--duplicate", "--json")
