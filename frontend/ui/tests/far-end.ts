@@ -50,8 +50,8 @@ export class FarEnd implements Socket {
     this.say(message);
   }
 
-  refuse(detail = 'not now'): void {
-    this.say({ type: 'refused', code: 'eyes_closed', detail });
+  refuse(detail = 'not now', code = 'eyes_closed'): void {
+    this.say({ type: 'refused', code, detail });
   }
 }
 

@@ -1,6 +1,6 @@
 /** The connection to the server: one socket that redials, and at most one open question on it. */
 
-import { FINAL_CODES, hear, type Eyes, type Frames, type Watch } from './protocol';
+import { FINAL_CODES, hear, LASTING_REFUSALS, type Eyes, type Frames, type Watch } from './protocol';
 import type { Plain } from './words';
 
 /** As much of a WebSocket as is used, so that a test can hold the other end. */
@@ -40,9 +40,9 @@ const SPREAD_MS = 5_000;
 
 /**
  * How long to wait before an attempt (counted from 1): up to a bound that doubles each time, as luck (0 to 1) has it,
- * so that not all who were cut off together come back together.
+ * so that not all who were cut off together come back together. `code` is the close code of a connection that dropped.
  */
-export function waitBefore(attempt: number, luck: number, code: number): number {
+export function waitBefore(attempt: number, luck: number, code?: number): number {
   const most = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1));
   return code === LEAVING && attempt === 1 ? luck * SPREAD_MS : most * (0.5 + luck / 2);
 }
@@ -53,6 +53,8 @@ export class Connection {
   private asked: Eyes | null = null;
   private given: Eyes | null = null;
   private socket: Socket | null = null;
+  /** Whether the socket can be sent to. */
+  private opened = false;
   private attempt = 0;
   private forget: () => void = () => undefined;
 
@@ -71,7 +73,9 @@ export class Connection {
     const socket = this.hooks.dial();
     this.socket = socket;
     this.asked = this.given = null;
+    this.opened = false;
     socket.onopen = () => {
+      this.opened = true;
       this.hooks.status({ kind: 'connected' });
       this.ask();
     };
@@ -91,7 +95,7 @@ export class Connection {
   /** Look through other eyes; asked once the open question is answered. */
   look(eyes: Eyes): void {
     this.wanted = eyes;
-    if (this.given !== null && this.asked === null && this.given !== eyes) this.ask();
+    if (this.opened && this.asked === null && this.given !== eyes) this.ask();
   }
 
   /** Be told in another language from now on: what was sent in the one before is left behind with its socket. */
@@ -103,6 +107,7 @@ export class Connection {
   }
 
   private ask(): void {
+    this.forget();
     const eyes = this.wanted;
     const watch: Watch = { type: 'watch', eyes, after: this.hooks.last(eyes), until: null, language: this.language };
     this.asked = eyes;
@@ -131,13 +136,22 @@ export class Connection {
     const eyes = this.asked;
     this.asked = null;
     if (eyes === null) return;
+    if (!LASTING_REFUSALS.includes(code)) {
+      this.given = null; // the server no longer sends for the eyes before
+      this.attempt += 1;
+      this.forget = this.hooks.later(() => this.ask(), waitBefore(this.attempt, this.hooks.luck()));
+      this.hooks.refused(eyes, code, detail);
+      return;
+    }
     if (this.wanted === eyes && this.given !== null) this.wanted = this.given;
     this.hooks.refused(eyes, code, detail);
-    if (this.wanted !== this.given && this.wanted !== eyes) this.ask();
+    if (this.asked === null && this.wanted !== this.given && this.wanted !== eyes) this.ask();
   }
 
   private dropped(code: number): void {
+    this.forget();
     this.socket = null;
+    this.opened = false;
     const why = FINAL_CODES.get(code);
     if (why !== undefined) {
       this.hooks.status({ kind: 'closed', why });

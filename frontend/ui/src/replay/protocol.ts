@@ -111,6 +111,9 @@ export interface Refused {
   readonly detail: string;
 }
 
+/** Codes of refusals that stay the same if the same is asked again; all others pass, such as that of a store that is away. */
+export const LASTING_REFUSALS: readonly string[] = ['eyes_closed', 'unknown_eyes'];
+
 /** Which eyes were refused, and the server's words about it. */
 export interface Refusal extends Omit<Refused, 'type'> {
   readonly eyes: Eyes;

@@ -6,7 +6,7 @@ import { Reel, firstChoice } from './reel';
 import type { Command } from './keys';
 import { Connection, type Status } from './connection';
 import type { Spot } from './link';
-import { FRESH, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
+import { FRESH, LASTING_REFUSALS, PUBLIC, type Eyes, type Frames, type Refusal } from './protocol';
 import type { Setting } from './setting';
 import { ShownPictures } from './shown.svelte';
 import { Tempo } from './tempo.svelte';
@@ -170,6 +170,7 @@ export class Replay extends ShownPictures {
     const reel = this.reels.get(message.eyes) ?? new Reel(message.eyes);
     this.reels.set(message.eyes, reel);
     reel.take(message, whole);
+    if (this.refusal?.eyes === message.eyes) this.refusal = null;
     const at = this.moments[this.index]?.at ?? -1;
     if (message.eyes === this.wanted && reel.last >= at) this.show(reel);
     this.orders.catchUp();
@@ -216,11 +217,14 @@ export class Replay extends ShownPictures {
   }
 
   private refuse(refusal: Refusal): void {
-    this.reels.delete(refusal.eyes);
-    this.refusal = refusal;
-    if (this.wanted !== refusal.eyes) return;
-    this.wanted = this.moments.length > 0 ? this.eyes : PUBLIC;
-    this.eyes = this.wanted;
+    const { eyes, code } = refusal;
+    if (this.wanted === eyes) this.refusal = refusal;
+    if (!LASTING_REFUSALS.includes(code)) return; // the connection asks again
+    this.reels.delete(eyes);
+    const fallback = this.moments.length > 0 && this.eyes !== eyes ? this.eyes : PUBLIC;
+    if (this.wanted !== eyes || fallback === eyes) return;
+    this.wanted = fallback;
+    if (this.moments.length === 0) this.eyes = this.wanted;
     this.connection.look(this.wanted);
   }
 }
