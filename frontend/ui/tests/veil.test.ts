@@ -1,7 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { readSpot, writeSpot } from '../src/replay/link';
 import { FRESH } from '../src/replay/protocol';
 import { Replay } from '../src/replay/replay.svelte';
+import { habit, keepHabit } from '../src/replay/veil.svelte';
 import { Exchange } from './far-end';
 
 let far: Exchange;
@@ -92,6 +93,36 @@ describe('spoiler-free eyes', () => {
     const replay = watching();
     far.socket.frames('public', [0, 1, 2], false);
     replay.look('1');
+    far.socket.frames('1', [0, 1, 2], false);
     expect([replay.veil.on, replay.shown.length, replay.wanted]).toEqual([false, 3, '1']);
+  });
+
+  it('are kept while other eyes are only asked for, and if these are refused', () => {
+    const replay = watching();
+    far.socket.frames('public', [0, 1, 2], false);
+    replay.do('next-eyes');
+    expect([replay.veil.drawn, replay.shown.length]).toEqual([true, 1]);
+    far.socket.refuse();
+    far.socket.frames('public', [3], false);
+    expect([replay.veil.drawn, replay.shown.length, replay.spot.eyes]).toEqual([true, 1, FRESH]);
+  });
+});
+
+describe('the habit of spoiler-free watching', () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  it('is ended by the public eyes, and by no others', () => {
+    const stored = new Map<string, string>();
+    const localStorage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, text: string) => stored.set(key, text),
+      removeItem: (key: string) => stored.delete(key),
+    };
+    vi.stubGlobal('localStorage', localStorage);
+    const habits = [FRESH, '0', 'all', 'public', '0'].map((selected) => {
+      keepHabit(selected);
+      return habit();
+    });
+    expect(habits).toEqual([true, true, true, false, false]);
   });
 });

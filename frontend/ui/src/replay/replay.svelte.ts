@@ -34,6 +34,8 @@ export class Replay extends ShownPictures {
   private target: number | null;
   private readonly orders = new Orders(this);
   private readonly paced: () => boolean;
+  /** True if other eyes are asked for that end spoiler-free watching once their frames are drawn. */
+  private unveils = false;
   /** True once the newest frame has been shown: what comes later happens before the reader's eyes. */
   private upToDate = false;
   private language: string;
@@ -92,8 +94,8 @@ export class Replay extends ShownPictures {
   /** Look through other eyes, at the same entry. */
   look(eyes: Eyes): void {
     this.refusal = null;
+    this.unveils = eyes !== FRESH;
     if (eyes === FRESH) this.hide();
-    else this.veil.drop();
     this.wanted = eyes === FRESH ? PUBLIC : eyes;
     const reel = this.reels.get(eyes);
     if (reel && reel.last >= (this.moment?.at ?? 0)) this.show(reel);
@@ -178,6 +180,8 @@ export class Replay extends ShownPictures {
 
   /** Draw this reel from now on, at the entry where the one before stood. */
   private show(reel: Reel): void {
+    if (this.unveils) this.veil.drop();
+    this.unveils = false;
     const first = this.moments.length === 0;
     const at = this.moments[this.index]?.at ?? -1;
     const paced = this.upToDate && this.eyes === reel.eyes && this.paced();
@@ -223,6 +227,7 @@ export class Replay extends ShownPictures {
     this.reels.delete(eyes);
     const fallback = this.moments.length > 0 && this.eyes !== eyes ? this.eyes : PUBLIC;
     if (this.wanted !== eyes || fallback === eyes) return;
+    this.unveils = false;
     this.wanted = fallback;
     if (this.moments.length === 0) this.eyes = this.wanted;
     this.connection.look(this.wanted);

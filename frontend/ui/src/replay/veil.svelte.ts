@@ -1,5 +1,7 @@
 /** Spoiler-free watching: what lies beyond the furthest moment watched is kept back until the end is reached. */
 
+import { FRESH, PUBLIC, type Eyes } from './protocol';
+
 /** How much empty road the slider shows ahead; it depends on what was watched alone, so it tells nothing. */
 const AHEAD = 1.25;
 const LEAST_AHEAD = 20;
@@ -46,10 +48,14 @@ export class Veil {
 
 const KEY = 'ftk-spoiler-free';
 
-/** Remember whether matches are to be opened spoiler-free; a browser that keeps nothing forgets it. */
-export function keepHabit(on: boolean): void {
+/**
+ * Remember by the eyes that were selected whether matches are to be opened spoiler-free: seats and all-seeing eyes,
+ * which may be refused, change nothing. A browser that keeps nothing forgets it.
+ */
+export function keepHabit(selected: Eyes): void {
+  if (selected !== FRESH && selected !== PUBLIC) return;
   try {
-    if (on) localStorage.setItem(KEY, '1');
+    if (selected === FRESH) localStorage.setItem(KEY, '1');
     else localStorage.removeItem(KEY);
   } catch {
     return;
