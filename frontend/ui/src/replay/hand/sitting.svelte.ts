@@ -30,6 +30,9 @@ export class Sitting {
   private readonly notes: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wait = SOON_MS;
+  /** Number of the newest request: replies to those before it are out of date. */
+  private newest = 0;
+  private disposed = false;
 
   constructor(
     private readonly replay: Replay,
@@ -82,14 +85,17 @@ export class Sitting {
   }
 
   dispose(): void {
+    this.disposed = true;
     clearTimeout(this.timer);
   }
 
   private async look(): Promise<void> {
     clearTimeout(this.timer);
+    if (this.disposed) return;
+    const request = ++this.newest;
     const told = await ask(`${this.address}?lang=${language()}${this.hints ? '&hint=1' : ''}`);
+    if (this.disposed || request !== this.newest) return;
     if (told) this.take(told);
-    clearTimeout(this.timer);
     if (told?.over) return;
     // a picture may come before the question that follows from it
     const due = this.replay.moments.at(-1)?.toAct.includes(this.seat) ?? true;

@@ -1,0 +1,62 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Sitting } from '../src/replay/hand/sitting.svelte';
+import { Exchange } from './far-end';
+
+/** Replies of the server that the test holds back, in the order of the requests. */
+let replies: ((reply: object) => void)[] = [];
+
+const item = { say: 'Pass', on: [], kind: 'pass' };
+
+/** Answer a request: question `number` is asked. */
+async function reply(request: number, number: number): Promise<void> {
+  const offer = { number, asked: true, over: false, items: [item, item], guide: [], left_ms: null };
+  replies[request]?.({ ok: true, json: () => Promise.resolve(offer) });
+  await vi.advanceTimersByTimeAsync(0);
+}
+
+function sit(): Sitting {
+  return new Sitting(new Exchange().watching(), 'm', 0, false, () => undefined);
+}
+
+beforeEach(() => {
+  replies = [];
+  vi.useFakeTimers();
+  vi.stubGlobal('fetch', () => new Promise((resolve) => replies.push(resolve)));
+  vi.stubGlobal('document', { querySelector: () => null });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a late reply does not bring back an old question', async () => {
+  const sitting = sit();
+  sitting.lookAnew();
+  sitting.lookAnew();
+  await reply(1, 6);
+  await reply(0, 5);
+  expect(sitting.offer?.number).toBe(6);
+});
+
+test('a question is looked at again some time after the newest reply', async () => {
+  const sitting = sit();
+  sitting.lookAnew();
+  await reply(0, 5);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(replies).toHaveLength(2);
+});
+
+test('nothing is requested by a sitting that was disposed of while replies were on their way', async () => {
+  const sitting = sit();
+  sitting.lookAnew();
+  await reply(0, 5);
+  sitting.pick(0);
+  sitting.confirm();
+  sitting.lookAnew();
+  sitting.dispose();
+  await reply(1, 5);
+  await reply(2, 6);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect([replies.length, sitting.offer?.number]).toEqual([3, 5]);
+});
