@@ -19,6 +19,18 @@ describe('a story', () => {
     ]);
   });
 
+  it('takes names for names only where they stand alone', () => {
+    const say = (names: readonly string[], sentence: (name: string) => string): string[] =>
+      linesOf(names.map((name, at) => told(at, sentence(name))), names).map(({ say }) => say);
+    expect(say(['a', 'b', 'c'], (name) => `${name} passes.`)).toEqual(['… passes.']);
+    expect(say(['a', 's', 'card'], (name) => `${name}'s hand gains a card.`)).toEqual(["…'s hand gains a card."]);
+    expect(say(['a', 'b.c', 'b'], (name) => `輪到${name}選擇。`)).toEqual(['輪到…選擇。']);
+  });
+
+  it('keeps a name that is the same in all of them', () => {
+    expect(texts(['ada', 'bo', 'ada-2'].map((name, at) => told(at, `${name} suspects cy.`)))).toEqual(['… suspects cy.']);
+  });
+
   it('tells of two by their names', () => {
     expect(texts([told(1, 'ada passes.'), told(2, 'bo passes.')])).toEqual(['ada passes.', 'bo passes.']);
   });

@@ -22,23 +22,39 @@ export interface Part extends Pick<Line, 'first' | 'at' | 'mark'> {
 /** So many that do the same one after the other are told in one line. */
 const MANY = 3;
 
-/** Return a sentence without the players' names. */
-function withoutNames(say: string, names: readonly string[]): string {
-  return names.reduce((text, name) => (name ? text.replaceAll(name, '…') : text), say);
+/** Characters beside which a name is a part of another word. Chinese has no spaces, so its characters are none of them. */
+const IN_WORDS = String.raw`\p{Script=Latin}\p{N}_-`;
+
+/** Return a pattern of the players' names, where they are not parts of other words. */
+function patternOf(names: readonly string[]): RegExp {
+  const longest = names.filter(Boolean).sort((one, other) => other.length - one.length);
+  const either = longest.map((name) => name.replace(/[\^$\\.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|');
+  return longest.length > 0 ? new RegExp(`(?<![${IN_WORDS}]|\\p{L}['’])(?:${either})(?![${IN_WORDS}])`, 'gu') : /(?!)/g;
+}
+
+/** Return what alike sentences have in common: a name where all have the same, otherwise … for it. */
+function commonSentence(says: readonly string[], names: RegExp): string {
+  const named = says.map((say) => say.match(names) ?? []);
+  let place = -1;
+  return (says[0] ?? '').replace(names, (name) => {
+    place += 1;
+    return named.every((others) => others[place] === name) ? name : '…';
+  });
 }
 
 /** Return the lines of a text; `offset` is the index of its first frame in the match. */
 export function linesOf(moments: readonly Moment[], names: readonly string[], offset = 0): readonly Line[] {
-  const longest = [...names].sort((one, other) => other.length - one.length);
+  const pattern = patternOf(names);
   const lines: Line[] = [];
   for (let first = 0, last = 0; first < moments.length; first = ++last) {
     const { at, kind, say, mark } = moments[first] as Moment;
-    const alike = withoutNames(say, longest);
+    const alike = say.replace(pattern, '…');
     const joins = (next: Moment | undefined): boolean =>
-      next?.kind === kind && next.mark === null && withoutNames(next.say, longest) === alike;
+      next?.kind === kind && next.mark === null && next.say.replace(pattern, '…') === alike;
     while (mark === null && alike !== say && joins(moments[last + 1])) last += 1;
     if (last - first + 1 < MANY) last = first;
-    lines.push({ first: offset + first, last: offset + last, at, say: last > first ? alike : say, mark });
+    const says = moments.slice(first, last + 1).map((moment) => moment.say);
+    lines.push({ first: offset + first, last: offset + last, at, say: commonSentence(says, pattern), mark });
   }
   return lines;
 }
