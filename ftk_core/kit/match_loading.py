@@ -10,7 +10,7 @@ from pathlib import Path
 from ftk_core.kit.client.http_client import check_server, request_bytes
 from ftk_core.kit.client.token_store import load_token
 from ftk_core.kit.protocol.question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
-from ftk_core.log import BrokenChainError
+from ftk_core.log import BrokenChainError, LogPage
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_log_file import parse_pages, split_logs
 
@@ -22,11 +22,16 @@ class MatchNotFound(ValueError):
 
 
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
-    """Return the log entries of a match, one line each. `source` is a log file, or the id of a match on a server.
+    """Return the log entries of a match, one line each. Parameters and errors are those of `read_match_pages`."""
+    return _list_lines(read_match_pages(source, number, server, token))
+
+
+def read_match_pages(source: str, number: int, server: str, token: str) -> list[LogPage]:
+    """Return the verified pages of a match's log. `source` is a log file, or the id of a match on a server.
 
     `number` (from 1) selects the match in the file. Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
     """
-    return _lines_in(_file_of(source, server, token), source, number)
+    return _pages_in(_file_of(source, server, token), source, number)
 
 
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
@@ -50,7 +55,7 @@ def read_questions(source: str, number: int, seat: int | None, bot: str, server:
             message = _("--seat {seat}: {source} is a bundle of the questions of seat {own}")
             raise MatchNotFound(message.format(seat=seat, source=source, own=bundle.hello.seat))
         return bundle
-    lines = _lines_in(file, source, number)
+    lines = _list_lines(_pages_in(file, source, number))
     players = opening_of(lines).players
     return bundle_of(lines, _seat_of(players, bot) if seat is None else seat, to_fault=False)
 
@@ -93,7 +98,11 @@ def _file_of(source: str, server: str, token: str) -> bytes:
     return request_bytes(f"{server}/api/v1/matches/{source}/log/", token or load_token(server))
 
 
-def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
+def _list_lines(pages: Sequence[LogPage]) -> list[bytes]:
+    return [line for page in pages for line in page.lines]
+
+
+def _pages_in(file: bytes, source: str, number: int) -> list[LogPage]:
     logs = list(split_logs(file.splitlines(keepends=True)))
     if not 1 <= number <= len(logs):
         raise MatchNotFound(
@@ -102,12 +111,12 @@ def _lines_in(file: bytes, source: str, number: int) -> list[bytes]:
             )
         )
     try:
-        lines = [line for page in parse_pages(logs[number - 1]) for line in page.lines]
+        pages = list(parse_pages(logs[number - 1]))
     except BrokenChainError as error:
         raise MatchNotFound(f"{source}: {error}") from error
-    if not lines:
+    if not pages:
         raise MatchNotFound(_("{source} is no log of a match: page 0 is missing").format(source=source))
-    return lines
+    return pages
 
 
 def _seat_of(players: Sequence[str], bot: str) -> int:

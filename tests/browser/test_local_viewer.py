@@ -51,6 +51,19 @@ def test_ftk_view_shows_a_local_log_from_every_viewpoint_without_external_reques
 
 
 @pytest.mark.slow
+def test_ftk_view_serves_the_log_of_the_match_and_the_page_verifies_it(
+    address: str, page: Page, tmp_path: Path
+) -> None:
+    told = httpx.get(f"{address}api/v1/matches/log/log/")
+    assert (told.status_code, told.headers["Content-Type"]) == (200, "application/x-ndjson")
+    assert re.fullmatch(r'attachment; filename="[A-Za-z0-9._-]+\.jsonl"', told.headers["Content-Disposition"])
+    assert told.content == (tmp_path / "match.jsonl").read_bytes()
+    page.goto(f"{address}?at=100&eyes=all")
+    page.locator(".badge").evaluate("badge => badge.scrollIntoView()")
+    expect(page.locator(".badge.good")).to_be_visible()
+
+
+@pytest.mark.slow
 def test_the_local_viewer_refuses_foreign_hosts_foreign_origins_and_files_outside_its_folder(address: str) -> None:
     there = httpx.URL(address)
     assert httpx.get(address, headers={"Host": "evil.example"}).status_code == 421

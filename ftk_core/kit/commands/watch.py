@@ -6,6 +6,7 @@ import asyncio
 import html
 import json
 import mimetypes
+import re
 import sys
 import webbrowser
 from collections.abc import Sequence
@@ -27,10 +28,12 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import describe_os_error, fail, out
-from ftk_core.kit.match_loading import read_match
+from ftk_core.kit.match_loading import read_match_pages
 from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
+from ftk_core.log import LogPage
 from ftk_core.logged_questions import opening_of
+from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import SpectatorFramesRequest
 
@@ -38,6 +41,8 @@ STATIC_PREFIX = "/static/ui/"
 """URL prefix of the viewer's built files. It must not change, because these files refer to each other by it."""
 PIECES_PREFIX, WORDS_PREFIX = "/pieces/", "/words/"
 """URL prefixes of files from plug-ins: drawings of a game's pieces, and translations of the viewer's texts."""
+LOG_PATH = "/api/v1/matches/log/log/"
+"""URL path of the match's log, as on an arena; the page calls its match ``log``."""
 HOST = "127.0.0.1"
 MAX_MESSAGE_FRAMES = 128
 """Maximum number of frames (one per event of the match) in one WebSocket message."""
@@ -63,8 +68,8 @@ def watch(
 ) -> None:
     """Show a match from a file in the arena's viewer, with all hidden information; Ctrl-C ends it."""
     try:
-        lines = read_match(source, number, server, token)
-        asyncio.run(serve_match(lines, port, partial(_announce_address, source, browser=browser)))
+        pages = read_match_pages(source, number, server, token)
+        asyncio.run(serve_match(pages, port, partial(_announce_address, source, browser=browser)))
     except (UnknownGameError, ViewerFilesMissing, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
     except OSError as error:
@@ -80,7 +85,7 @@ def _announce_address(source: str, address: str, *, browser: bool) -> None:
         webbrowser.open(address)
 
 
-async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
+async def serve_match(pages: Sequence[LogPage], port: int, announce: Any) -> None:
     """Serve the viewer with a match until cancelled; pass the page's address to `announce`.
 
     Raises ViewerFilesMissing, OSError.
@@ -89,7 +94,7 @@ async def serve_match(lines: Sequence[bytes], port: int, announce: Any) -> None:
         from websockets.asyncio.server import serve
     except ImportError as error:
         raise ViewerFilesMissing(gettext("a viewer is spoken to over websockets: pip install websockets")) from error
-    desk = MatchViewer(lines, viewer_folder())
+    desk = MatchViewer(pages, viewer_folder())
     async with serve(desk.serve_websocket, HOST, port, process_request=desk.answer, max_size=1024) as running:
         ((_, at, *_),) = {socket.getsockname() for socket in running.sockets}
         desk.hosts = {f"{HOST}:{at}", f"localhost:{at}"}
@@ -115,9 +120,10 @@ def viewer_folder() -> Path:
 class MatchViewer:
     """HTTP and WebSocket handlers of the local web server that shows one match."""
 
-    def __init__(self, lines: Sequence[bytes], viewer: Path) -> None:
-        self.lines, self.viewer = lines, viewer
-        self.opened = opening_of(lines)
+    def __init__(self, pages: Sequence[LogPage], viewer: Path) -> None:
+        self.pages, self.viewer = pages, viewer
+        self.lines = [line for page in pages for line in page.lines]
+        self.opened = opening_of(self.lines)
         self.reels: dict[tuple[str, str], MatchFrames] = {}
         self.hosts: set[str] = set()
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
@@ -165,12 +171,21 @@ class MatchViewer:
             return _respond(connection, "text/html; charset=utf-8", self.page())
         if path == "/favicon.ico":
             return _respond(connection, "image/x-icon", b"")
+        if path == LOG_PATH:
+            return self._answer_log(connection)
         if path == f"/games/{self.opened.game}/about/":
             texts = game_of(self.opened).about(request.path.rpartition("lang=")[2])
             return _respond(connection, "application/json", msgspec.json.encode(texts))
         if file := self._find_file(path):
             return _respond(connection, mimetypes.guess_type(file.name)[0] or "text/plain", file.read_bytes())
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
+
+    def _answer_log(self, connection: Any) -> Any:
+        """Answer with the match's log as a download, in the format that an arena uses."""
+        response = _respond(connection, "application/x-ndjson", b"".join(dump_pages(self.pages)))
+        name = re.sub(r"[^A-Za-z0-9._-]", "_", self.opened.match)
+        response.headers["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
+        return response
 
     def _find_file(self, path: str) -> Path | None:
         """Return the local file for a URL path, or None if there is no such file.
