@@ -1,4 +1,4 @@
-"""Checks of an upload against the quotas of its author and the limits of this server; also counts the workers."""
+"""Checks of an upload against the quotas of its author and the limits of this server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bots.models import BotVersion, CageReport, Package
+from bots.models import BotVersion, Package
 from bots.models.builds import Build
 from bots.quotas import quota_of
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -98,9 +98,3 @@ def _check_daily_uploads(owner: User, max_uploads: int) -> None:
         % {"sent": recent_uploads.count(), "most": max_uploads, "hours": hours},
         seconds,
     )
-
-
-def count_workers() -> int:
-    """Return the number of workers whose sandbox passed its self-test within the last day, but at least 1."""
-    since = timezone.now() - timedelta(days=1)
-    return max(1, CageReport.objects.filter(held=True, tried_at__gt=since).count())

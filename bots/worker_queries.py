@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.models import CageReport
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
-REPORT_LIFETIME = timedelta(days=1)
-"""Time for which the report of a worker's self-test is valid. A worker stores its report when it starts."""
+REPORT_LIFETIME = timedelta(hours=1)
+"""Time for which a worker's report counts. A worker stores its report when it starts and refreshes it while it runs."""
 MAX_REPORTS = 50
 ENGINE = "engine"
 """Key in a worker's self-test report (`CageReport.languages`) for the digest of the C++ library of game rules.
@@ -36,6 +37,7 @@ class WorkerSelfTestResult:
     """True if the test passed."""
     reason: str
     tried_at: datetime
+    """Time of the worker's last report."""
 
 
 def list_worker_sandboxes() -> list[WorkerSelfTestResult]:
@@ -105,6 +107,11 @@ def list_libraries() -> tuple[str, ...]:
     return tuple(sorted(set.intersection(*reports))) if reports else ()
 
 
+def count_workers() -> int:
+    """Return the number of workers that passed their sandbox self-test and have a recent report, but at least 1."""
+    return max(1, _recent_reports().count())
+
+
 def find_missing_support(language: str) -> str:
     """Return a sentence that says that no worker can run a language, with the remedy.
 
@@ -130,5 +137,8 @@ def _recent_languages() -> list[dict[str, str]]:
 
     There is one dict per worker, from each language to the version text of its compiler or interpreter.
     """
-    recent_reports = CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
-    return [report.languages for report in recent_reports if report.languages]
+    return [report.languages for report in _recent_reports() if report.languages]
+
+
+def _recent_reports() -> QuerySet[CageReport]:
+    return CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)

@@ -151,6 +151,15 @@ def start_beat_scheduler(**_: Any) -> None:
         EmbeddedService(app, thread=True, schedule_filename=schedule).start()
 
 
+@worker_ready.connect
+def keep_report_fresh(sender: Any, **_: Any) -> None:
+    """Refresh the report of a worker that starts bots, so that the worker counts as present as long as it runs."""
+    from bots.worker_report_refresh import start_report_refresh  # after Django is set up
+
+    if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):
+        start_report_refresh(sender.hostname)
+
+
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
     """Stop running matches and reviews on SIGTERM, so that other workers resume them; on SIGINT let them finish.

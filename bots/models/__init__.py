@@ -86,6 +86,7 @@ class CageReport(models.Model):
     languages = models.JSONField(default=dict, db_default={})
     """Programming languages that the worker can run, each with the version text of its compiler or interpreter."""
     tried_at = models.DateTimeField(auto_now=True)
+    """Time of the last report: of the self-test at the worker's start, or of a later refresh while the worker runs."""
 
     def __str__(self) -> str:
         return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"

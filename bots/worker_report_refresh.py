@@ -1,0 +1,37 @@
+"""Regular refresh of a worker's report, so that only running workers and their languages count."""
+
+from __future__ import annotations
+
+import threading
+from typing import Final
+
+import structlog
+from django.db import DatabaseError, connections
+from django.utils import timezone
+
+from bots.models import CageReport
+from foundation.worker_draining import is_accepting_work
+
+REFRESH_SECONDS: Final = 600.0
+"""Seconds between two refreshes; well below `worker_queries.REPORT_LIFETIME`, so that some refreshes may fail."""
+log = structlog.get_logger(__name__)
+
+
+def start_report_refresh(worker: str) -> threading.Event:
+    """Start a thread that refreshes a worker's report until the worker shuts down, or until the returned event is set.
+
+    The report of a worker that has ended is kept: a match waits longer for a language that a worker once reported.
+    """
+    stop = threading.Event()
+    threading.Thread(target=_refresh_until, args=(worker, stop), name="worker report", daemon=True).start()
+    return stop
+
+
+def _refresh_until(worker: str, stop: threading.Event) -> None:
+    while not stop.wait(REFRESH_SECONDS) and is_accepting_work():
+        try:
+            CageReport.objects.filter(worker=worker).update(tried_at=timezone.now())
+        except DatabaseError as error:  # the database may be back at the next refresh
+            log.warning("worker_report_not_refreshed", worker=worker, reason=str(error).strip())
+        finally:
+            connections.close_all()

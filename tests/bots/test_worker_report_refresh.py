@@ -1,0 +1,89 @@
+"""Reports of workers: a running worker counts however long it runs, and an ended worker stops counting."""
+
+from __future__ import annotations
+
+import signal
+import subprocess
+import sys
+import threading
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from django.utils import timezone
+
+from bots import worker_queries, worker_report_refresh
+from bots.models import CageReport
+from foundation import worker_draining
+from tests.support.prepared_leagues import build_environment
+from tests.support.processes import read_database_url
+from tests.support.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+WORKER = """
+import django
+django.setup()
+from bots import worker_report_refresh
+from deploy.celery import app
+worker_report_refresh.REFRESH_SECONDS = 0.2
+app.worker_main(["worker", "--loglevel=WARNING", "-P", "solo", "-n", "matches@here", "-Q", "league",
+                 "--without-mingle", "--without-gossip", "--without-heartbeat"])
+"""
+
+
+def create_old_report(worker: str) -> None:
+    """Store the report of a worker that started 25 hours ago."""
+    languages = {"python": "Python 3", worker_queries.ENGINE: "0123", worker_queries.LIBRARIES: "numpy 2"}
+    CageReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
+    make_old(worker)
+
+
+def make_old(worker: str) -> None:
+    CageReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=25))
+
+
+def is_present(worker: str) -> bool:
+    return CageReport.objects.filter(worker=worker, tried_at__gt=timezone.now() - timedelta(minutes=5)).exists()
+
+
+def test_a_worker_that_runs_for_more_than_a_day_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.05)
+    create_old_report("running")
+    create_old_report("ended")
+    assert worker_queries.count_engine_workers() == (0, 0)
+    stop = worker_report_refresh.start_report_refresh("running")
+    try:
+        wait_for(lambda: worker_queries.count_engine_workers() == (1, 1), "the running worker counts")
+    finally:
+        stop.set()
+    assert worker_queries.list_libraries() == ("numpy 2",)
+    assert [row.workers for row in worker_queries.list_languages() if row.name == "python"] == [1]
+    assert worker_queries.count_workers() == 1
+    assert not is_present("ended")
+
+
+def test_a_worker_that_shuts_down_refreshes_its_report_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.0)
+    create_old_report("leaving")
+    worker_draining.request_finish()
+    try:
+        worker_report_refresh._refresh_until("leaving", threading.Event())
+    finally:
+        worker_draining.cancel_draining()
+    assert not is_present("leaving")
+
+
+@pytest.mark.slow
+def test_a_started_celery_worker_refreshes_its_report_while_it_is_idle(tmp_path: Path) -> None:
+    env = build_environment(tmp_path, CELERY_BROKER_URL="") | {"DATABASE_URL": read_database_url()}
+    with (tmp_path / "worker.log").open("wb") as log:
+        process = subprocess.Popen([sys.executable, "-c", WORKER], env=env, stdout=log, stderr=log)
+    try:
+        for _ in range(2):
+            wait_for(lambda: is_present("matches@here") or process.poll() is not None, "the worker reports", 120)
+            assert process.poll() is None, (tmp_path / "worker.log").read_text()
+            make_old("matches@here")
+        wait_for(lambda: is_present("matches@here"), "the worker reports again")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.wait(30)
