@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from django.db.models import QuerySet
+from django.db.models import Max, QuerySet
 from django.utils import timezone
 
 from bots.models import CageReport
@@ -120,16 +120,23 @@ def find_missing_support(language: str) -> str:
     reports = _recent_languages()
     if not reports or any(language in report for report in reports):
         return ""
-    supported = ", ".join(name for name in LANGUAGES if any(name in report for report in reports))
+    supported = ", ".join(list_reported_languages())
     return (
         f"no worker of this arena can build {LANGUAGES[language].title}: write the bot in {supported},"
         f" or ask the organiser for {LANGUAGES[language].title}"
     )
 
 
-def is_language_reported(language: str) -> bool:
-    """Return True if any worker whose sandbox passed its self-test has ever reported a language."""
-    return CageReport.objects.filter(held=True, languages__has_key=language).exists()
+def list_reported_languages() -> list[str]:
+    """Return the languages that at least one worker with a recent report supports."""
+    reports = _recent_languages()
+    return [name for name in LANGUAGES if any(name in report for report in reports)]
+
+
+def find_last_report(language: str) -> datetime | None:
+    """Return the time of the last report by a worker that supports a language; None if none ever supported it."""
+    reports = CageReport.objects.filter(held=True, languages__has_key=language)
+    return reports.aggregate(at=Max("tried_at"))["at"]
 
 
 def _recent_languages() -> list[dict[str, str]]:

@@ -1,4 +1,4 @@
-"""Settings of the archive for old match logs, and the schedule of the audit, archive and prune tasks."""
+"""Settings of the archive for old match logs, and the schedule of tasks that run every minute or every night."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ ARCHIVE_AFTER_DAYS = env.int("FTK_ARCHIVE_AFTER", default=0)
 BEAT_ENTRIES: dict[str, dict[str, Any]] = {
     "replays.audit": {"task": "replays.audit", "schedule": crontab(hour="3", minute="30")},
     "replays.archive": {"task": "replays.archive", "schedule": 60.0, "options": {"expires": 60.0}},
+    "replays.end_unsupported": {"task": "replays.end_unsupported", "schedule": 60.0, "options": {"expires": 60.0}},
     "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
 }
 """Celery beat entries. Every night replay the logs of matches, to audit those that the current code has not audited.
-Every minute move some old matches to the archive, and delete old rows of the database tables for ladders."""
+Every minute move some old matches to the archive, end matches that waited too long for a programming language, and
+delete old rows of the database tables for ladders."""
 
 
 def url_of(var: Path) -> str:

@@ -7,7 +7,6 @@ import socket
 import time
 import uuid
 from contextlib import ExitStack
-from datetime import timedelta
 
 import structlog
 from django.conf import settings
@@ -19,12 +18,10 @@ from bots.metrics import count_error
 from bots.sandbox import SandboxConfig
 from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.probe import require_sandbox
-from bots.worker_queries import is_language_reported
 from foundation import tracing
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import game_of
-from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
@@ -33,7 +30,7 @@ from replays import match_tracing, metrics
 from replays.event_stream_storage import ASYNC_COMMIT_SQL
 from replays.models import Match, MatchSeat
 from replays.playing.lease_heartbeat import LeaseHeartbeat
-from replays.playing.match_abandonment import ENDED, give_up_after_error, opening_entry, void_match
+from replays.playing.match_abandonment import ENDED, give_up_after_error, opening_entry
 from replays.playing.match_leases import MatchLease, MatchLeaseLost, adjourn, claim, release
 from replays.playing.match_pace import MatchPace, PacedPlayer
 from replays.playing.match_players import is_played_here, seat_players
@@ -43,11 +40,6 @@ from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats.remote_and_human_players import MatchAdjournedError
 
 log = structlog.get_logger(__name__)
-REPORTED_WAIT_FACTOR = 24
-"""Factor that multiplies the setting LACK_SECONDS for languages that some worker has supported before.
-
-LACK_SECONDS is how long a match waits for a worker that supports its bot's language, before it ends without a result.
-"""
 PUT_BACK, LOST = "put back", "lost"
 SEAT_RELATIONS = ("match", "version__bot", "version__package")
 
@@ -66,9 +58,7 @@ def play_match(match_id: str) -> bool:
     require_sandbox(cage)
     seats = list(MatchSeat.objects.select_related(*SEAT_RELATIONS).filter(match=match_id).order_by("seat"))
     if lack := _find_missing_language(cage, seats):
-        language, reason = lack
-        log.warning("match_left_to_others", match=match_id, reason=reason)
-        _void_if_unplayable(seats[0].match, language)
+        log.warning("match_left_to_others", match=match_id, reason=lack)
         return False
     lease = claim(match_id, holder_name())
     if lease is None:
@@ -125,29 +115,10 @@ def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, err
     return PUT_BACK
 
 
-def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> tuple[str, str] | None:
-    """Return (language, reason) for a language of the match's bots that this machine cannot run, or None."""
+def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> str:
+    """Return a sentence that says what this machine lacks to run the match's bots; empty if nothing is missing."""
     languages = {seat.version.package.command[0] for seat in seats if is_played_here(seat)}
-    lacks = ((language, describe_missing(cage, language)) for language in sorted(languages))
-    return next((lack for lack in lacks if lack[1]), None)
-
-
-def _void_if_unplayable(match: Match, language: str) -> None:
-    """End a match without a result if it has waited too long for a worker that supports its bot's language."""
-    patience = timedelta(
-        seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if is_language_reported(language) else 1)
-    )
-    if timezone.now() - match.created_at < patience or (lease := claim(match.pk, holder_name())) is None:
-        return
-    title = LANGUAGES[language].title
-    reason = (
-        f"no worker of this arena played {title} within {patience.total_seconds() / 3600:.3g} hours; the organiser"
-        f" installs {title} on a worker and has the match played again, or the bot is sent in another language"
-    )
-    try:
-        void_match(match, lease, reason)
-    except (LogWriteConflictError, MatchLeaseLost) as late:
-        log.warning("match_lost", match=match.pk, reason=str(late))
+    return next(filter(None, (describe_missing(cage, language) for language in sorted(languages))), "")
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHeartbeat) -> None:

@@ -13,7 +13,7 @@ from django.conf import LazySettings, settings
 from django.db import connection, connections
 from django.utils import timezone
 
-from bots.models import BotVersion, CageReport
+from bots.models import BotVersion
 from bots.sandbox import spawn
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.log import LogWriteConflictError, lines_of
@@ -213,26 +213,6 @@ def test_a_worker_without_the_programming_language_of_a_bot_leaves_its_match_to_
     assert not play_match(match.pk)
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
-
-
-@pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
-def test_a_match_is_voided_with_a_reason_if_for_hours_no_worker_supports_its_programming_language(
-    monkeypatch: pytest.MonkeyPatch, *, reported: bool, hours: int
-) -> None:
-    monkeypatch.setattr(
-        match_runner, "describe_missing", lambda _cage, language: f"there is no {language} on this machine"
-    )
-    CageReport.objects.create(worker="w", tier="bwrap", held=reported, languages={"python": "Python 3"})
-    match = create_waiting_match(versions())
-    for waited, status in ((hours - 0.1, Match.Status.WAITING), (hours + 0.1, Match.Status.VOID)):
-        Match.objects.filter(pk=match.pk).update(created_at=timezone.now() - timedelta(hours=waited))
-        assert not play_match(match.pk)
-        match.refresh_from_db()
-        assert match.status == status
-    assert match.reason.startswith(
-        f"no worker of this arena played Python within {hours} hours; the organiser installs"
-    )
-    assert verify_match(match.pk).void == match.reason
 
 
 def test_the_void_reason_names_the_bot_that_brought_a_forbidden_compiled_program(

@@ -1,0 +1,90 @@
+"""Ending of matches that wait too long for a worker that supports the programming languages of their bots."""
+
+from __future__ import annotations
+
+import time
+from datetime import datetime, timedelta
+from functools import partial
+
+import structlog
+from django.conf import settings
+from django.db.models import Max
+from django.utils import timezone
+
+from bots.remote_bots import UPLOADED
+from bots.worker_queries import find_last_report, list_reported_languages
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.log import LogWriteConflictError
+from replays.background_work_retries import run_with_retries
+from replays.models import Mailbox, Match, MatchSeat
+from replays.playing.match_abandonment import void_match
+from replays.playing.match_leases import MatchLeaseLost, claim
+from replays.playing.match_runner import holder_name
+from replays.playing.resumable_matches import RUNNING_STATUSES
+
+log = structlog.get_logger(__name__)
+REPORTED_WAIT_FACTOR = 24
+"""Factor that multiplies the setting LACK_SECONDS for languages that some worker has supported before.
+
+LACK_SECONDS is how long a match waits for a worker that supports its bot's language, before it ends without a result.
+"""
+_STARTED = time.monotonic()
+"""Time at which this process, or the process that forked it, was started."""
+
+
+def end_unsupported_matches() -> int:
+    """End matches without a result that have waited too long for a language; return the number of these matches.
+
+    The wait begins with the latest activity of the match, or with the last report of a worker that supports the
+    language, whichever is later. No match is ended while no worker has a recent report, or in the first LACK_SECONDS of
+    this process: after a restart of the arena its workers report one after another.
+    """
+    supported = list_reported_languages()
+    if not supported or time.monotonic() - _STARTED < settings.LACK_SECONDS:
+        return 0
+    return sum(_end_expired(language) for language in LANGUAGES if language not in supported)
+
+
+def _end_expired(language: str) -> int:
+    """End the matches whose wait for a language is over; return their number."""
+    last_report = find_last_report(language)
+    patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if last_report else 1))
+    latest = timezone.now() - patience
+    if last_report and last_report > latest:
+        return 0
+    seats = MatchSeat.objects.filter(
+        match__status__in=RUNNING_STATUSES,
+        match__created_at__lt=latest,
+        version__bot__kind=UPLOADED,
+        version__package__command__0=language,
+    )
+    title = LANGUAGES[language].title
+    reason = (
+        f"no worker of this arena played {title} within {patience.total_seconds() / 3600:.3g} hours; the organiser"
+        f" installs {title} on a worker and has the match played again, or the bot is sent in another language"
+    )
+    ids = seats.order_by("match__created_at", "match").values_list("match", flat=True).distinct()
+    return sum(
+        run_with_retries("language", match_id, partial(_end, match_id, latest, reason), otherwise=False)
+        for match_id in list(ids)
+    )
+
+
+def _end(match_id: str, latest: datetime, reason: str) -> bool:
+    """End a match if nothing has happened in it since `latest` and no worker plays it; return True if it was ended."""
+    match = Match.objects.get(pk=match_id)
+    if _last_activity(match) > latest or (lease := claim(match_id, holder_name())) is None:
+        return False
+    try:
+        void_match(match, lease, reason)
+    except (LogWriteConflictError, MatchLeaseLost) as late:
+        log.warning("match_lost", match=match_id, reason=str(late))
+        return False
+    return True
+
+
+def _last_activity(match: Match) -> datetime:
+    """Return the latest time at which a match was ordered, played, resumed, or answered by a person."""
+    answered_at = Mailbox.objects.filter(seat__match=match).aggregate(at=Max("answered_at"))["at"]
+    times = (match.created_at, match.opened_at, match.lease_until, match.resume_at, answered_at)
+    return max(at for at in times if at is not None)

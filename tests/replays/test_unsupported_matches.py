@@ -1,0 +1,129 @@
+"""Matches with bots in a language that no worker supports: they wait for a stated time, and then end with a reason."""
+
+from __future__ import annotations
+
+import time
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.utils import timezone
+
+from bots.models import BotVersion, CageReport
+from replays import tasks
+from replays.human_play import human_questions
+from replays.models import Mailbox, Match
+from replays.playing import match_leases, match_runner, unsupported_matches
+from replays.services import verify_match
+from tests.support.factories import create_active_version, create_waiting_match
+from tests.support.seats import create_person_version, create_seated_match
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def _started_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unsupported_matches, "_STARTED", float("-inf"))
+
+
+def create_java_version() -> BotVersion:
+    """Return an active version that counts as a bot in Java."""
+    version = create_active_version(f"pass # {BotVersion.objects.count()}")
+    version.package.command = ["java", "Main.java"]
+    version.package.save()
+    return version
+
+
+def report(worker: str, *languages: str, hours: float = 0, held: bool = True) -> None:
+    """Store a worker's report of some hours ago."""
+    CageReport.objects.create(worker=worker, tier="bwrap", held=held, languages=dict.fromkeys(languages, "1"))
+    CageReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=hours))
+
+
+def make_old(match: Match, hours: float, *columns: str) -> None:
+    """Set time columns of a match, by default `created_at`, to some hours ago."""
+    Match.objects.filter(pk=match.pk).update(
+        **dict.fromkeys(columns or ("created_at",), timezone.now() - timedelta(hours=hours))
+    )
+
+
+def sweep(match: Match) -> str:
+    """Run the periodic task and return the match's status."""
+    tasks.end_unsupported()
+    match.refresh_from_db()
+    return str(match.status)
+
+
+@pytest.mark.parametrize(("reported", "hours"), [(False, 1), (True, 24)])
+def test_a_match_is_voided_with_a_reason_if_for_hours_no_worker_supports_its_programming_language(
+    *, reported: bool, hours: int
+) -> None:
+    report("python", "python")
+    report("java", "java", "python", hours=hours + 0.1, held=reported)
+    match = create_waiting_match([create_java_version(), create_active_version()])
+    make_old(match, hours - 0.1)
+    assert sweep(match) == Match.Status.WAITING
+    make_old(match, hours + 0.1)
+    assert sweep(match) == Match.Status.VOID
+    assert match.reason.startswith(f"no worker of this arena played Java within {hours} hours; the organiser installs")
+    assert verify_match(match.pk).void == match.reason
+
+
+def test_an_old_match_is_not_voided_while_a_running_worker_supports_its_programming_language() -> None:
+    report("java", "java", "python")
+    match = create_waiting_match([create_java_version(), create_java_version()])
+    make_old(match, 25)
+    assert sweep(match) == Match.Status.WAITING
+
+
+def test_an_old_match_is_not_voided_within_a_day_of_the_last_report_of_a_worker_with_its_language() -> None:
+    report("python", "python")
+    report("java", "java", hours=23)
+    match = create_waiting_match([create_java_version(), create_java_version()])
+    make_old(match, 50)
+    assert sweep(match) == Match.Status.WAITING
+
+
+def test_a_match_that_was_played_a_moment_ago_is_not_voided_for_its_age() -> None:
+    report("python", "python")
+    report("java", "java", hours=25)
+    match = create_waiting_match([create_java_version(), create_java_version()])
+    lease = match_leases.claim(match.pk, "a worker with Java")
+    assert lease is not None
+    match_leases.release(lease, tried=False)
+    make_old(match, 50)
+    assert sweep(match) == Match.Status.PLAYING
+    make_old(match, 25, "lease_until")
+    assert sweep(match) == Match.Status.VOID
+
+
+def test_a_match_by_hand_of_two_days_is_not_voided_after_the_persons_answer(settings: Any) -> None:
+    settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
+    person, bot = create_person_version(), create_active_version()
+    match = create_seated_match([person, bot])
+    match_runner.play_match(match.pk)
+    bot.package.command = ["java", "Main.java"]
+    bot.package.save()
+    report("python", "python")
+    report("java", "java", hours=48)
+    make_old(match, 48)
+    make_old(match, 48, "opened_at")
+    assert sweep(match) == Match.Status.ADJOURNED
+    box = Mailbox.objects.get(seat__match=match)
+    human_questions.store_answer(match.pk, 0, box.number, 0, person.bot.owner)
+    assert sweep(match) == Match.Status.WAITING
+    Mailbox.objects.filter(seat__match=match).update(answered_at=timezone.now() - timedelta(hours=25))
+    assert sweep(match) == Match.Status.VOID
+
+
+@pytest.mark.parametrize("python_hours", [0, 50])
+def test_no_match_is_voided_before_the_workers_of_a_restarted_arena_could_report(
+    monkeypatch: pytest.MonkeyPatch, python_hours: int
+) -> None:
+    report("python", "python", hours=python_hours)
+    report("java", "java", hours=50)
+    match = create_waiting_match([create_java_version(), create_java_version()])
+    make_old(match, 50)
+    if not python_hours:
+        monkeypatch.setattr(unsupported_matches, "_STARTED", time.monotonic())
+    assert sweep(match) == Match.Status.WAITING
