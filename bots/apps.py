@@ -25,7 +25,14 @@ class BotsConfig(AppConfig):
         """Register the system checks, the job kind for trial matches, and the handlers of data export and erasure."""
         from rest_framework.views import APIView
 
-        from bots import checks, data_export, services, tasks  # noqa: F401 - importing checks and tasks registers them
+        from bots import (  # noqa: F401 - importing checks and tasks registers them
+            checks,
+            data_export,
+            sandbox_settings,
+            services,
+            tasks,
+            worker_queries,
+        )
         from bots.api import scopes
         from bots.jobs import scheduling as job_scheduling, trial_match_queue
         from people.account_erasure import register_erasure, register_export
@@ -36,7 +43,8 @@ class BotsConfig(AppConfig):
             )
         job_scheduling.KINDS[trial_match_queue.TRIAL_KIND] = job_scheduling.JobKind(
             name=trial_match_queue.TRIAL_KIND,
-            count_waiting=lambda: trial_match_queue.unleased_versions().count(),
+            count_waiting=lambda: trial_match_queue.count_unleased(worker_queries.list_supported_languages()),
+            count_playable=lambda: trial_match_queue.count_unleased(sandbox_settings.list_languages_here()),
             run_next=services.run_next_trial,
         )
         register_export(data_export.export_bots, self.name)

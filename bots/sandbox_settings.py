@@ -8,6 +8,7 @@ from django.conf import settings
 
 from bots.sandbox import SandboxConfig
 from bots.sandbox.cgroup import is_ready
+from bots.sandbox.installed_programming_languages import find_playable_languages
 
 
 def read_sandbox() -> SandboxConfig:
@@ -24,3 +25,8 @@ def read_sandbox() -> SandboxConfig:
         prebuilt=settings.BOT_PREBUILT,
         grid=settings.BOT_ANSWER_GRID,
     )
+
+
+def list_languages_here() -> list[str]:
+    """Return the programming languages of the bots that this machine can compile and run."""
+    return find_playable_languages(read_sandbox())

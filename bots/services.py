@@ -23,7 +23,7 @@ from bots.public_fault_messages import describe_fault
 from bots.remote_bots import is_outside
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
-from bots.sandbox.installed_programming_languages import describe_libraries, describe_missing, list_playable_languages
+from bots.sandbox.installed_programming_languages import describe_libraries, list_playable_languages
 from bots.sandbox.probe import ProbeReport, cached_probe, require_sandbox
 from bots.sandbox.spawn import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
@@ -155,9 +155,8 @@ def run_trial(version_id: int) -> BotVersion:
 
 def run_next_trial() -> bool:
     """Run the trial match that is next in fair order; return False if none can run now."""
-    sandbox = sandbox_settings.read_sandbox()
-    require_sandbox(sandbox)
-    version_id = claim_next([language for language in LANGUAGES if not describe_missing(sandbox, language)])
+    require_sandbox(sandbox_settings.read_sandbox())
+    version_id = claim_next(sandbox_settings.list_languages_here())
     if version_id is not None:
         run_trial(version_id)
     return version_id is not None

@@ -34,8 +34,8 @@ def work(kind: str) -> str:
 
     `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
     does several jobs, because a new message through the broker takes longer than a short match. At the end it enqueues
-    missing messages, until there are as many as waiting jobs: a message may have been used for a job of another kind,
-    or have come when its author had enough jobs running.
+    missing messages, until there are as many as waiting jobs that this worker can do: a message may have been used for
+    a job of another kind, or have come when its author had enough jobs running.
     """
     try:
         done = _work_on(kind)
@@ -45,7 +45,7 @@ def work(kind: str) -> str:
     enqueue_missing(
         "bots.work",
         kind,
-        job_scheduling.KINDS[kind].count_waiting() if done or not job_scheduling.KINDS[kind].on_request else 0,
+        job_scheduling.KINDS[kind].count_here() if done or not job_scheduling.KINDS[kind].on_request else 0,
     )
     return done
 

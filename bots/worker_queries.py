@@ -133,10 +133,16 @@ def list_reported_languages() -> list[str]:
     return [name for name in LANGUAGES if any(name in report for report in reports)]
 
 
+def list_supported_languages() -> list[str]:
+    """Return the languages that some running worker supports; all languages if no worker has a recent report."""
+    return list_reported_languages() or list(LANGUAGES)
+
+
 def find_last_report(language: str) -> datetime | None:
     """Return the time of the last report by a worker that supports a language; None if none ever supported it."""
     reports = CageReport.objects.filter(held=True, languages__has_key=language)
-    return reports.aggregate(at=Max("tried_at"))["at"]
+    last_report: datetime | None = reports.aggregate(at=Max("tried_at"))["at"]
+    return last_report
 
 
 def _recent_languages() -> list[dict[str, str]]:

@@ -36,12 +36,17 @@ class ReplaysConfig(AppConfig):
 
         register_export(data_export.export_matches, self.name)
         for kind in Match.Kind.values:
-            waiting = partial(lambda name: match_leases.count_waiting(name).count(), kind)
-            take, some = partial(tasks.play_next, kind), partial(match_leases.has_waiting, kind)
-            KINDS[kind] = JobKind(name=kind, count_waiting=waiting, run_next=take, has_waiting=some)
+            KINDS[kind] = JobKind(
+                name=kind,
+                count_waiting=partial(match_leases.count_supported, kind),
+                count_playable=partial(match_leases.count_playable, kind),
+                run_next=partial(tasks.play_next, kind),
+                has_waiting=partial(match_leases.has_waiting, kind),
+            )
         KINDS[SEATS] = JobKind(
             name=SEATS,
-            count_waiting=lambda: len(match_leases.list_in_fair_order(SEATS)),
+            count_waiting=partial(match_leases.count_supported, SEATS),
+            count_playable=partial(match_leases.count_playable, SEATS),
             run_next=partial(tasks.play_next, SEATS),
         )
         left = match_audits.select_not_audited(match_audits.select_ended())

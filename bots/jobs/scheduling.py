@@ -37,17 +37,23 @@ class JobKind:
     name: str
     """Name of the kind and of its Celery queue."""
     count_waiting: Callable[[], int]
-    """Function that returns the number of jobs that no worker has leased."""
+    """Function that returns the number of jobs that no worker has leased and some worker can do."""
     run_next: Callable[[], bool]
     """Function that does the next job, and returns False if no job could be done now."""
     on_request: bool = False
     """True if a worker does jobs of this kind only after it has received a task message of this kind."""
     has_waiting: Callable[[], bool] | None = None
-    """Function that returns True if jobs wait. Set only if it is faster than `count_waiting`."""
+    """Function that returns True if jobs wait that this worker can do. Set only if it is faster than a count."""
+    count_playable: Callable[[], int] | None = None
+    """Function that counts the waiting jobs that this worker can do; None if it can do all."""
 
     def is_waiting(self) -> bool:
         """Return True if jobs of this kind wait."""
-        return self.has_waiting() if self.has_waiting else self.count_waiting() > 0
+        return self.has_waiting() if self.has_waiting else self.count_here() > 0
+
+    def count_here(self) -> int:
+        """Return the number of waiting jobs of this kind that this worker can do."""
+        return self.count_playable() if self.count_playable else self.count_waiting()
 
 
 KINDS: dict[str, JobKind] = {}

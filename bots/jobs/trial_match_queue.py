@@ -32,6 +32,11 @@ def unleased_versions() -> QuerySet[BotVersion]:
     return versions_on_trial().filter(Q(trial_until=None) | Q(trial_until__lt=timezone.now()))
 
 
+def count_unleased(languages: Collection[str]) -> int:
+    """Return the number of trials that a worker with these languages can lease."""
+    return unleased_versions().filter(package__command__0__in=list(languages)).count()
+
+
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
     """Lease the trial that is next in fair order, among bots written in one of `languages`.

@@ -30,9 +30,14 @@ def describe_missing(sandbox: SandboxConfig, language: str) -> str:
     return ""
 
 
+def find_playable_languages(sandbox: SandboxConfig) -> list[str]:
+    """Return the languages that this machine can compile and run."""
+    return [language for language in LANGUAGES if not describe_missing(sandbox, language)]
+
+
 def list_playable_languages(sandbox: SandboxConfig) -> dict[str, str]:
     """Return a dict from each language that this machine can run to the version text of its compiler or interpreter."""
-    return {language: _version_line(language) for language in LANGUAGES if not describe_missing(sandbox, language)}
+    return {language: _version_line(language) for language in find_playable_languages(sandbox)}
 
 
 def describe_libraries(sandbox: SandboxConfig) -> str:

@@ -16,11 +16,13 @@ from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
 from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.sandbox_settings import list_languages_here
+from bots.worker_queries import list_supported_languages
 from ftk_core.log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import ASYNC_COMMIT_SQL, EventAppender, raise_fence
 from replays.models import SEATS, Mailbox, Match, MatchSeat
-from replays.playing.resumable_matches import PLAYABLE_SQL, list_known_builds
+from replays.playing.resumable_matches import PLAYABLE_SQL, SUPPORTED_SQL, list_known_builds
 
 
 class MatchLeaseLost(Exception):
@@ -151,49 +153,71 @@ def _unleased_now() -> list[Any]:
 
 
 NEXT_SQL = f"""
-SELECT id FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL} ORDER BY created_at, id LIMIT %s
+SELECT id FROM (
+    SELECT id, created_at FROM replays_match WHERE kind = %s AND NOT outside AND {UNLEASED_SQL}
+    ORDER BY created_at, id OFFSET 0
+) AS replays_match WHERE {SUPPORTED_SQL} ORDER BY created_at, id LIMIT %s
 """  # noqa: S608 - made of constants
-"""SQL query for the next matches of a kind; plain SQL, because building a query set takes a millisecond per match."""
-NEXT_ON_LADDER_SQL = NEXT_SQL.replace(
-    "ORDER BY",
-    """ORDER BY (
+"""SQL query for the next matches of a kind; plain SQL, because building a query set takes a millisecond per match.
+
+OFFSET 0 makes PostgreSQL sort first, so that it looks up the bots of few matches.
+"""
+NEXT_ON_LADDER_SQL = NEXT_SQL.replace("ORDER BY", "ORDER BY experienced,").replace(
+    "created_at FROM",
+    """created_at, (
         SELECT bool_and(EXISTS (
             SELECT 1 FROM replays_matchseat AS earlier
             WHERE earlier.version_id = seat.version_id AND earlier.closed_at IS NOT NULL
         )) FROM replays_matchseat AS seat WHERE seat.match_id = replays_match.id
-    ),""",
+    ) AS experienced FROM""",
 )
 """SQL query for the next matches of a continuous ladder.
 
 The first are the matches in which a bot version plays that has not finished any match yet.
 """
+MAX_COUNTED = 200
+"""Maximum number of waiting matches of a kind that are counted: more than `enqueue_missing` adds messages at once."""
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if a match of this kind waits for a worker; ignore matches in which remote bots or people play."""
-    return bool(_next_matches(kind, 1))
+    """Return True if a match of this kind waits that this machine can play; ignore remote bots and people."""
+    return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
-def _next_matches(kind: str, most: int | None) -> list[str]:
+def _next_matches(query: str, kind: str, most: int | None, languages: Sequence[str]) -> list[str]:
     with connection.cursor() as cursor:
-        cursor.execute(NEXT_ON_LADDER_SQL if kind == Match.Kind.LADDER else NEXT_SQL, [kind, *_unleased_now(), most])
+        cursor.execute(query, [kind, *_unleased_now(), [*languages], most])
         return [row[0] for row in cursor.fetchall()]
 
 
-def count_waiting(kind: str) -> QuerySet[Match]:
-    """Return the query set of matches in the queue `kind` that this process can claim now, to be counted or listed."""
-    return (
-        claimable_matches().filter(outside=True)
-        if kind == SEATS
-        else claimable_matches().filter(kind=kind, outside=False)
-    )
+def count_supported(kind: str) -> int:
+    """Return the number of waiting matches in the queue `kind` that some worker can play, at most `MAX_COUNTED`."""
+    return _count(kind, list_supported_languages())
 
 
-def list_in_fair_order(kind: str, most: int | None = None) -> list[str]:
-    """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first."""
+def count_playable(kind: str) -> int:
+    """Return the number of waiting matches in the queue `kind` that this machine can play, at most `MAX_COUNTED`."""
+    return _count(kind, list_languages_here())
+
+
+def _count(kind: str, languages: Sequence[str]) -> int:
+    if kind == SEATS:
+        return len(list_in_fair_order(SEATS, MAX_COUNTED, languages))
+    return len(_next_matches(NEXT_SQL, kind, MAX_COUNTED, languages))
+
+
+def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
+    """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first.
+
+    Matches with bots in other languages than `languages` are left out, by default those that this machine lacks.
+    """
+    languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
-        return _next_matches(kind, most)
-    waiting = [QueuedJob(*row) for row in count_waiting(kind).values_list("pk", "asked_by_id", "created_at")]
+        return _next_matches(NEXT_ON_LADDER_SQL if kind == Match.Kind.LADDER else NEXT_SQL, kind, most, languages)
+    is_supported = RawSQL(SUPPORTED_SQL, [[*languages]], output_field=BooleanField())  # noqa: S611 - made of constants
+    queue = {"outside": True} if kind == SEATS else {"outside": False, "kind": kind}
+    free = claimable_matches().filter(is_supported, **queue)
+    waiting = [QueuedJob(*row) for row in free.values_list("pk", "asked_by_id", "created_at")]
     if kind == SEATS:
         return _seats_in_fair_order(waiting)[:most]
     asked = Match.objects.filter(kind=kind, outside=False, asked_by_id__in={thing.author for thing in waiting})

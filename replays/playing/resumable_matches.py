@@ -1,4 +1,4 @@
-"""Selection of the matches that this process can play, because it has the code of the rules with which they began."""
+"""Selection of the matches that this process can play: it has the code of their rules and their bots' languages."""
 
 from __future__ import annotations
 
@@ -18,6 +18,18 @@ PLAYABLE_SQL = """(
 
 Such a match has not begun, or was begun by the same build of the game, or by an earlier version of its rules that is
 still registered.
+"""
+
+SUPPORTED_SQL = """coalesce((
+    SELECT bool_and(package.command ->> 0 = ANY (%s::text[])) FROM replays_matchseat AS seat
+    JOIN bots_botversion AS version ON version.id = seat.version_id
+    JOIN bots_bot AS bot ON bot.id = version.bot_id
+    JOIN bots_package AS package ON package.digest = version.package_id
+    WHERE seat.match_id = replays_match.id AND bot.kind = 'uploaded'
+), TRUE)"""
+"""SQL condition for matches whose bots are all in given programming languages; remote bots and people need none.
+
+It is a scalar subquery because PostgreSQL could replace EXISTS with a join that reads all seats.
 """
 
 
