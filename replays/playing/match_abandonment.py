@@ -52,11 +52,10 @@ def give_up_after_error(match: Match, seats: list[MatchSeat], lease: MatchLease,
         raise
     except OperationalError:  # the database is unreachable, which is no fault of the match
         raise
-    except Exception as unread:  # the match must end, even if its log cannot be read
-        log.exception("match_log_not_ended", match=match.pk)
+    except Exception as unread:  # noqa: BLE001 - the match must end, even if its log cannot be read
         cause = describe_fault(error) if error else "the worker died"
         reason = f"it was not played to its end in {lease.attempts} attempts; in the last one {cause}"
-        _mark_void(match, lease, f"{reason}; its log could not be ended: {describe_fault(unread)}")
+        void_without_log(match, lease, reason, unread)
         return GIVEN_UP
 
 
@@ -148,6 +147,12 @@ def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = 
         voided = MatchAbandoned(stream.length + len(beginning), reason, UNSET if seat is None else seat)
         stream.append([*beginning, write(voided)], stream.length)
     _notify_void(match, stream.length)
+
+
+def void_without_log(match: Match, lease: MatchLease, reason: str, error: Exception) -> None:
+    """End a match without a result whose log cannot be read or ended because of `error`; raises MatchLeaseLost."""
+    log.error("match_log_not_ended", match=match.pk, exc_info=error)
+    _mark_void(match, lease, f"{reason}; its log could not be ended: {describe_fault(error)}")
 
 
 def _mark_void(match: Match, lease: MatchLease, reason: str) -> None:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from django.db import OperationalError
+
+from ftk_core.log import LogWriteConflictError
 from replays.models import Match, MatchSeat
-from replays.playing.match_abandonment import is_log_complete, void_match
-from replays.playing.match_leases import release, take_over
+from replays.playing.match_abandonment import is_log_complete, void_match, void_without_log
+from replays.playing.match_leases import MatchLeaseLost, release, take_over
 from replays.playing.match_runner import holder_name
 
 
@@ -23,15 +26,21 @@ def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
     """End a match without a result, even while a worker plays it; return False if it has ended already.
 
-    Its log gets the reason and, if given, the seat at fault. Its worker notices the lost lease and stops. A match whose
-    log is complete is not ended: a worker stores its result, and the function returns False.
+    Its log gets the reason and, if given, the seat at fault; a log that cannot be read or ended stays as it is. The
+    match's worker notices the lost lease and stops. A match whose log is complete is not ended: a worker stores its
+    result, and the function returns False.
     """
     lease = take_over(match_id, holder_name())
     if lease is None:
         return False
     match = Match.objects.get(pk=match_id)
-    if is_log_complete(lease.stream):
-        release(lease)
-        return False
-    void_match(match, lease, reason, seat)
+    try:
+        if is_log_complete(lease.stream):
+            release(lease)
+            return False
+        void_match(match, lease, reason, seat)
+    except (LogWriteConflictError, MatchLeaseLost, OperationalError):  # no fault of the match
+        raise
+    except Exception as error:  # noqa: BLE001 - the match must end, for example if its game was removed
+        void_without_log(match, lease, reason, error)
     return True

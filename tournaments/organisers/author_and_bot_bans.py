@@ -94,8 +94,8 @@ def _enqueue_trials(*, waits: bool) -> None:
 def enforce() -> int:
     """Withdraw banned bots from all leagues and end their matches; return the number of changed leagues and matches.
 
-    A failure in one league does not stop the others. Later runs of the periodic task `tournaments.sweep` retry it a
-    limited number of times.
+    A failure in one league or match does not stop the others. Later runs of the periodic task `tournaments.sweep`
+    retry it a limited number of times.
     """
     banned = bots_banning.list_banned()
     if not banned:
@@ -104,7 +104,10 @@ def enforce() -> int:
     seated = Q(tables__recorded=False, tables__match__seats__version__bot__in=banned)
     leagues = League.objects.exclude(status=League.Status.CLOSED).filter(entered | seated)
     done = sum(_expel(league, banned) for league in leagues.order_by("pk").values_list("pk", flat=True).distinct())
-    return done + sum(end_match(match, WHY, seat) for match, seat in list_running(banned))
+    return done + sum(
+        run_with_retries("ban match", match, partial(end_match, match, WHY, seat), otherwise=False)
+        for match, seat in list_running(banned)
+    )
 
 
 def _expel(league_id: int, banned: Collection[int]) -> bool:

@@ -27,6 +27,7 @@ from people.staff_audit_trail import make_shell_actor
 from replays.models import Match
 from replays.playing.match_leases import claim, renew_all
 from replays.playing.match_runner import play_match
+from replays.playing.match_termination import end_match
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
@@ -204,3 +205,34 @@ def test_the_ban_command_bans_a_bot_and_lifts_the_ban() -> None:
     assert Bot.objects.get(slug="one").banned == ""
     with pytest.raises(InvalidCommandInputError, match="not banned"):
         call_command("ban", "bot", "one", why="again", lift=True)
+
+
+def test_a_match_of_a_removed_game_ends_like_all_matches_of_a_banned_bot() -> None:
+    banned = create_active_version(slug="one")
+    matches = [create_waiting_match([banned, create_active_version()]) for _ in range(3)]
+    Match.objects.filter(pk=min(match.pk for match in matches)).update(game="removed_game")
+    author_and_bot_bans.ban_bot(STAFF, "one")
+    ended = Match.objects.filter(status="void")
+    assert sorted(ended.values_list("game", flat=True)) == ["pig", "pig", "removed_game"]
+    assert ended.get(game="removed_game").reason.startswith(
+        "staff banned the bot or its author; its log could not be ended"
+    )
+
+
+def test_a_match_that_cannot_be_ended_does_not_keep_the_other_matches_of_banned_bots_from_ending(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    banned = create_active_version(slug="one")
+    matches = [create_waiting_match([banned, create_active_version()]) for _ in range(3)]
+    stuck = min(match.pk for match in matches)
+
+    def end(match_id: str, reason: str, seat: int | None) -> bool:
+        if match_id == stuck:
+            raise RuntimeError("it cannot be ended")
+        return end_match(match_id, reason, seat)
+
+    monkeypatch.setattr(author_and_bot_bans, "end_match", end)
+    author_and_bot_bans.ban_bot(STAFF, "one")
+    assert list(Match.objects.exclude(status="void").values_list("pk", flat=True)) == [stuck]
+    monkeypatch.undo()
+    assert author_and_bot_bans.enforce() == 1, "the sweep tries again"
