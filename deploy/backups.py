@@ -25,6 +25,7 @@ import psycopg
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 
 from deploy.supervisor import embedded_postgres, postgres_programs
+from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.block_storage import FolderBlockStorage
 
 DUMP, SUMS, ARCHIVE = "database.dump", "SHA256SUMS", "archive.tar"
@@ -84,7 +85,8 @@ def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
 def restore(source: Path, ours: BackupContents) -> None:
     """Restore a backup file into an empty database, and put the keys and the archive in place.
 
-    Raises BackupError. All checks of the backup are made before anything is changed.
+    Raises BackupError. All checks of the backup are made before anything is changed. The database is filled last and in
+    one transaction, so that a restore which failed can be repeated.
     """
     with TemporaryDirectory(prefix="ftk-restore-") as name:
         folder = Path(name)
@@ -95,17 +97,16 @@ def restore(source: Path, ours: BackupContents) -> None:
         with psycopg.connect(ours.conninfo) as connection:
             if (connection.execute(COUNT_TABLES_SQL).fetchone() or (0,))[0]:
                 raise BackupError("the database is not empty: restore into a new one, with another FTK_VAR")
-        _run_postgres_tool(
-            "pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP)
-        )
-        for kept, body in _archived_files(folder / ARCHIVE):
-            FolderBlockStorage(ours.archive or Path()).put(kept, body)
+        _restore_archive(folder / ARCHIVE, ours.archive)
         for key, file in given.items():
             file.parent.mkdir(parents=True, exist_ok=True)
             draft = file.with_name(f".{file.name}.restored")
             draft.touch(mode=0o600)
             shutil.copyfile(folder / key, draft)
             draft.replace(file)
+        _run_postgres_tool(
+            "pg_restore", ours, "--exit-on-error", "--single-transaction", "--no-owner", str(folder / DUMP)
+        )
 
 
 def _copy_archive(archive: Path | None, target: Path) -> None:
@@ -131,6 +132,15 @@ def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
             if not named or sha256(content).hexdigest() != named[1]:
                 raise BackupError(f"{member.name!r} in {ARCHIVE} is not what its name says")
             yield member.name, content
+
+
+def _restore_archive(source: Path, archive: Path | None) -> None:
+    """Write the files of a backup's archive into the archive folder; raises BackupError if that fails."""
+    try:
+        for name, body in _archived_files(source):
+            FolderBlockStorage(archive or Path()).put(name, body)
+    except ArchiveUnavailable as error:
+        raise BackupError(f"the archive could not be restored; the database is still empty: {error}") from error
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:

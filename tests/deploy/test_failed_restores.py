@@ -1,0 +1,59 @@
+"""Restores that fail: the database stays empty, so that the restore can be repeated once the cause is removed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from pathlib import Path
+
+import psycopg
+import pytest
+from django.db import connection
+from psycopg.conninfo import make_conninfo
+
+from deploy.backups import COUNT_TABLES_SQL, SIGNING_KEY, BackupContents, BackupError, back_up, restore
+from deploy.config.database import conninfo_of
+from tests.support.factories import create_active_version
+
+pytestmark = pytest.mark.django_db(transaction=True)
+BLOCK = b"an archived log"
+NAME = f"blocks/{sha256(BLOCK).hexdigest()[:2]}/{sha256(BLOCK).hexdigest()}"
+
+
+@pytest.fixture
+def empty_database() -> Iterator[str]:
+    """Connection string of an empty database."""
+    here = conninfo_of(connection.settings_dict)
+    with psycopg.connect(here, autocommit=True) as server:
+        server.execute("CREATE DATABASE restored_here")
+        yield make_conninfo(here, dbname="restored_here")
+        server.execute("DROP DATABASE restored_here")
+
+
+def count_tables(conninfo: str) -> int:
+    with psycopg.connect(conninfo) as server:
+        (count,) = server.execute(COUNT_TABLES_SQL).fetchone() or (0,)
+    return int(count)
+
+
+@pytest.mark.slow
+def test_a_restore_that_failed_at_the_archive_can_be_repeated(tmp_path: Path, empty_database: str) -> None:
+    create_active_version()
+    (tmp_path / "old" / NAME).parent.mkdir(parents=True)
+    (tmp_path / "old" / NAME).write_bytes(BLOCK)
+    (tmp_path / "old-key").write_bytes(b"the key")
+    here = conninfo_of(connection.settings_dict)
+    backup = tmp_path / "backup.tar"
+    back_up(BackupContents(here, {SIGNING_KEY: tmp_path / "old-key"}, None, tmp_path / "old"), backup)
+    new = tmp_path / "new"
+    ours = BackupContents(empty_database, {SIGNING_KEY: new / "signing-key"}, None, new / "archive")
+    (new / "archive").mkdir(parents=True)
+    (new / "archive" / "blocks").write_text("a file where a folder must be")
+    with pytest.raises(BackupError, match="the archive could not be restored; the database is still empty: "):
+        restore(backup, ours)
+    assert count_tables(empty_database) == 0
+    (new / "archive" / "blocks").unlink()
+    restore(backup, ours)
+    assert count_tables(empty_database) > 0
+    assert (new / "signing-key").read_bytes() == b"the key"
+    assert (new / "archive" / NAME).read_bytes() == BLOCK
