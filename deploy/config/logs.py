@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import re
 import shutil
@@ -31,6 +32,7 @@ MAX_LOG_BYTES = 8 * 1024 * 1024
 """Size at which a log file is rotated."""
 MAX_ROTATED_FILES = 3
 """Number of rotated files kept per log file."""
+DISK_FULL = {errno.ENOSPC, errno.EDQUOT}
 
 
 def configure(level: str) -> dict[str, Any]:
@@ -68,20 +70,39 @@ class TokenRedactingFormatter(structlog.stdlib.ProcessorFormatter):
         return redact_tokens(super().format(record))
 
 
-def rotate(folder: Path) -> None:
+def rotate(folder: Path) -> list[OSError]:
     """Rotate the large log files of a folder: ``web.log`` becomes ``web.log.1``, that file ``web.log.2``, and so on.
 
-    The current file is copied and truncated, because other processes hold it open.
+    The current file is copied and truncated, because other processes hold it open. If the disk is full, it is truncated
+    without a copy. Return the errors of the files that could not be rotated.
     """
-    for log in folder.glob("*.log"):
-        if log.stat().st_size <= MAX_LOG_BYTES:
-            continue
-        for number in range(MAX_ROTATED_FILES, 1, -1):
-            older = log.with_name(f"{log.name}.{number - 1}")
-            if older.exists():
-                older.replace(log.with_name(f"{log.name}.{number}"))
-        aside = log.with_name(f"{log.name}.1")
-        aside.touch(mode=0o600)
-        shutil.copyfile(log, aside)
-        with log.open("r+b") as emptied:
-            emptied.truncate()
+    errors = []
+    try:
+        logs = list(folder.glob("*.log"))
+    except OSError as error:
+        return [error]
+    for log in logs:
+        try:
+            if log.stat().st_size > MAX_LOG_BYTES:
+                _rotate_file(log)
+        except OSError as error:
+            errors.append(error)
+    return errors
+
+
+def _rotate_file(log: Path) -> None:
+    draft = log.with_name(f"{log.name}.0")
+    try:
+        draft.touch(mode=0o600)
+        shutil.copyfile(log, draft)
+    except OSError as error:
+        if error.errno not in DISK_FULL:
+            raise
+        draft.unlink(missing_ok=True)
+    else:
+        for number in range(MAX_ROTATED_FILES, 0, -1):
+            newer = log.with_name(f"{log.name}.{number - 1}")
+            if newer.exists():
+                newer.replace(log.with_name(f"{log.name}.{number}"))
+    with log.open("r+b") as emptied:
+        emptied.truncate()

@@ -76,6 +76,7 @@ class ArenaSupervisor:
         self._database: SupervisedDatabase | None = None
         self._demo: Process | None = None
         self._terminal = os.dup(1)
+        self._rotation_fails = False
 
     def run(self) -> int:
         """Run the arena until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
@@ -222,6 +223,13 @@ class ArenaSupervisor:
 
     def _restart_due(self) -> float:
         """Rotate logs and restart dead processes whose pause is over; return the seconds until the next restart."""
-        rotate(self._logs)
+        self._rotate_logs()
         quiet = self._database.restart_due(time.monotonic()) if self._database else MAX_PAUSE_SECONDS
         return min(quiet, self._children.restart_due())
+
+    def _rotate_logs(self) -> None:
+        """Rotate large logs; print the first error of those in a row, because the next loop tries again."""
+        errors = rotate(self._logs)
+        if errors and not self._rotation_fails:
+            self._say(f"A log in {self._logs} could not be rotated ({errors[0]}).")
+        self._rotation_fails = bool(errors)

@@ -16,7 +16,10 @@ STOP_SIGNALS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
 
 
 class ChildProcessSupervisor:
-    """Supervisor of one child process for each role."""
+    """Supervisor of one child process for each role.
+
+    A failed start counts as a death: it must not stop the processes that run, such as the database.
+    """
 
     def __init__(
         self,
@@ -33,8 +36,12 @@ class ChildProcessSupervisor:
             self._start_role(role)
 
     def _start_role(self, role: ProcessRole) -> None:
+        """Start a role's process; if that fails, for example for lack of memory, try again after a pause."""
         role.started = time.monotonic()
-        role.process = self._start(role)
+        try:
+            role.process = self._start(role)
+        except OSError as error:
+            self._schedule_restart(role, f"{role.name} could not be started ({error})", role.started)
 
     def count_deaths(self, name: str) -> int:
         """Return how often processes have died, summed over the roles whose names begin with `name`."""
@@ -63,11 +70,14 @@ class ChildProcessSupervisor:
         """Kill the remaining processes of a dead child's session, and set the time of its restart."""
         stop(process, [])
         role.process = None
+        self._schedule_restart(role, f"{role.name} ended ({process.returncode})", now)
+
+    def _schedule_restart(self, role: ProcessRole, what: str, now: float) -> None:
         role.deaths += 1
         role.failures = 0 if now - role.started > STEADY_SECONDS else role.failures + 1
         pause = restart_pause(role.failures)
         role.due = now + pause
-        self._say(f"{role.name} ended ({process.returncode}); it starts again in {pause:.0f} s")
+        self._say(f"{what}; it starts again in {pause:.0f} s")
 
 
 def is_stop_requested(seconds: float) -> bool:

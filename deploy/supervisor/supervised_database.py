@@ -52,8 +52,9 @@ class SupervisedDatabase:
         self._started = now
         try:
             self._server = embedded_postgres.start_server(self._folder)
-        except EmbeddedPostgresError as error:
-            # the old server may hold its shared memory a moment longer; the error's last line is the most specific
+        except (EmbeddedPostgresError, OSError) as error:
+            # the old server may hold its shared memory a moment longer, or no process can be forked; the error's last
+            # line is the most specific
             self._handle_death(str(error).splitlines()[-1], now)
         else:
             self._lacks_room = False
