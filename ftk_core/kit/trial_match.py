@@ -13,6 +13,7 @@ from ftk_core.games import game
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.fault_hints import list_hints
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.protocol.protocol_lines import strip_control_characters
 from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
 from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, Player, RandomPlayer, SeatQuestion
@@ -184,11 +185,6 @@ def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
             ]
         lines.append(line)
     return lines
-
-
-def strip_control_characters(text: str) -> str:
-    """Return a text without control characters, which terminals and PostgreSQL do not accept."""
-    return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 
 def _count_faults(faults: int) -> str:

@@ -128,7 +128,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             return
         try:
             envelope = _envelopes.decode((text_data or "")[:MESSAGE_BYTES])
-        except msgspec.MsgspecError:
+        except (msgspec.MsgspecError, RecursionError):
             await self.close(BAD_MESSAGE)
             return
         line = self.line

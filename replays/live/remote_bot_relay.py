@@ -199,7 +199,7 @@ class RemoteBotRelay:
         taken = list(self._outcomes)
         try:
             await run_in_thread(remote_bot_presence.store_question_outcomes, taken)
-        except Error:
+        except remote_bot_presence.DATABASE_OUTAGES:
             self._came.set()  # try again when the database is back
             raise
         del self._outcomes[: len(taken)]

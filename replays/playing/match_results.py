@@ -10,7 +10,8 @@ from django.db import connection
 from django.utils import timezone
 
 from ftk_core.game import MatchResult
-from ftk_core.kit.trial_match import stored_notes, strip_control_characters
+from ftk_core.kit.protocol.protocol_lines import strip_control_characters
+from ftk_core.kit.trial_match import stored_notes
 from ftk_core.log_entries import ChoiceMade
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLease, MatchLeaseLost

@@ -7,18 +7,22 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
+import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from foundation.channel_notifications import notify_group
 from replays.models import Attendance, Mailbox
 from replays.seats.seat_mailbox import ANSWERS_GROUP
 
+log = structlog.get_logger(__name__)
+DATABASE_OUTAGES = (OperationalError, InterfaceError)
+"""Errors of a database that is away, in contrast to errors that the stored values cause."""
 SPENT_SQL = """
     UPDATE replays_mailbox SET sent_at = NULL, spent_ms = spent_ms + %(counts)s * greatest(
         0, extract(epoch FROM %(now)s - sent_at) * 1000
@@ -143,8 +147,34 @@ def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
     """Store the outcomes of questions (answers or faults), and notify the workers.
 
     An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
-    ended.
+    ended. If the database refuses an outcome, only that outcome is stored as a fault of its bot. Raises the
+    `DATABASE_OUTAGES`, after which all outcomes can be stored again.
     """
+    try:
+        _store_together(outcomes)
+    except DATABASE_OUTAGES:
+        raise
+    except Exception as error:  # the outcomes of other bots must be stored whatever one bot has sent
+        log.warning("remote_answers_stored_singly", outcomes=len(outcomes), exc_info=error)
+        for outcome in outcomes:
+            _store_singly(outcome)
+
+
+def _store_singly(outcome: QuestionOutcome) -> None:
+    """Store one outcome; if the database refuses it, store a fault of the bot in its place, or else nothing."""
+    fault = replace(outcome, choice=None, note="", fault="malformed: the answer cannot be stored")
+    for candidate in (outcome, fault):
+        try:
+            _store_together([candidate])
+        except DATABASE_OUTAGES:
+            raise
+        except Exception:
+            log.exception("remote_answer_refused", seat=outcome.seat_id, question=outcome.number)
+        else:
+            return
+
+
+def _store_together(outcomes: Sequence[QuestionOutcome]) -> None:
     seats = [outcome.seat_id for outcome in outcomes]
     columns: dict[str, Any] = {
         "now": timezone.now(),

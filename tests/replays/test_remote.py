@@ -196,7 +196,10 @@ def test_only_a_token_of_the_owner_with_the_scope_play_lets_a_remote_bot_connect
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("text", ["nonsense", '{"seat":"a/0"}', "[" * 5000, '{"seat":1,"line":{}}'])
+@pytest.mark.parametrize(
+    "text",
+    ["nonsense", '{"seat":"a/0"}', "[" * 5000, '{"seat":"a/0","line":' + "[" * 1500, '{"seat":1,"line":{}}'],
+)
 def test_an_invalid_message_envelope_closes_the_connection_of_a_remote_bot(arena: WebServer, text: str) -> None:
     with RemoteProgram(arena.port, create_remote_version()) as program:
         program.socket.send(text)

@@ -16,9 +16,8 @@ from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
 from ftk_core.kit.commands.schema import lines_of
 from ftk_core.kit.console_output import EXIT_NEGATIVE, fail, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.protocol.protocol_lines import InvalidReplyError, read_reply
+from ftk_core.kit.protocol.protocol_lines import InvalidReplyError, read_reply, strip_control_characters
 from ftk_core.kit.protocol.protocol_state_machine import ANSWER_SECONDS, BotDialogue
-from ftk_core.kit.trial_match import strip_control_characters
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 

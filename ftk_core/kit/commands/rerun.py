@@ -22,11 +22,10 @@ from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, 
 from ftk_core.kit.match_loading import read_match, read_questions
 from ftk_core.kit.protocol import question_bundle
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.kit.protocol.protocol_lines import QuestionLine
+from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
 from ftk_core.kit.protocol.question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
 from ftk_core.kit.series.local_matches import names_of
 from ftk_core.kit.series.shared_command_options import Json, print_json
-from ftk_core.kit.trial_match import strip_control_characters
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_questions import opening_of, questions

@@ -16,8 +16,19 @@ ANSWER_BYTES = 4096
 """Maximum length of an answer line in bytes."""
 
 
+def strip_control_characters(text: str) -> str:
+    """Return a text without control characters, which terminals and PostgreSQL do not accept."""
+    return "".join(c for c in text if c in "\n\t" or c.isprintable())
+
+
 class InvalidReplyError(ValueError):
-    """Raised for an invalid answer line; the message explains the fault to the bot's author."""
+    """Raised for an invalid answer line; the message explains the fault to the bot's author.
+
+    The message has no control characters, although it may quote the line.
+    """
+
+    def __init__(self, message: str) -> None:
+        super().__init__(strip_control_characters(message))
 
 
 Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]

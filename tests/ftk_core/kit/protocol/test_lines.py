@@ -88,3 +88,10 @@ def test_a_request_of_a_bot_for_the_game_state_is_distinguished_from_an_answer()
 def test_a_request_for_the_game_state_with_unexpected_fields_or_values_is_refused_as_malformed(line: bytes) -> None:
     with pytest.raises(InvalidReplyError):
         read_reply_or_request(line)
+
+
+@pytest.mark.parametrize("line", [b'{"id":1,"choose":0,"\\u0000":1}', b'{"id":1,"choose":0,"\\u0000":1,"\\u0000":1}'])
+def test_the_message_about_an_invalid_answer_has_no_control_characters(line: bytes) -> None:
+    with pytest.raises(InvalidReplyError) as refused:
+        read_reply(line)
+    assert str(refused.value).isprintable()

@@ -1,0 +1,52 @@
+"""Storing answers of remote bots: an answer that the database refuses holds up no other bot."""
+
+from __future__ import annotations
+
+import pytest
+
+from replays.models import Mailbox
+from replays.playing.match_termination import end_match
+from replays.seats.remote_bot_presence import QuestionOutcome, store_question_outcomes
+from tests.support.factories import create_active_version
+from tests.support.seats import (
+    RemoteProgram,
+    create_remote_version,
+    create_seated_match,
+    list_choices,
+    play_in_thread,
+)
+from tests.support.served import serve
+from tests.support.waiting import wait_for
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def test_an_answer_that_the_database_refuses_becomes_a_fault_and_the_other_answers_are_stored() -> None:
+    bots = [create_remote_version(slug) for slug in ("bad", "good")]
+    seats = [create_seated_match([version, create_active_version()]).seats.get(seat=0) for version in bots]
+    for version, seat in zip(bots, seats, strict=True):
+        Mailbox.objects.create(seat=seat, bot=version.bot, number=1, items=2)
+    bad = QuestionOutcome(seat_id=seats[0].pk, number=1, choice=None, fault="\0", took_ms=1)
+    store_question_outcomes([bad, QuestionOutcome(seat_id=seats[1].pk, number=1, choice=1, took_ms=1)])
+    stored = [(mailbox.choice, mailbox.fault) for mailbox in Mailbox.objects.order_by("seat")]
+    assert stored == [(None, "malformed: the answer cannot be stored"), (1, "")]
+    assert not Mailbox.objects.filter(answered_at=None).exists()
+
+
+@pytest.mark.slow
+def test_an_unknown_field_with_nul_in_its_name_is_a_fault_of_one_bot_and_another_bot_plays_on() -> None:
+    bad, good = create_remote_version("bad"), create_remote_version("good")
+    matches = [create_seated_match([version, create_active_version()]) for version in (bad, good)]
+    with (
+        serve() as arena,
+        RemoteProgram(arena.port, bad) as rude,
+        RemoteProgram(arena.port, good) as polite,
+        play_in_thread(matches[0]),
+        play_in_thread(matches[1]),
+    ):
+        rude.say(rude.question()["seat"], {"id": 1, "choose": 0, "\0": 1})
+        polite.play()
+        wait_for(lambda: list_choices(matches[0]), "the fault is recorded")
+        end_match(matches[0].pk, "enough")
+    assert list_choices(matches[0])[0].excuse == "nonsense"
+    assert {chosen.excuse for chosen in list_choices(matches[1])} == {None}
