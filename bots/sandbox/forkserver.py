@@ -12,6 +12,8 @@ import os
 import shutil
 import socket
 import subprocess
+import threading
+from collections.abc import Sequence
 from pathlib import Path
 from typing import BinaryIO
 
@@ -79,6 +81,7 @@ class ForkServer:
 
     def __init__(self, sandbox: SandboxConfig) -> None:
         self.settings = _fixed_settings(sandbox)
+        self._lock, self._requests = threading.Lock(), 0
         self._socket, theirs = socket.socketpair()
         root = sandbox.folder / "root"
         root.mkdir(parents=True, exist_ok=True)  # only a mount point; it stays empty outside the namespace
@@ -124,6 +127,8 @@ class ForkServer:
 
         `text` is the bot's start plan, and `folder` contains the bot's files. The server gets both in a memory file,
         which only the bot's process reads. `descriptors` are the bot's stdin, stdout and stderr.
+
+        After any other failure the server is ended: its late answer would be taken for the answer to the next request.
         """
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
@@ -131,15 +136,28 @@ class ForkServer:
                 file.write(text.encode() + b"\n")
                 _append_files(folder, file)
             os.lseek(request, 0, os.SEEK_SET)
-            socket.send_fds(self._socket, [b"\n"], [*descriptors, request])
-            answer = json.loads(self._answer())
-        except (OSError, ValueError) as error:
-            raise SandboxUnavailable(f"the fork server is gone: {error}") from error
+            answer = self._exchange((*descriptors, request))
+        except BaseException as error:
+            discard_server(self)
+            if isinstance(error, (OSError, ValueError)):
+                raise SandboxUnavailable(f"the fork server is gone: {error}") from error
+            raise
         finally:
             os.close(request)
         if answer["pid"] < 0:
             raise SandboxUnavailable(f"the kernel does not fork into namespaces: {os.strerror(answer['error'])}")
         return int(answer["pid"])
+
+    def _exchange(self, descriptors: Sequence[int]) -> dict[str, int]:
+        """Send a numbered request and return its answer; raises OSError, or ValueError for another request's answer."""
+        with self._lock:
+            self._requests += 1
+            number = self._requests
+            socket.send_fds(self._socket, [str(number).encode()], descriptors)
+            answer: dict[str, int] = json.loads(self._answer())
+        if answer["request"] != number:
+            raise ValueError(f"it answered request {answer['request']} in place of request {number}")
+        return answer
 
     def close(self) -> None:
         """Kill the server and all its bots."""
@@ -178,6 +196,13 @@ def close_server() -> None:
     running = _servers.pop(os.getpid(), None)
     if running is not None:
         running.close()
+
+
+def discard_server(server: ForkServer) -> None:
+    """End a fork server that can no longer be trusted; the next bot starts another."""
+    if _servers.get(os.getpid()) is server:
+        del _servers[os.getpid()]
+    server.close()
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:

@@ -35,6 +35,8 @@ NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET = (
 )  # fmt: skip
 SYS_ADMIN, LAST_CAPABILITY = 21, 40
 PR_CAPBSET_DROP = 24
+MAX_NUMBER_BYTES = 20
+"""Maximum length of the number of a request, in decimal digits."""
 exit_on_error = boot.exit_on_error
 libc = boot.libc
 SERVER_NAMESPACES = user_namespace.NEWUSER | NEWNS | NEWNET | NEWIPC | NEWUTS | NEWCGROUP
@@ -100,7 +102,7 @@ def set_parent_death_signal(parent: int) -> None:
 def serve() -> None:
     """Fork a bot for each request until the worker closes the socket; answer with the bot's pid and an errno.
 
-    A request passes four descriptors, which only the bot's process reads.
+    A request is its number and four descriptors, which only the bot's process reads. The answer repeats the number.
     """
     sys.path.insert(0, sys.argv[2])
     for name in PRELOADED_MODULES.split():
@@ -111,11 +113,14 @@ def serve() -> None:
     server_pipe = os.pipe()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     worker_socket.send(b"ready")
-    while descriptors := socket.recv_fds(worker_socket, 1, 4)[1]:
+    while True:
+        number, descriptors, _flags, _address = socket.recv_fds(worker_socket, MAX_NUMBER_BYTES, 4)
+        if not descriptors:
+            return
         pid, error = fork_bot(descriptors, server_pipe, settings)
         for descriptor in descriptors:
             os.close(descriptor)
-        worker_socket.send(json.dumps({"pid": pid, "error": error}).encode())
+        worker_socket.send(json.dumps({"request": int(number), "pid": pid, "error": error}).encode())
 
 
 def fork_bot(descriptors: list[int], server_pipe: tuple[int, int], settings: dict[str, Any]) -> tuple[int, int]:

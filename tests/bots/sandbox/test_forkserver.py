@@ -1,0 +1,77 @@
+"""The fork server: a late answer is never taken for the answer to a later request."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from bots.sandbox import forkserver
+from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.file_descriptor_polling import is_readable
+from bots.sandbox.forkserver import ForkServer, close_server, get_server
+from tests.support.machine import sandbox_config, working_backends
+from tests.support.sandbox.bots import question, start_bot_in
+
+pytestmark = pytest.mark.skipif("forkserver" not in working_backends(), reason="bots cannot be forked on this machine")
+ROLLING_BOT = "from ftk_core.kit.bot import run\nrun(lambda ask: 1)\n"
+SLEEPING_BOT = "import time\nwhile True:\n    time.sleep(1)\n"
+
+
+@pytest.fixture
+def server() -> Iterator[ForkServer]:
+    """Yield this process's fork server, and end the server that runs at the end of the test."""
+    yield get_server(sandbox_config("forkserver"))
+    close_server()
+
+
+def children_of(server: ForkServer) -> list[int]:
+    pid = server.process.pid
+    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+
+
+def test_a_fork_server_that_answers_too_late_is_replaced_and_the_next_bots_get_their_own_pids(
+    server: ForkServer, tmp_path: Path
+) -> None:
+    server._socket.settimeout(0.1)
+    os.kill(server.process.pid, signal.SIGSTOP)
+    with pytest.raises(SandboxUnavailable), start_bot_in("forkserver", tmp_path / "late", SLEEPING_BOT):
+        pass
+    assert server.process.returncode == -signal.SIGKILL
+    with start_bot_in("forkserver", tmp_path / "next", ROLLING_BOT) as player:
+        assert children_of(get_server(sandbox_config("forkserver"))) == [player.pid]
+        assert player.choose(question()).index == 1
+
+
+def test_an_answer_to_an_earlier_request_is_refused_and_the_fork_server_is_replaced(
+    server: ForkServer, tmp_path: Path
+) -> None:
+    with open(os.devnull, "rb") as nothing:
+        socket.send_fds(server._socket, [b"0"], [nothing.fileno()] * 4)
+    assert is_readable(server._socket.fileno(), forkserver.START_SECONDS)
+    with (
+        pytest.raises(SandboxUnavailable, match="request 0 in place of request 1"),
+        start_bot_in("forkserver", tmp_path / "first", SLEEPING_BOT),
+    ):
+        pass
+    with start_bot_in("forkserver", tmp_path / "next", ROLLING_BOT) as player:
+        assert player.choose(question()).index == 1
+
+
+def test_an_interrupted_request_ends_the_fork_server(server: ForkServer, tmp_path: Path) -> None:
+    def interrupt(_signal: int, _frame: object) -> None:
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    os.kill(server.process.pid, signal.SIGSTOP)
+    signal.setitimer(signal.ITIMER_REAL, 0.3)
+    try:
+        with pytest.raises(KeyboardInterrupt), start_bot_in("forkserver", tmp_path / "late", SLEEPING_BOT):
+            pass
+    finally:
+        signal.signal(signal.SIGALRM, before)
+    assert get_server(sandbox_config("forkserver")) is not server
