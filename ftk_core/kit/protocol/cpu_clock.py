@@ -7,6 +7,7 @@ import os
 import time
 from typing import NamedTuple
 
+from ftk_core.kit.protocol.worker_pauses import WorkerPauses
 from ftk_core.players import DecisionTime
 
 
@@ -126,6 +127,8 @@ class ClockReading(NamedTuple):
     cpu: int
     bot_queued: int
     worker_queued: int
+    worker_paused: int = 0
+    """Time in which the worker did not run for another reason (`WorkerPauses`)."""
 
 
 class BotProcessTimer:
@@ -133,13 +136,14 @@ class BotProcessTimer:
 
     The worker is the process that asks the bot its questions. A wait of the worker counts only if it may have delayed
     the answer. These are the waits before the bot could begin, and those after the worker last found the bot's pipe
-    empty, because the answer may have arrived during them.
+    empty, because the answer may have arrived during them. A pause of the worker is not counted as the bot's sleep,
+    because the whole machine may have stood still.
     """
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._bot, self._worker = RunQueueTime(pid), RunQueueTime("self")
-        self._busy = (0, 0)
+        self._busy, self._pauses = (0, 0), WorkerPauses()
         self.start()
 
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
@@ -157,7 +161,10 @@ class BotProcessTimer:
     def _now(self) -> ClockReading:
         # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more.
         self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
-        return ClockReading(time.monotonic_ns() // 1000, *self._busy, self._worker.us)
+        wall, queued, paused = time.monotonic_ns() // 1000, self._worker.us, 0
+        if self._worker.is_measured:  # otherwise a wait for a processor would look like a pause
+            paused = self._pauses.read_total_us(wall=wall, worker_queued=queued, bot_busy=sum(self._busy))
+        return ClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
@@ -173,7 +180,8 @@ class BotProcessTimer:
         begun = self._from.worker_queued + self._until_begun_us
         own_us = self._until_begun_us + now.worker_queued - max(begun, self._silent_until.worker_queued)
         wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
-        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - own_us - (self._others_us or 0)
+        host_us = own_us + now.worker_paused - self._from.worker_paused
+        idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - (self._others_us or 0)
         if idle > MIN_DOUBTFUL_IDLE_US:
             idle -= self._read_others(wall)
         idle = max(0, idle)

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import json
+import os
+import signal
 import subprocess
 import sys
+import time
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
 
 from ftk_core.kit.protocol import cpu_clock
 from ftk_core.kit.protocol.cpu_clock import BotProcessTimer, cpu_us
+from ftk_core.kit.protocol.process_player import POLL_MS
 from tests.support.load import crowded_processor
-from tests.support.waiting import wait_for
+from tests.support.waiting import until, wait_for
 
 BURN = "import time\nwhile time.process_time() < 0.4: pass\nprint(flush=True)\ninput()"
 
@@ -59,6 +65,64 @@ def test_cpu_time_a_bot_uses_between_two_questions_is_charged_to_the_second_ques
 
 
 SLEEPER = "import time; print(flush=True); time.sleep(3600)"
+PAUSED_WORKER = """
+import json, sys
+from pathlib import Path
+from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.protocol.process_player import ProcessPlayer
+from tests.support.sandbox.bots import question
+with ProcessPlayer("bot", start_program(Path(sys.argv[1])), suspends_when_idle=True) as player:
+    player.choose(question(1))
+    print(player.pid, flush=True)
+    spent = player.choose(question(2)).spent
+    print(json.dumps([spent.idle_us, spent.queued_us]), flush=True)
+"""
+"""A worker that asks a bot two questions and prints the bot's sleep and its wait for the second answer."""
+SLOW_BOT = """
+import json, sys, time
+for line in sys.stdin:
+    number = json.loads(line)["id"]
+    time.sleep((number - 1) * 0.5)
+    print(json.dumps({"id": number, "choose": 0}), flush=True)
+"""
+"""A bot that sleeps for half a second before its second answer."""
+
+
+@pytest.mark.slow
+def test_a_pause_of_the_worker_and_the_bot_together_is_not_counted_as_sleep_of_the_bot(tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text(SLOW_BOT)
+    command = [sys.executable, "-c", PAUSED_WORKER, str(program)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as worker, ExitStack() as stack:
+        stack.callback(worker.kill)
+        assert worker.stdout
+        pids = (worker.pid, int(worker.stdout.readline()))
+        for signal_number, seconds in ((signal.SIGSTOP, 0.2), (signal.SIGCONT, 2.5)):
+            until(time.monotonic() + seconds)
+            for pid in pids:
+                os.kill(pid, signal_number)
+        idle_us, queued_us = json.loads(worker.stdout.readline())
+    assert idle_us < 1_000_000
+    assert queued_us > 2_000_000
+
+
+def test_a_bot_that_sleeps_is_charged_for_the_ordinary_waits_of_the_worker_but_not_for_its_pauses() -> None:
+    with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE) as process, ExitStack() as stack:
+        stack.callback(process.kill)
+        assert process.stdout
+        process.stdout.readline()
+        clocks = BotProcessTimer(process.pid)
+        stack.callback(clocks.close)
+        for _ in range(15):
+            until(time.monotonic() + POLL_MS / 1000)
+            before = clocks.spent(silent=True)
+        until(time.monotonic() + 0.5)
+        after = clocks.spent(silent=True)
+    assert int(before.idle_us or 0) > 250_000
+    assert int(after.idle_us or 0) - int(before.idle_us or 0) < 250_000
+    assert int(after.queued_us or 0) > 250_000
+
+
 HIDDEN_LOOP = """
 import threading, time
 def think():
