@@ -6,16 +6,20 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from bots.sandbox.sandboxed_build import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
-from ftk_core.kit.uploads.upload_packing import Files, write_read_only
+from ftk_core.kit.uploads.upload_packing import Files, let_all_users_read, write_read_only
 
 Build = Callable[[Path, str, str], tuple[bytes, str]]
 """Type of a function that compiles a bot: (folder, language, source file) -> (program, compiler's messages)."""
+MAX_REPAIRED = 10_000
+"""Number of folders for which a process remembers that it has repaired their modes."""
 
 
 def create_bot_folder(
@@ -28,17 +32,26 @@ def create_bot_folder(
     and SandboxUnavailable.
     """
     if target.is_dir():
+        _repair_modes(target)
         return target
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(tempfile.mkdtemp(prefix=".draft-", dir=target.parent))
     try:
         write_read_only(files(), draft)
         _compile(command, draft, compile_source)
+        let_all_users_read(draft)
         draft.chmod(0o755)
         _rename_draft(draft, target)
     finally:
         shutil.rmtree(draft, ignore_errors=True)
     return target
+
+
+@lru_cache(maxsize=MAX_REPAIRED)
+def _repair_modes(folder: Path) -> None:
+    """Let all users read a folder that an earlier release created under a strict umask; once per process."""
+    with suppress(OSError):  # another user's folder: that user repairs it
+        let_all_users_read(folder)
 
 
 def _rename_draft(draft: Path, target: Path) -> None:

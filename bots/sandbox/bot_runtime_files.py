@@ -19,6 +19,7 @@ from bots.sandbox.filter.system_call_policy import Kind
 from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
 from ftk_core.kit.sandboxing.sandbox_contents import list_importable_files, write_importable_files
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_packing import let_all_users_read
 
 INSIDE_FOLDER = Path(__file__).with_name("inside")
 """Folder of the files that run inside the sandbox."""
@@ -84,6 +85,8 @@ def helper_folder(folder: Path) -> Path:
         with contextlib.suppress(OSError):  # another process was first, with the same files
             draft.rename(target)
         shutil.rmtree(draft, ignore_errors=True)
+    with contextlib.suppress(OSError):  # the folder of an earlier release, created under a strict umask
+        let_all_users_read(target)
     return target
 
 

@@ -9,9 +9,12 @@ import sys
 import time
 from dataclasses import dataclass
 from functools import cache
+from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 from bots.sandbox import SandboxConfig, cgroup
+from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.bot_runtime_files import INSIDE_FOLDER, SandboxUnavailable
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.filter.system_call_numbers import NUMBERS, UnknownProcessorError, find_architecture
@@ -21,6 +24,7 @@ from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.protocol.child_process import ChildProcess
 
 PROBE = INSIDE_FOLDER / "probe_bot.py"
+COMMAND = ("python", PROBE.name)
 PROBED_CALLS = """
 ptrace unshare mount memfd_create io_uring_setup keyctl signalfd4 prctl capget kill tkill tgkill rt_sigqueueinfo
 rt_tgsigqueueinfo pidfd_open pidfd_send_signal
@@ -65,6 +69,8 @@ def probe_sandbox(sandbox: SandboxConfig) -> ProbeReport:
         findings = _run_probe(sandbox)
     except (SandboxUnavailable, UnknownProcessorError, OSError, ValueError) as error:
         return ProbeReport(sandbox.backend, passed=False, reason=str(error) or type(error).__name__)
+    if findings["could_not"]:
+        return ProbeReport(sandbox.backend, passed=False, reason=f"a bot cannot: {', '.join(findings['could_not'])}")
     if findings["could"] or not findings["tried"]:
         return ProbeReport(sandbox.backend, passed=False, reason=f"a bot may: {', '.join(findings['could'])}")
     return ProbeReport(sandbox.backend, passed=True, reason="")
@@ -86,19 +92,27 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
     """Run the test bot and return its findings as a dict.
 
-    "tried" is the number of its attempts, "could" the list of names of the successful attempts. The target of its
-    attacks is another process on the host, which stands for another bot.
+    "tried" is the number of its attempts, "could" the list of names of the successful attempts, and "could_not" lists
+    the imports that every bot needs and that failed. The target of its attacks is another process on the host, which
+    stands for another bot.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:
         probe_settings = json.dumps(
             {"numbers": {name: NUMBERS[find_architecture()][name] for name in PROBED_CALLS}, "victim": victim.pid}
         )
-        findings = _run_probe_bot(sandbox, BotStartCommand(PROBE.parent, ("python", PROBE.name, probe_settings)))
+        findings = _run_probe_bot(sandbox, BotStartCommand(_probe_folder(sandbox), (*COMMAND, probe_settings)))
         if victim.poll() is not None:
             findings["could"].append("end another process")
         victim.kill()
     return findings
+
+
+def _probe_folder(sandbox: SandboxConfig) -> Path:
+    """Return the folder of the test bot, created like the folder of every bot."""
+    files = [(PROBE.name, PROBE.read_bytes()), ("subfolder/module.py", b"")]
+    target = sandbox.folder / f"probe-{sha256(PROBE.read_bytes()).hexdigest()[:16]}"
+    return create_bot_folder(target, COMMAND, lambda: files)
 
 
 def _run_probe_bot(sandbox: SandboxConfig, entry: BotStartCommand) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Bot that tests the sandbox: it attempts everything that is forbidden there, and prints its successes as JSON.
 
-It runs in the sandbox like any bot, and uses the standard library only.
+It runs in the sandbox like any bot. Beyond the standard library it only tests two imports that every bot needs.
 """
 
 import ctypes
@@ -132,17 +132,28 @@ ATTEMPTS: dict[str, Callable[[], object]] = {
 }
 
 
-def main() -> None:
-    """Run all attempts, and print their number and the names of those that succeeded."""
-    done = []
+NEEDED: dict[str, Callable[[], object]] = {
+    "import ftk_core.kit.bot": lambda: __import__("ftk_core.kit.bot"),
+    "import a module from a subfolder of the bot": lambda: __import__("subfolder.module"),
+}
+"""Imports that every bot needs."""
 
+
+def main() -> None:
+    """Run all attempts, and print their number, the names of those that succeeded, and the needed ones that failed."""
+    done, failed = [], []
+    for name, need in NEEDED.items():
+        try:
+            need()
+        except BaseException:  # noqa: BLE001 - any failure is reported
+            failed.append(name)
     for name, attempt in ATTEMPTS.items():
         try:
             attempt()
             done.append(name)
         except BaseException:  # noqa: BLE001 - any kind of refusal is the expected result
             continue
-    print(json.dumps({"tried": len(ATTEMPTS), "could": done}), flush=True)
+    print(json.dumps({"tried": len(ATTEMPTS), "could": done, "could_not": failed}), flush=True)
 
 
 if __name__ == "__main__":

@@ -10,6 +10,7 @@ import shutil
 from pathlib import Path
 
 import ftk_core
+from ftk_core.kit.uploads.upload_packing import let_all_users_read
 from ftk_core.native.library import ENGINE_FILE, library_path, load_library
 from ftk_core.plugins.plugin_files import list_bot_files
 
@@ -49,7 +50,8 @@ def list_importable_files() -> dict[str, Path]:
 
 
 def write_importable_files(folder: Path) -> None:
-    """Copy the files that bots can import into a folder."""
+    """Copy the files that bots can import into a folder, and let all users read them."""
     for name, source in list_importable_files().items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(source, folder / name)
+    let_all_users_read(folder)

@@ -62,9 +62,28 @@ def files_in(folder: Path) -> Iterator[Path]:
 
 
 def write_read_only(files: Files, folder: Path) -> None:
-    """Write files into a folder and make them read-only."""
+    """Write files into a folder, make them read-only, and let all users read them."""
     for name, content in files:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
         path.chmod(0o444)
+    let_all_users_read(folder)
+
+
+def let_all_users_read(folder: Path) -> None:
+    """Let all users read the files and subfolders of a folder; the mode of the folder itself stays unchanged.
+
+    A bot may run as another user than this process, whose umask may forbid other users to read new files.
+    """
+    for place, folders, files in os.walk(folder):
+        for name in folders:
+            _add_mode(Path(place, name), 0o755)
+        for name in files:
+            _add_mode(Path(place, name), 0o444)
+
+
+def _add_mode(path: Path, bits: int) -> None:
+    mode = path.stat().st_mode & 0o777
+    if mode & bits != bits:
+        path.chmod(mode | bits)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from pathlib import Path
 
@@ -53,3 +54,13 @@ def test_packing_a_folder_with_a_special_file_fails_and_prints_its_name(folder: 
     (folder / "link.py").symlink_to(folder / "nothing.py")
     with pytest.raises(InvalidUploadError, match=r"link\.py is no plain file"):
         pack_bot(folder)
+
+
+def test_an_unpacked_folder_is_readable_for_all_users_whatever_the_umask_is(folder: Path, tmp_path: Path) -> None:
+    before = os.umask(0o077)
+    try:
+        write_read_only(read_upload(*pack_bot(folder)).files, tmp_path / "out")
+    finally:
+        os.umask(before)
+    assert (tmp_path / "out" / "lib").stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "out" / "lib" / "tables.json").stat().st_mode & 0o777 == 0o444
