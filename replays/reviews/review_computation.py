@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from datetime import timedelta
 
 import structlog
 from django.conf import settings
@@ -28,6 +29,7 @@ from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
+from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.event_stream_storage import EventAppender, raise_fence
 from replays.models.reviews import Review, ReviewedSeat
 from replays.playing.match_runner import holder_name
@@ -39,6 +41,10 @@ MAX_ATTEMPTS = 8
 """Number of reviews that a worker tries to claim before it stops looking."""
 PAGE_SECONDS = 2.0
 """Seconds between storing results and renewing the lease; if a worker dies, at most this much work is lost."""
+ARCHIVE_PAUSE = timedelta(minutes=5)
+"""Pause before a review is tried again whose match cannot be read because the archive is unreachable."""
+MAX_ARCHIVE_WAIT = timedelta(days=7)
+"""Time since the request of a review for which attempts without a reachable archive do not count."""
 log = structlog.get_logger(__name__)
 
 
@@ -69,6 +75,8 @@ def compute_review(review_id: int) -> bool:
     except WorkerDrainingError:
         _release(row)
         return False
+    except (ArchiveStoreRefusedError, ArchiveStoreUnavailable) as error:
+        return _handle_unreachable_archive(row, error)
     except (ReviewAbandonedError, MatchForkError, UnknownGameError) as error:
         _end(row, Status.GIVEN_UP, str(error))
     except Exception as error:  # any error is a failed attempt, and attempts are bounded
@@ -91,15 +99,27 @@ def _handle_failure(row: Review, error: Exception) -> bool:
     return False
 
 
+def _handle_unreachable_archive(row: Review, error: Exception) -> bool:
+    """Release a review whose match is in the unreachable archive, without counting an attempt.
+
+    After `MAX_ARCHIVE_WAIT` it is a failed attempt like any other. Return True if the review was given up.
+    """
+    log.warning("review_waits_for_archive", review=str(row), reason=str(error))
+    if timezone.now() - row.asked_at > MAX_ARCHIVE_WAIT:
+        return _handle_failure(row, error)
+    _release(row, ARCHIVE_PAUSE)
+    return False
+
+
 def _end(row: Review, status: str, reason: str = "") -> None:
     held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(status=status, reason=reason, ended_at=timezone.now(), lease_until=None)
 
 
-def _release(row: Review) -> None:
-    """Release a review to other workers at once, without counting an attempt."""
+def _release(row: Review, pause: timedelta = timedelta(0)) -> None:
+    """Release a review to other workers after a pause, without counting an attempt."""
     held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
-    held.update(lease_until=timezone.now(), attempts=F("attempts") - 1)
+    held.update(lease_until=timezone.now() + pause, attempts=F("attempts") - 1)
 
 
 class _ReviewComputation:
