@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -18,10 +19,10 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_packing import Files
 
 
-def bot_folder(package: Package) -> Path:
+def bot_folder(package: Package, *, waiting: Callable[[], None] = lambda: None) -> Path:
     """Return the local folder of a package (a bot's stored files), and create it if needed.
 
-    Raises BotBuildError and SandboxUnavailable.
+    `waiting` is called regularly while the bot is compiled. Raises its errors, BotBuildError and SandboxUnavailable.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -34,7 +35,7 @@ def bot_folder(package: Package) -> Path:
         return ((path, bytes(body)) for path, body in package.files.values_list("path", "body"))
 
     def make(draft: Path, language: str, source: str) -> tuple[bytes, str]:
-        return _load_program(package) or _build_and_store(package, draft, language, source)
+        return _load_program(package) or _build_and_store(package, draft, language, source, waiting)
 
     return create_bot_folder(target, package.command, files, make)
 
@@ -57,13 +58,15 @@ def _load_program(package: Package) -> tuple[bytes, str] | None:
     return program, stored.words
 
 
-def _build_and_store(package: Package, draft: Path, language: str, source: str) -> tuple[bytes, str]:
+def _build_and_store(
+    package: Package, draft: Path, language: str, source: str, waiting: Callable[[], None]
+) -> tuple[bytes, str]:
     """Compile a package, store the program in the database, and return the pair (program, compiler output).
 
     If another worker has stored a program for the package in the meantime, return that program. Raises BotBuildError
     and SandboxUnavailable.
     """
-    program, output = build_program(draft, language, source)
+    program, output = build_program(draft, language, source, waiting=waiting)
     digest = sha256(program).hexdigest()
     new_build = Build(
         package=package,

@@ -16,7 +16,14 @@ from bots.access.teams import is_author, owner_of
 from bots.bot_bans import describe_ban
 from bots.bot_folders import bot_folder
 from bots.jobs import upload_tracing
-from bots.jobs.trial_match_queue import TRIAL_KIND, TrialLeaseRenewer, claim_next, release_for_retry, versions_on_trial
+from bots.jobs.trial_match_queue import (
+    TRIAL_KIND,
+    TrialLeaseRenewer,
+    claim_next,
+    release_for_retry,
+    return_trial,
+    versions_on_trial,
+)
 from bots.metrics import count_error
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.public_fault_messages import describe_fault
@@ -31,6 +38,7 @@ from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import deadline_watchdog, tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.retry_policy import is_last, retry_pause
+from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_trial
@@ -163,11 +171,18 @@ def run_next_trial() -> bool:
 
 
 def _attempt_trial(version: BotVersion) -> TrialMatchResult | None:
-    """Run a version's trial match and return its result; None if the attempt failed and will be repeated."""
+    """Run a version's trial match and return its result.
+
+    Return None if the attempt failed and will be repeated, or if this worker shuts down.
+    """
     if version.attempts > settings.ATTEMPTS:
         return _abandon_trial(version.attempts - 1, "the worker died")
     try:
         return _play_trial(version)
+    except WorkerDrainingError as error:
+        log.warning("trial_put_back", version=str(version), reason=str(error))
+        return_trial(version.pk)
+        return None
     except Exception as error:  # any error is a failed attempt, and attempts are bounded
         log.warning("trial_failed", version=str(version), attempt=version.attempts, reason=str(error), exc_info=error)
         connection.close_if_unusable_or_obsolete()
@@ -187,8 +202,6 @@ def _abandon_trial(attempts: int, cause: str) -> TrialMatchResult:
 
 def _play_trial(version: BotVersion) -> TrialMatchResult:
     package, heartbeat = version.package, TrialLeaseRenewer(version.pk)
-    if compiler := LANGUAGES[version.language].compiler:
-        heartbeat.extend(compiler.limits.seconds)
     try:
         with ExitStack() as stack:
             with tracing.span("trial.start"):
@@ -196,7 +209,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
                     start_in_sandbox(
                         sandbox_settings.read_sandbox(),
                         version.label,
-                        bot_folder(package),
+                        bot_folder(package, waiting=heartbeat),
                         package.command,
                         waiting=heartbeat,
                     )

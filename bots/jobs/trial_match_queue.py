@@ -15,6 +15,7 @@ from django.utils import timezone
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import deadline_watchdog
+from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 
 TRIAL_KIND = "trials"
 """Job kind of trial matches, and name of their Celery queue."""
@@ -67,21 +68,25 @@ def release_for_retry(version_id: int, pause: timedelta) -> None:
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now() + pause)
 
 
+def return_trial(version_id: int) -> None:
+    """End the lease on a trial match that a draining worker gave up; the attempt does not count."""
+    versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now(), attempts=F("attempts") - 1)
+
+
 class TrialLeaseRenewer:
-    """Callback that renews a worker's lease on a trial match; called regularly while the bot computes."""
+    """Callback that renews the lease on a trial match; called regularly while the bot is compiled and computes."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
         deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
 
-    def extend(self, seconds: int) -> None:
-        """Extend the lease before a compilation of up to `seconds`, during which the lease cannot be renewed."""
-        versions_on_trial().filter(pk=self._version_id).update(
-            trial_until=_lease_end(timezone.now() + timedelta(seconds=seconds))
-        )
-
     def __call__(self) -> None:
-        """Renew the lease if a third of its duration has passed since the last renewal."""
+        """Renew the lease if a third of its duration has passed since the last renewal.
+
+        Raises WorkerDrainingError if this worker shuts down and must leave the trial to others.
+        """
+        if is_handover_requested():
+            raise WorkerDrainingError(f"trial {self._version_id} is left to others: this worker was asked to leave")
         if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
             versions_on_trial().filter(pk=self._version_id).update(trial_until=_lease_end(timezone.now()))
             self._last = time.monotonic()

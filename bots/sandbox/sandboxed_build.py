@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from ftk_core.kit.uploads.programming_languages import MIB, CompilerCommands
 MAX_OUTPUT_BYTES = 64 << 10
 """Maximum bytes of the compiler's messages."""
 CHUNK_BYTES = 1 << 16
+POLL_SECONDS = 0.5
 SCRATCH = "/tmp"  # noqa: S108 - the sandbox's own tmpfs
 PROGRAM_PATH = f"{SCRATCH}/out"
 END_OF_BUILD = b"\0"
@@ -39,10 +41,13 @@ These compilers also read the link /proc/self/exe, which is all that they see of
 """
 
 
-def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]:
+def build_program(
+    folder: Path, language: str, source: str, *, waiting: Callable[[], None] = lambda: None
+) -> tuple[bytes, str]:
     """Compile a source file in the sandbox; return a pair (program, compiler's messages).
 
-    Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
+    `waiting` is called at least every `POLL_SECONDS`; an error that it raises ends the compilation. Raises
+    BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
     """
     tools = find_sandboxed_compiler(language)
     compiler = tools.found.compiler
@@ -62,7 +67,7 @@ def build_program(folder: Path, language: str, source: str) -> tuple[bytes, str]
         os.close(seccomp)
     with process:
         try:
-            program, output = _read_output(process, compiler)
+            program, output = _read_output(process, compiler, waiting)
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
@@ -84,7 +89,9 @@ def _describe_limits(source: str, compiler: CompilerCommands) -> str:
     )
 
 
-def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -> tuple[bytes, bytes]:
+def _read_output(
+    process: subprocess.Popen[bytes], compiler: CompilerCommands, waiting: Callable[[], None]
+) -> tuple[bytes, bytes]:
     """Return (program, compiler's messages) when the compiler ends; raises BotBuildError if a limit is exceeded."""
     assert process.stdout
     assert process.stderr
@@ -95,8 +102,9 @@ def _read_output(process: subprocess.Popen[bytes], compiler: CompilerCommands) -
         for stream in received:
             ready.register(stream, selectors.EVENT_READ)
         while ready.get_map():
-            events = ready.select(max(0.0, deadline - time.monotonic()))
-            if not events:
+            events = ready.select(min(POLL_SECONDS, max(0.0, deadline - time.monotonic())))
+            waiting()
+            if not events and time.monotonic() >= deadline:
                 raise BotBuildError(
                     f"the compiler was not ready after {compiler.limits.seconds} s: write less, or simpler"
                 )

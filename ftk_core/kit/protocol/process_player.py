@@ -64,7 +64,7 @@ class ProcessPlayer:
         self._on_wait, self._metered, self._suspends_when_idle = waiting, metered, suspends_when_idle
         self._silences, self._grace_ms, self._idle_left_ms = 0, STARTUP_MS, IDLE_BANK_MS
         self._move_ms, self._rounded_times = TimeControl().move_ms, rounded_times or RecentAnswerTimes()
-        self._begun = self._over = False
+        self._begun, self._over, self._looked = False, False, time.monotonic()
         self.notes: list[tuple[int, str]] = []
         """Pairs (question number, note of the bot) for the bot's author."""
         self.faults: list[tuple[int, str]] = []
@@ -194,12 +194,11 @@ class ProcessPlayer:
     def _wait(self, ask: SeatQuestion) -> MenuAnswer:
         compute_ms = ask.limit_ms + self._grace_ms
         idle_ms = min(IDLE_MS, self._idle_left_ms) + self._grace_ms
-        looked = time.monotonic()
         while True:
             moved = self._wire.exchange(POLL_MS)
-            if time.monotonic() - looked >= POLL_MS / 1000:  # `exchange` returns early for single bytes
+            if time.monotonic() - self._looked >= POLL_MS / 1000:  # `exchange` returns early for bytes and fast answers
                 self._on_wait()
-                looked = time.monotonic()
+                self._looked = time.monotonic()
             reply = take_answer(self._wire, ask)
             self._check(compute_ms, idle_ms, came=reply is not None)
             if reply is not None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ import pytest
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.built_in_bots import start_program
-from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, ProcessPlayer
+from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, ProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
 
@@ -220,3 +221,16 @@ def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tm
     with bot(tmp_path, READ + '    print(json.dumps({"id": 2, "world": True}), flush=True)') as player:
         assert excuse_of(player, question()) == "nonsense"
         assert "not yet asked" in player.faults[0][1]
+
+
+def test_the_waiting_callback_is_called_although_the_bot_answers_each_question_at_once(tmp_path: Path) -> None:
+    program, calls = tmp_path / "program.py", list[int]()
+    program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')
+    with ProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:
+        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+        player.choose(question())
+        calls.clear()
+        number, began = 1, time.monotonic()
+        while time.monotonic() < began + 20 * POLL_MS / 1000:
+            player.choose(question(number := number + 1))
+    assert len(calls) >= 5

@@ -1,0 +1,54 @@
+"""Draining workers: they give up a trial or a compilation at once, and the attempt does not count."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from django.utils import timezone
+
+from bots import services
+from bots.models import BotVersion
+from bots.models.builds import Build
+from foundation import worker_draining
+from tests.support.factories import AuthorFactory, create_active_version
+from tests.support.hostile.packing import Entry, archive
+from tests.support.machine import has_programs
+
+pytestmark = pytest.mark.django_db(transaction=True)
+IN_C = b"int main(void) { return 0; }"
+
+
+@pytest.fixture(autouse=True)
+def _drains() -> Iterator[None]:
+    """Ask the worker to leave, and cancel that after the test."""
+    worker_draining.request_handover()
+    yield
+    worker_draining.cancel_draining()
+
+
+def give_up_trial(version: BotVersion) -> None:
+    """Let a draining worker begin a trial as often as would exhaust its attempts; check that none counts."""
+    for _ in range(6):
+        assert services.run_next_trial()
+        version.refresh_from_db()
+        assert (version.status, version.attempts) == (BotVersion.Status.TRIAL, 0)
+        assert version.trial_until
+        assert version.trial_until <= timezone.now()
+
+
+def test_a_trial_given_up_by_a_worker_that_shuts_down_counts_no_attempt_and_is_repeated_at_once() -> None:
+    version = create_active_version()
+    BotVersion.objects.update(status=BotVersion.Status.TRIAL)
+    give_up_trial(version)
+    worker_draining.cancel_draining()
+    assert services.run_next_trial()
+    version.refresh_from_db()
+    assert (version.status, version.attempts) == (BotVersion.Status.ACTIVE, 1)
+
+
+@pytest.mark.skipif(not has_programs("bwrap", "cc"), reason="there is no compiler, or nothing to contain it")
+def test_a_compilation_is_given_up_by_a_worker_that_shuts_down() -> None:
+    body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))
+    give_up_trial(services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body))
+    assert not Build.objects.exists()
