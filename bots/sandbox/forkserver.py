@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import contextlib
 import json
+import mmap
 import os
 import shutil
 import socket
@@ -39,6 +40,8 @@ SERVER_FILES = ("boot.py", "user_namespace.py", "root.py", SERVER.name)
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10
 """Timeout in seconds for each answer of the fork server."""
+TMPFS_MARGIN_BYTES = 1 << 20
+"""Room in bytes of a bot's file system beyond the bot's files."""
 
 
 def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> str:
@@ -205,6 +208,14 @@ def discard_server(server: ForkServer) -> None:
     server.close()
 
 
+def _tmpfs_bytes(folder: Path) -> int:
+    """Return the size in bytes of a tmpfs with room for a bot's files, each of which occupies whole pages."""
+    page = mmap.PAGESIZE
+    return TMPFS_MARGIN_BYTES + sum(
+        -(-path.stat().st_size // page) * page for path in folder.rglob("*") if path.is_file()
+    )
+
+
 def _append_files(folder: Path, target: BinaryIO) -> None:
     """Append a bot's files to `target`, each after a JSON line with its path and size, without a copy in memory."""
     for path in sorted(folder.rglob("*")):
@@ -222,7 +233,8 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     """
     inside, outside = create_pipes()
     try:
-        pid = get_server(sandbox).fork(build_plan(sandbox, entry, PATHS_INSIDE), entry.folder, inside)
+        plan = build_plan(sandbox, entry, PATHS_INSIDE, files_bytes=_tmpfs_bytes(entry.folder))
+        pid = get_server(sandbox).fork(plan, entry.folder, inside)
     except SandboxUnavailable:
         for descriptor in outside:
             os.close(descriptor)

@@ -186,7 +186,7 @@ def enter_sandbox(descriptors: list[int], server_pipe: tuple[int, int]) -> dict[
     os.setsid()
     with open(3, "rb") as file:
         plan: dict[str, Any] = json.loads(file.readline())
-        write_bot_files(file, 0 if plan["executes"] else root.NOEXEC)
+        write_bot_files(file, 0 if plan["executes"] else root.NOEXEC, plan["files_bytes"])
     for capability in range(LAST_CAPABILITY + 1):
         libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
     user_namespace.keep_capabilities(())
@@ -202,12 +202,12 @@ def switch_user() -> None:
     os.setresuid(user_namespace.NOBODY, user_namespace.NOBODY, user_namespace.NOBODY)
 
 
-def write_bot_files(files: BinaryIO, more: int) -> None:
-    """Copy the bot's files from a request to a new tmpfs at /bot, and remount the tmpfs read-only.
+def write_bot_files(files: BinaryIO, more: int, size: int) -> None:
+    """Copy the bot's files from a request to a new tmpfs of `size` bytes at /bot, and remount the tmpfs read-only.
 
     `more` contains further mount flags, combined with a bitwise "or".
     """
-    root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, "size=16m,nr_inodes=2k,mode=755")
+    root.mount("none", "/bot", "tmpfs", root.NOSUID | root.NODEV | more, f"size={size},nr_inodes=2k,mode=755")
     while line := files.readline():
         file_header = json.loads(line)
         path = f"/bot/{file_header['path']}"

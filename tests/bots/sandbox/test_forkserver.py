@@ -1,4 +1,4 @@
-"""The fork server: a late answer is never taken for the answer to a later request."""
+"""The fork server: a late answer is never taken for the answer to a later request, and bots may have large files."""
 
 from __future__ import annotations
 
@@ -14,10 +14,13 @@ from bots.sandbox import forkserver
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.forkserver import ForkServer, close_server, get_server
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import question, start_bot_in
 
 pytestmark = pytest.mark.skipif("forkserver" not in working_backends(), reason="bots cannot be forked on this machine")
+COMPILERS = [language.compiler for language in LANGUAGES.values() if language.compiler]
 ROLLING_BOT = "from ftk_core.kit.bot import run\nrun(lambda ask: 1)\n"
 SLEEPING_BOT = "import time\nwhile True:\n    time.sleep(1)\n"
 
@@ -75,3 +78,15 @@ def test_an_interrupted_request_ends_the_fork_server(server: ForkServer, tmp_pat
     finally:
         signal.signal(signal.SIGALRM, before)
     assert get_server(sandbox_config("forkserver")) is not server
+
+
+def test_a_bot_with_the_largest_permitted_upload_starts(tmp_path: Path) -> None:
+    folder = tmp_path / "large"
+    folder.mkdir()
+    sizes = (UPLOAD.data_bytes, max(compiler.limits.program_bytes for compiler in COMPILERS), UPLOAD.unpacked_bytes)
+    for number, size in enumerate(sizes):
+        (folder / f"{number}.bin").write_bytes(b"x" * size)
+    for number in range(UPLOAD.files):
+        (folder / f"{number}.txt").write_bytes(b"x")
+    with start_bot_in("forkserver", folder, ROLLING_BOT) as player:
+        assert player.choose(question()).index == 1
