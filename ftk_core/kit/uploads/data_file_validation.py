@@ -9,7 +9,8 @@ import ast
 import math
 import re
 import struct
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
 from gettext import gettext as _
 from pathlib import PurePosixPath
 from typing import Any
@@ -46,8 +47,8 @@ def _find_npy_flaw(content: bytes) -> str:
         numbers = _NUMBERS.fullmatch(kind) if isinstance(kind, str) else None
         if numbers is None:
             return _("it holds objects or records: save plain numbers")
-        size = math.prod(_read_length(length) for length in shape) * int(numbers[2] or 1)
-    except (ValueError, KeyError, TypeError, SyntaxError, RecursionError, MemoryError, struct.error):
+        size = _read_size(shape, int(numbers[2] or 1))
+    except (LookupError, ValueError, TypeError, SyntaxError, RecursionError, MemoryError, struct.error):
         return _("it is no .npy file that can be read")
     if len(content) - begin != size:
         return _("it has {got} bytes of numbers, and its header says {size}").format(
@@ -71,6 +72,14 @@ def _read_npy_header(content: bytes) -> tuple[int, dict[str, Any]]:
     return begin, header
 
 
+def _read_size(shape: Sequence[object], number_bytes: int) -> int:
+    """Return the size in bytes of an array; raises ValueError for a size that no file has and numpy cannot read."""
+    size = math.prod(_read_length(length) for length in shape) * number_bytes
+    if size > sys.maxsize:
+        raise ValueError
+    return size
+
+
 def _read_length(length: object) -> int:
     if type(length) is not int or not 0 <= length < 1 << 40:
         raise ValueError
@@ -89,7 +98,7 @@ def _find_safetensors_flaw(content: bytes) -> str:
         header = msgspec.json.decode(content[8 : 8 + length], type=dict[str, Any])
         header.pop("__metadata__", None)
         ends = [msgspec.convert(tensor, _Tensor).data_offsets for tensor in header.values()]
-    except (struct.error, msgspec.MsgspecError, RecursionError):
+    except (struct.error, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
         return _("it is no .safetensors file that can be read")
     left = len(content) - 8 - length
     if any(not 0 <= begin <= end <= left for begin, end in ends):

@@ -6,14 +6,16 @@ import io
 import json
 import struct
 import zipfile
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
-from ftk_core.kit.uploads.data_file_validation import find_data_flaw
+from ftk_core.kit.uploads.data_file_validation import DATA_SUFFIXES, find_data_flaw
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import MIB, UPLOAD
 from ftk_core.kit.uploads.upload_packing import pack_bot
@@ -49,6 +51,12 @@ def tensors(header: bytes, numbers: bytes = bytes(8)) -> bytes:
     return struct.pack("<Q", len(header)) + header + numbers
 
 
+def npy(header: object) -> bytes:
+    """Return an .npy file with an arbitrary header and no numbers."""
+    text = repr(header).encode()
+    return b"\x93NUMPY\1\0" + struct.pack("<H", len(text)) + text
+
+
 NUMBERS = np.arange(12, dtype=np.float16).reshape(3, 4)
 
 
@@ -80,10 +88,14 @@ def test_an_uploaded_data_file_with_arrays_of_plain_numbers_is_accepted(files: d
         ("w.npy", b"\x93NUMPY\1\0\xff\xff{}", "no .npy file that can be read"),
         ("w.npy", b"\x93NUMPY\1\0\4\0" + b"((((", "no .npy file that can be read"),
         ("w.npy", b"\x93NUM", "no .npy file that can be read"),
+        ("w.npy", b"\x93NUMPY", "no .npy file that can be read"),
+        ("w.npy", b"\x93NUMPY\1\0\4", "no .npy file that can be read"),
+        ("w.npy", npy({"descr": "<f4", "shape": [1 << 39] * 600}), "no .npy file that can be read"),
         ("w.npy", b"x = 1", "no .npy file that can be read"),
         ("w.npz", b"weights", "no .npz file that can be read"),
         ("w.safetensors", b"\xff" * 20, "no .safetensors file that can be read"),
         ("w.safetensors", tensors(SAFETENSORS, bytes(7)), "beyond its end"),
+        ("w.safetensors", tensors(b'{"\xff": 3}'), "no .safetensors file that can be read"),
         ("w.safetensors", tensors(b'{"w": 3}'), "no .safetensors file that can be read"),
         ("w.bin", b"\x7fELF\2\1\1", "a program"),
         ("w.bin", b"#!/bin/sh\n", "a program"),
@@ -100,6 +112,33 @@ def test_an_uploaded_data_file_in_a_wrong_format_is_refused_with_the_reason_and_
         read_upload("bot.zip", archive(**{name.replace(".", "_"): content}))
     assert refusal.value.code == "not_data"
     assert flaw in str(refusal.value)
+
+
+HEADERS = st.dictionaries(
+    st.sampled_from(["descr", "shape", "w", "__metadata__"]),
+    st.sampled_from(["<f4", "|O", "?"])
+    | st.lists(st.integers())
+    | st.integers()
+    | st.dictionaries(st.text(), st.text()),
+)
+VALID = st.sampled_from([saved(NUMBERS), saved_together(a=NUMBERS), tensors(SAFETENSORS)])
+CONTENTS = st.one_of(
+    st.binary(),
+    st.builds(lambda content, size: content[:size], VALID, st.integers(0, 12)),
+    st.builds(lambda key: tensors(b'{"' + key + b'": 3}'), st.binary(max_size=4)),
+    st.builds(lambda header: tensors(json.dumps(header).encode()), HEADERS),
+    st.builds(npy, HEADERS | st.text()),
+)
+
+
+@pytest.mark.parametrize("suffix", DATA_SUFFIXES)
+@given(content=CONTENTS)
+def test_an_uploaded_data_file_of_arbitrary_bytes_is_accepted_or_refused_but_causes_no_other_error(
+    suffix: str, content: bytes
+) -> None:
+    find_data_flaw(f"w{suffix}", content)
+    with suppress(InvalidUploadError):
+        read_upload("bot.zip", archive(**{f"w_{suffix[1:]}": content}))
 
 
 @pytest.mark.parametrize("inner", [{"x.py": BOT}, {"w.npy": b"x"}, {"w.npy": saved(NUMBERS), "W.npy": saved(NUMBERS)}])
