@@ -43,7 +43,6 @@ from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_trial
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
-from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
 from ftk_core.native.library import digest_sources, load_library
