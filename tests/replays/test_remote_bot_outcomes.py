@@ -28,7 +28,7 @@ def test_an_answer_that_the_database_refuses_becomes_a_fault_and_the_other_answe
         Mailbox.objects.create(seat=seat, bot=version.bot, number=1, items=2)
     bad = QuestionOutcome(seat_id=seats[0].pk, number=1, choice=None, fault="\0", took_ms=1)
     store_question_outcomes([bad, QuestionOutcome(seat_id=seats[1].pk, number=1, choice=1, took_ms=1)])
-    stored = [(mailbox.choice, mailbox.fault) for mailbox in Mailbox.objects.order_by("seat")]
+    stored = [(mailbox.choice, mailbox.fault) for mailbox in Mailbox.objects.order_by("seat_id")]
     assert stored == [(None, "malformed: the answer cannot be stored"), (1, "")]
     assert not Mailbox.objects.filter(answered_at=None).exists()
 

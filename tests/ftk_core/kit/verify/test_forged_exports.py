@@ -191,7 +191,7 @@ def test_an_act_on_a_match_by_an_author_of_one_of_its_entries_is_listed_as_such(
 
 def test_an_entry_is_renewed_only_to_a_newer_version_of_its_bot() -> None:
     run = RealLeague(entries=2)
-    run.append(replace(run.facts[-1], entry=3, version=30, name="late-3", author="eve", newest=True))  # type: ignore[call-arg]
+    run.append(replace(run.facts[-1], entry=3, version=30, name="late-3", author="eve", newest=True))  # type: ignore[call-arg]  # it is an entry
     for name in ("other-4", "late-3", "late-2"):
         with pytest.raises(CommandRejected, match=f"{name} is no newer version of late-3"):
             organiser_commands.renew_version(run.league, 3, 31, name, run.at)

@@ -3,6 +3,6 @@
 def read():
     """Import the platform's own code."""
     sys.path.insert(0, HINTS["project"])
-    import bots.sandbox.bot_runtime_files
+    import bots.sandbox
 
-    return bots.sandbox.bot_runtime_files.__file__
+    return bots.sandbox.__file__
