@@ -116,7 +116,8 @@ def find_remote(author: User, slug: str) -> int:
 
     Raises RemoteBotUnavailable if it does not exist or is banned.
     """
-    bot = bots_of(author.pk).filter(slug=slug[:MAX_BOT_NAME_CHARACTERS], kind=REMOTE).select_related("owner").first()
+    bots = bots_of(author.pk).filter(slug=slug, kind=REMOTE).select_related("owner")
+    bot = bots.first() if is_bot_name(slug) else None  # PostgreSQL refuses other text, such as NUL
     if bot is None:
         raise RemoteBotUnavailable("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
     if refusal := describe_ban(bot):

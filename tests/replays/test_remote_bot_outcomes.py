@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from bots.remote_bots import RemoteBotUnavailable, find_remote
 from replays.models import Mailbox
 from replays.playing.match_termination import end_match
 from replays.seats.remote_bot_presence import QuestionOutcome, store_question_outcomes
@@ -31,6 +32,13 @@ def test_an_answer_that_the_database_refuses_becomes_a_fault_and_the_other_answe
     stored = [(mailbox.choice, mailbox.fault) for mailbox in Mailbox.objects.order_by("seat_id")]
     assert stored == [(None, "malformed: the answer cannot be stored"), (1, "")]
     assert not Mailbox.objects.filter(answered_at=None).exists()
+
+
+@pytest.mark.parametrize("name", ["\0", "far\0", "x" * 1000, "../far"])
+def test_a_name_that_no_bot_can_have_finds_no_remote_bot(name: str) -> None:
+    owner = create_remote_version("far").bot.owner
+    with pytest.raises(RemoteBotUnavailable, match="you have no remote bot"):
+        find_remote(owner, name)
 
 
 @pytest.mark.slow
