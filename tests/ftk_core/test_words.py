@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import re
+from importlib import import_module
+from importlib.resources import files
+
 import pytest
 
+from ftk_core.games import list_games
 from ftk_core.views.fact_sentences import SEPARATORS, join_list, label_translator, translate_label
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
 
@@ -44,3 +49,13 @@ def test_translating_the_picture_of_a_game_state_changes_only_its_labels() -> No
 
 def test_a_list_is_joined_with_the_punctuation_of_its_language() -> None:
     assert (join_list("ab", "en"), join_list("ab", "zh-Hant")) == ("a, b", "a、b")
+
+
+@pytest.mark.parametrize("name", list_games())
+def test_every_module_and_name_in_the_rules_of_a_game_exists(name: str) -> None:
+    package = f"ftk_core.games.{name}"
+    rules = (files(package) / "RULES.md").read_text()
+    named = re.findall(r"`([a-z_]+)\.([A-Za-z_]+)`", rules)
+    for module, attribute in named:
+        loaded = import_module(f"{package}.{module}")
+        assert attribute == "py" or hasattr(loaded, attribute), f"{module}.{attribute}"

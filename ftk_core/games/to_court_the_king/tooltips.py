@@ -36,7 +36,7 @@ EFFECTS = CATALOGUE.texts(
 COSTS = CATALOGUE.texts(
     {
         **{name: character.cost for name, character in CHARACTERS.items()},
-        "FOOL": "for a result that buys nobody (T1)",
+        "FOOL": "any result, if you hold no Fool (T1)",
         "CHARLATAN": "a Fool turned over (T1, T2)",
         "QUEEN": "with the King",
     }

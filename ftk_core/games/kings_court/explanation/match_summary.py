@@ -71,7 +71,8 @@ def _list_court_sentences(sight: PlayerView) -> Iterator[str]:
     else:
         yield fill("missing", sight.stolen - sight.recovered, sight.stolen)
     if sight.accusations:
-        right = sum(_diamonds_of(sight, accusation.seat) > 0 for accusation in sight.accusations)
+        accused = {accusation.seat for accusation in sight.accusations}  # a fake may be shown before (K12)
+        right = sum(_diamonds_of(sight, seat) > 0 for seat in accused)
         yield fill("accused_count", len(sight.accusations), right)
     else:
         yield fill("nobody_accused")
@@ -122,8 +123,8 @@ def _list_verdicts(sight: PlayerView) -> Iterator[str]:
     """Yield a sentence about the result of each accusation, the oldest first."""
     for number, accusation in enumerate(sight.accusations, 1):
         seat, last = accusation.seat, number == len(sight.accusations)
-        take = sight.takes[seat]
-        if take is not None and (sight.revealed[seat] or (sight.ending and last)):
+        take, again = sight.takes[seat], any(later.seat == seat for later in sight.accusations[number:])
+        if take is not None and not again and (sight.revealed[seat] or (sight.ending and last)):
             role = role_of_take(take)
             yield fill("right", seat, take.diamonds) if role == THIEF else fill(f"wrong_{role}", seat)
         elif last and sight.accused == seat:

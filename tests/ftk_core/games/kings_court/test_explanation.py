@@ -170,6 +170,16 @@ def test_the_summary_of_a_match_counts_accusations_and_shows_missing_diamonds_to
     assert list_texts(table, "accusations") == ["A had 3 diamonds: rightly accused", "B is a Peasant: wrongly accused"]
 
 
+def test_of_two_accusations_of_a_thief_with_the_fake_only_the_second_counts_as_right() -> None:
+    table = build_court((P, (3, "fake"), P, A, 2, P, 0), cards=(P, P, P, A), fake=True)
+    table = accuse_seats(table, 2, 2)
+    assert "Accusations: 2, right: 1." in list_texts(table, "standing")
+    assert list_texts(table, "accusations") == [
+        "B showed the fake diamond and nothing else",
+        "B had 3 diamonds: rightly accused",
+    ]
+
+
 def test_the_leading_thief_is_named_only_to_viewers_who_know_what_everybody_took() -> None:
     table = accuse_seats(build_court((3, P, A, 4, U), hidden=2), 1)
     (known,) = scene(view(table, OMNISCIENT)).contests
