@@ -25,6 +25,7 @@ from ftk_core.match_log_file import dump_pages
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play
 from tests.support.agents import FTK, play_on, refusal_of, start_server, text_of, use_tool
+from tests.support.waiting import wait_for
 
 
 def create_client() -> Client:
@@ -107,14 +108,21 @@ async def test_an_mcp_client_can_have_a_limited_number_of_open_practice_matches(
         assert f"You have {MAX_OPEN_MATCHES} practice matches; finish or leave one first." in refusal
         await use_tool(client, "leave", match="practice-1")
         await use_tool(client, "read_question", seat="practice-1/0")
-        refusal = ""
-        for _ in range(200):  # its thread ends a moment later
-            refusal = await refusal_of(client, "read_log", match="practice-1")
-            if "is not over" not in refusal:
-                break
-            await asyncio.sleep(0.05)
-        assert "practice-1 has no log: it was left" in refusal
         await use_tool(client, "practise", game="pig", seat=0)
+
+
+def test_a_practice_match_that_was_left_before_its_first_choice_has_no_log() -> None:
+    practice = PracticeMatches(AgentSeats())
+    practice.start("pig", ["hold20"], 0)
+    practice.leave("practice-1")
+
+    def refusal() -> str:
+        with pytest.raises(AgentSeatError) as refused:
+            practice.read_log("practice-1")
+        return str(refused.value)
+
+    wait_for(lambda: "is not over" not in refusal(), "the match has ended")
+    assert refusal() == "practice-1 has no log: it was left before its first choice was stored."
 
 
 def test_practice_logs_of_an_earlier_program_are_not_overwritten(tmp_path: Path) -> None:
