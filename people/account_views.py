@@ -1,4 +1,4 @@
-"""Wrappers around allauth's views, which check the query parameters and apply rate limits shared by all processes."""
+"""Wrappers around allauth's views, which check sessions and query parameters and apply rate limits of all processes."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any
 from urllib.parse import urlsplit
 
-from django.core.exceptions import BadRequest
+from django.core.exceptions import BadRequest, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from django.urls.resolvers import RoutePattern
@@ -15,6 +15,7 @@ from django.utils.translation import gettext
 
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, too_many_requests
+from people.login_sessions import is_token_session
 
 View = Callable[..., HttpResponse]
 RETRY_AFTER_SECONDS = 60
@@ -23,18 +24,32 @@ REDIRECT_PARAMETERS = ("next",)
 """Query parameters with the URL to which allauth redirects after the form."""
 
 
-def wrap_view(view: View, *parameters: str, scope: str = "") -> View:
+def wrap_view(view: View, *parameters: str, scope: str = "", public: bool = False) -> View:
     """Wrap a view so that it refuses query parameters not in `parameters` and redirect URLs that cannot be parsed.
 
-    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies.
+    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies. A view that is not
+    `public` changes how the person signs in. It refuses sessions that were started with an API token, because a
+    password set there would give the token's holder more than the token's scopes.
     """
 
     @wraps(view)
     def wrapped(request: HttpRequest, /, *args: Any, **kwargs: Any) -> HttpResponse:
+        if not public:
+            _refuse_token_session(request)
         _check_redirect(request)
         return view(request, *args, **kwargs)
 
     return query_parameters(*parameters)(rate_limited(scope)(wrapped) if scope else wrapped)
+
+
+def _refuse_token_session(request: HttpRequest) -> None:
+    if is_token_session(request):
+        raise PermissionDenied(
+            gettext(
+                "You signed in with a token, which cannot change how you sign in. Sign out, and sign in with your"
+                " password or a passkey. If the account has no password, ask the organisers to add your mail address."
+            )
+        )
 
 
 def _check_redirect(request: HttpRequest) -> None:

@@ -21,6 +21,9 @@ from people.models import SignIn
 SESSIONS_GROUP = "sessions"
 """Channels group that is notified when sessions end, so that processes close the WebSockets of these sessions."""
 
+SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
+"""Session key of the first characters of the API token, if the person signed in with a token."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LoginSessionRow:
@@ -49,6 +52,11 @@ def record_session(request: HttpRequest, owner: User, way: str, token: str = "")
         "browser": browser,
     }
     SignIn.objects.update_or_create(key=str(request.session.session_key), defaults=fields)
+
+
+def is_token_session(request: HttpRequest) -> bool:
+    """Return True if the request's session was started with an API token."""
+    return SESSION_TOKEN_KEY in request.session
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionRow]:
@@ -86,9 +94,9 @@ def end_session(owner: User, number: int) -> bool:
     return _end_sessions(SignIn.objects.filter(owner=owner, pk=number)) > 0
 
 
-def end_sessions_of_token(owner: User, token: str) -> int:
-    """End all sessions that were started with an API token, given its first characters; return their number."""
-    return _end_sessions(SignIn.objects.filter(owner=owner, token=token))
+def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
+    """End all sessions that were started with API tokens, given their first characters; return their number."""
+    return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 
 
 def end_all_sessions(owner: User, except_key: str | None = None) -> int:

@@ -13,13 +13,15 @@ from foundation.query_parameters import ANY_PARAMETER
 from people.account_views import REDIRECT_PARAMETERS, wrap_urls, wrap_view
 
 urlpatterns: list[Any] = [
-    path("sign-in/", wrap_view(views.login, *REDIRECT_PARAMETERS, scope="sign-in"), name="account_login"),
-    path("sign-in/inactive/", wrap_view(views.account_inactive), name="account_inactive"),
-    path("sign-out/", wrap_view(views.logout, *REDIRECT_PARAMETERS), name="account_logout"),
-    path("sign-up/", wrap_view(views.signup, *REDIRECT_PARAMETERS, scope="sign-up"), name="account_signup"),
+    path("sign-in/", wrap_view(views.login, *REDIRECT_PARAMETERS, scope="sign-in", public=True), name="account_login"),
+    path("sign-in/inactive/", wrap_view(views.account_inactive, public=True), name="account_inactive"),
+    path("sign-out/", wrap_view(views.logout, *REDIRECT_PARAMETERS, public=True), name="account_logout"),
+    path(
+        "sign-up/", wrap_view(views.signup, *REDIRECT_PARAMETERS, scope="sign-up", public=True), name="account_signup"
+    ),
     path(
         "sign-up/confirm/",
-        wrap_view(views.email_verification_sent, *REDIRECT_PARAMETERS, scope="sign-in"),
+        wrap_view(views.email_verification_sent, *REDIRECT_PARAMETERS, scope="sign-in", public=True),
         name="account_email_verification_sent",
     ),
     path("account/email/", wrap_view(views.email, *REDIRECT_PARAMETERS, scope="sign-in"), name="account_email"),
@@ -40,19 +42,25 @@ urlpatterns: list[Any] = [
     ),
     path("account/safety/", include(wrap_urls(second_factors, "sign-in"))),
     path(
-        "password/", wrap_view(views.password_reset, *REDIRECT_PARAMETERS, scope="reset"), name="account_reset_password"
+        "password/",
+        wrap_view(views.password_reset, *REDIRECT_PARAMETERS, scope="reset", public=True),
+        name="account_reset_password",
     ),
     path(
         "password/confirm/",
-        wrap_view(views.confirm_password_reset_code, *REDIRECT_PARAMETERS, scope="sign-in"),
+        wrap_view(views.confirm_password_reset_code, *REDIRECT_PARAMETERS, scope="sign-in", public=True),
         name="account_confirm_password_reset_code",
     ),
     path(
         "password/new/",
-        wrap_view(views.complete_password_reset, *REDIRECT_PARAMETERS, scope="sign-in"),
+        wrap_view(views.complete_password_reset, *REDIRECT_PARAMETERS, scope="sign-in", public=True),
         name="account_complete_password_reset",
     ),
-    path("password/done/", wrap_view(views.password_reset_from_key_done), name="account_password_reset_completed"),
+    path(
+        "password/done/",
+        wrap_view(views.password_reset_from_key_done, public=True),
+        name="account_password_reset_completed",
+    ),
 ]
 if app_settings.PROVIDERS:
     from allauth.socialaccount.urls import urlpatterns as connections

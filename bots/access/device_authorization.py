@@ -17,8 +17,15 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
-from bots.access.tokens import LIFETIME_DAYS, TokenQuotaExceeded, check_token_quota, create_token, hash_token
-from bots.models import DeviceCode
+from bots.access.tokens import (
+    InvalidTokenError,
+    TokenQuotaExceeded,
+    check_token_quota,
+    create_token,
+    find_parent,
+    hash_token,
+)
+from bots.models import DeviceCode, Token
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters of user codes: no vowels, so that codes form no words; no letter looks like a digit (RFC 8628, 6.1)."""
@@ -113,15 +120,17 @@ def find_request(typed: str) -> PendingTokenRequest:
     )
 
 
-def approve_request(typed: str, person: User, allowed_scopes: Collection[str]) -> None:
+def approve_request(typed: str, person: User, allowed_scopes: Collection[str], parent: str = "") -> None:
     """Approve the pending request with the user code `typed`, on behalf of `person`.
 
-    The token gets the requested scopes that are also in `allowed_scopes`. Raises InvalidUserCodeError, and
-    TokenQuotaExceeded if `person` already has the maximum number of tokens.
+    The token gets the requested scopes that are also in `allowed_scopes`. `parent` is as in `create_token`. Raises
+    InvalidUserCodeError, InvalidTokenError, and TokenQuotaExceeded if `person` already has the maximum number of
+    tokens.
     """
     check_token_quota(person)
     device_code = _find_undecided(typed)
-    _decide(device_code, approved_by=person, scopes=[scope for scope in device_code.scopes if scope in allowed_scopes])
+    scopes = [scope for scope in device_code.scopes if scope in allowed_scopes]
+    _decide(device_code, approved_by=person, scopes=scopes, parent=find_parent(person, parent))
 
 
 def refuse_request(typed: str) -> None:
@@ -180,9 +189,13 @@ def _answer_poll(device_code: DeviceCode | None) -> IssuedToken | DeviceFlowErro
 
 
 def _issue_token(device_code: DeviceCode, person: User) -> IssuedToken | DeviceFlowError:
+    parent = device_code.parent
     try:
-        token = create_token(person, device_code.client, device_code.scopes)
-    except TokenQuotaExceeded as error:
+        token = create_token(person, device_code.client, device_code.scopes, parent=parent.start if parent else "")
+    except (TokenQuotaExceeded, InvalidTokenError) as error:
         return DeviceFlowError("access_denied", str(error))
     device_code.delete()
-    return IssuedToken(token, tuple(device_code.scopes), LIFETIME_DAYS * 86_400)
+    stored = Token.objects.get(digest=hash_token(token))
+    assert stored.expires_at is not None
+    seconds = round((stored.expires_at - stored.created_at).total_seconds())
+    return IssuedToken(token, tuple(device_code.scopes), seconds)

@@ -17,10 +17,8 @@ from django.utils.translation import gettext
 from bots.models import BotVersion, Token
 from ftk_core.kit.client.tokens import AUTHORS, RANDOM_LETTERS, TOKEN_LETTERS, append_checksum, is_token
 from people import person_bans
-from people.login_sessions import end_sessions_of_token
+from people.login_sessions import end_sessions_of_tokens
 
-SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
-"""Session key of the first characters of the token, if the person signed in with a token."""
 REVOKED_REASON = "its token was revoked before its trial was over"
 MAX_TOKENS = 20
 """Maximum number of an author's unexpired tokens."""
@@ -104,17 +102,28 @@ def find_valid_tokens(token_ids: Collection[int]) -> set[int]:
 
 
 def create_token(
-    owner: User, name: str = "token", scopes: Collection[str] = AUTHORS, days: int | None = LIFETIME_DAYS
+    owner: User,
+    name: str = "token",
+    scopes: Collection[str] = AUTHORS,
+    days: int | None = LIFETIME_DAYS,
+    *,
+    parent: str = "",
 ) -> str:
     """Create a token and return its secret, which cannot be shown again; raises TokenQuotaExceeded.
 
-    `days` is the token's lifetime; with None it never expires.
+    `days` is the token's lifetime; with None it never expires. `parent` has the first characters of the token that
+    started the session, if any did: the new token expires no later, and is revoked with it. Raises InvalidTokenError if
+    the owner has no such token.
     """
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
         Token.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
         check_token_quota(owner)
+        parent_token = find_parent(owner, parent)
+        expiries = [now + timedelta(days=days)] if days is not None else []
+        if parent_token and parent_token.expires_at:
+            expiries.append(parent_token.expires_at)
         token = append_checksum("".join(secrets.choice(TOKEN_LETTERS) for _ in range(RANDOM_LETTERS)))
         Token.objects.create(
             owner=owner,
@@ -123,9 +132,34 @@ def create_token(
             start=token[:PREFIX_LENGTH],
             digest=hash_token(token),
             created_at=now,
-            expires_at=None if days is None else now + timedelta(days=days),
+            expires_at=min(expiries, default=None),
+            parent=parent_token,
         )
     return token
+
+
+def find_parent(owner: User, start: str) -> Token | None:
+    """Return the owner's token with the first characters `start`, or None if `start` is empty.
+
+    Raises InvalidTokenError if the token was revoked meanwhile.
+    """
+    if not start:
+        return None
+    parent = Token.objects.filter(owner=owner, start=start).first()
+    if parent is None:
+        raise InvalidTokenError(gettext("The token with which you signed in was revoked; sign in again."))
+    return parent
+
+
+def lifetime_days(owner: User, days: int, parent: str) -> int:
+    """Return the whole days until a new token would expire: `days`, or fewer if its `parent` expires earlier.
+
+    `parent` is as in `create_token`. Raises InvalidTokenError if the owner has no such token.
+    """
+    parent_token = find_parent(owner, parent)
+    if parent_token is None or parent_token.expires_at is None:
+        return days
+    return min(days, (parent_token.expires_at - timezone.now()).days)
 
 
 def check_token_quota(owner: User) -> None:
@@ -155,13 +189,27 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
-    Also end the sessions that were started with the token, and their WebSockets. Refuse bot versions that were
-    uploaded with the token and whose trial match is not finished.
+    Also revoke the tokens created in sessions that were started with it, and theirs. End the sessions that were started
+    with any of these tokens, and their WebSockets. Refuse bot versions that were uploaded with them and whose trial
+    match is not finished.
     """
     with transaction.atomic():
-        deleted: int = Token.objects.filter(owner=owner, start=start).delete()[0]
-        if deleted:
-            end_sessions_of_token(owner, start)
-            pending_versions = BotVersion.objects.filter(bot__owner=owner, token=start, status=BotVersion.Status.TRIAL)
-            pending_versions.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
-    return deleted > 0
+        User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
+        starts = _list_descendants(owner, start)
+        if starts:
+            Token.objects.filter(owner=owner, start__in=starts).delete()
+            end_sessions_of_tokens(owner, starts)
+            pending = BotVersion.objects.filter(bot__owner=owner, token__in=starts, status=BotVersion.Status.TRIAL)
+            pending.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
+    return bool(starts)
+
+
+def _list_descendants(owner: User, start: str) -> list[str]:
+    """Return the first characters of the owner's token `start`, its children, their children, and so on."""
+    generation = set(Token.objects.filter(owner=owner, start=start).values_list("start", flat=True))
+    found: set[str] = set()
+    while generation:
+        found |= generation
+        children = Token.objects.filter(owner=owner, parent__start__in=generation)
+        generation = set(children.values_list("start", flat=True)) - found
+    return sorted(found)

@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots import queries
-from bots.access.tokens import SESSION_TOKEN_KEY
 from bots.api.idempotency import idempotent
 from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
 from bots.models import Bot, BotVersion
@@ -33,6 +32,7 @@ from bots.versions.queries import NotAnAuthorError
 from foundation.problem_details import refusal_response
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
+from people.login_sessions import SESSION_TOKEN_KEY
 
 
 class UploadSerializer(serializers.Serializer[Any]):

@@ -108,6 +108,8 @@ class Token(models.Model):
     """Time when the token expires; None for a token that does not expire."""
     used_at = models.DateTimeField(null=True)
     """Time when the token was last used, precise to a minute."""
+    parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="children")
+    """Token that started the session in which this token was created; both are revoked together."""
 
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
@@ -132,6 +134,8 @@ class DeviceCode(models.Model):
     interval = models.PositiveSmallIntegerField()
     """Minimum seconds between two polls of the program."""
     approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
+    parent = models.ForeignKey(Token, on_delete=models.CASCADE, null=True, related_name="+")
+    """Token that started the session in which the person approved the request."""
     refused = models.BooleanField(default=False)
 
     def __str__(self) -> str:

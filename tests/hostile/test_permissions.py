@@ -17,13 +17,27 @@ from drf_spectacular.generators import SchemaGenerator
 
 from bots.api.scopes import SESSION_SCOPES_KEY
 from ftk_core.kit.client.tokens import AUTHORS
+from people.login_sessions import SESSION_TOKEN_KEY
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 from tests.support.hostile.permissions import BODIES, ROLES, ROWS
 
 OPERATIONS = ("get", "post", "put", "patch", "delete")
 ACCOUNT_PAGES = ("/account/", "/sign-in/", "/sign-out/", "/sign-up/", "/password/")
-"""Beginnings of URLs of the person's own account. Where it has a password, its credentials change only after it."""
+"""Beginnings of URLs of the person's own account; a law of their own holds for sessions started with a token."""
+TOKEN_SESSION_PAGES = {
+    "/account/notices/": "needs the scope `notify`",
+    "/account/notices/off/<str:token>/": "needs the secret of a mail's link",
+    "/account/webhooks/": "needs the scope `notify`",
+    "/account/webhooks/<int:number>/": "needs the scope `notify`",
+    "/account/": "uploads, which need the scope `upload`",
+    "/account/export/": "the person's own data",
+    "/account/leave/": "asks for the password, or for a token if the account has no other credential",
+    "/account/profile/": "the language of the person's pages",
+    "/account/sessions/": "ends sessions",
+    "/account/tokens/": "creates tokens with no more scopes and no longer life than the token of the session",
+}
+"""Pages under ``/account/`` that a session started with an author's token may use, with the reason."""
 AUTHOR_POSTS = {
     "/bots/<slug:slug>/team/": "upload",
     "/bots/<slug:slug>/versions/<int:number>/": "upload",
@@ -100,15 +114,35 @@ def test_each_role_gets_the_status_codes_of_the_documented_permission_table(aske
     assert got == {operation: row[at] for operation, row in ROWS.items()}
 
 
+def limit_to_token(browser: Client) -> None:
+    """Turn a browser's session into one that was started with an author's token."""
+    session = browser.session
+    session[SESSION_TOKEN_KEY], session[SESSION_SCOPES_KEY] = "ftk_pat_abcdefg", list(AUTHORS)
+    session.save()
+
+
+@pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
+def test_a_session_started_with_a_token_cannot_change_how_the_person_signs_in(asked: dict[str, Any], role: str) -> None:
+    browser = browser_of(role, asked)
+    limit_to_token(browser)
+    paths = {operation: operation.split(" ")[1] for operation in ROWS}
+    credentials = [
+        operation
+        for operation, path in paths.items()
+        if path.startswith("/account/") and path not in TOKEN_SESSION_PAGES
+    ]
+    assert {operation: status(browser, operation, asked) for operation in credentials} == dict.fromkeys(
+        credentials, 403
+    )
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
 def test_a_session_started_with_an_authors_token_posts_only_what_the_scopes_of_the_token_allow(
     asked: dict[str, Any], role: str
 ) -> None:
     browser, limited, visitor = browser_of(role, asked), browser_of(role, asked), browser_of("visitor", asked)
-    session = limited.session
-    session[SESSION_SCOPES_KEY] = list(AUTHORS)
-    session.save()
+    limit_to_token(limited)
     unexpected = [
         operation
         for operation, path in ((operation, operation.split(" ")[1]) for operation in ROWS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Collection
 from contextlib import closing
 from threading import Event
@@ -13,9 +14,11 @@ from django.contrib.sessions.models import Session
 from django.test import Client
 
 from bots import services
-from bots.access.tokens import create_token
-from bots.models import BotVersion
+from bots.access import device_authorization
+from bots.access.tokens import create_token, revoke_token
+from bots.models import BotVersion, DeviceCode, Token
 from deploy.http import websocket_session_watchdog
+from ftk_core.kit.client.tokens import AUTHORS
 from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
@@ -44,6 +47,56 @@ def test_revoking_a_token_ends_only_the_sessions_opened_with_that_token() -> Non
     assert owner.post("/account/tokens/", {"revoke": lost[:15]}).status_code == 302
     assert (is_in(thief), is_in(owner)) == (False, True)
     assert Session.objects.count() == SignIn.objects.count() == 1
+
+
+def create_token_on_the_site(client: Client, days: int = 366) -> str:
+    """Create a token in a signed-in session and return its secret, which the page shows once."""
+    fields = {"name": "second", "scopes": list(AUTHORS), "days": days}
+    page = client.post("/account/tokens/", fields, follow=True).content.decode()
+    return re.findall(r"ftk_pat_\w{30,}", page)[0]
+
+
+def test_a_token_created_in_a_session_of_another_token_expires_and_is_revoked_with_it() -> None:
+    author = AuthorFactory.create()
+    lost, kept = create_token(author, days=1), create_token(author)
+    second = create_token_on_the_site(signed_in(lost))
+    third = create_token_on_the_site(signed_in(second))
+    expiries = Token.objects.filter(start__in=[token[:15] for token in (lost, second, third)])
+    assert len(set(expiries.values_list("expires_at", flat=True))) == 1
+    owner, thief = signed_in(kept), signed_in(third)
+    owner.post("/account/tokens/", {"revoke": lost[:15]})
+    assert (is_in(thief), is_in(owner)) == (False, True)
+    assert list(Token.objects.values_list("start", flat=True)) == [kept[:15]]
+
+
+def test_a_token_for_a_program_approved_in_a_session_of_another_token_expires_and_is_revoked_with_it() -> None:
+    author = AuthorFactory.create()
+    lost = create_token(author, days=1)
+    pending, fetched = (device_authorization.request_codes("cli", AUTHORS, "::1") for _ in range(2))
+    browser = signed_in(lost)
+    for codes in (pending, fetched):
+        page = browser.post("/device/", {"code": codes.user_code})
+        assert "For 0 days" in page.content.decode()
+        browser.post("/device/", {"code": codes.user_code, "answer": "approve"})
+    DeviceCode.objects.update(interval=0)
+    issued = device_authorization.fetch_token(fetched.device_code)
+    assert 86_000 < issued.seconds <= 86_400
+    revoke_token(author, lost[:15])
+    assert not Token.objects.exists()
+    with pytest.raises(device_authorization.DeviceFlowError):
+        device_authorization.fetch_token(pending.device_code)
+
+
+def test_an_account_without_a_password_gets_none_from_a_session_of_a_token() -> None:
+    author = AuthorFactory.create()
+    author.set_unusable_password()
+    author.save()
+    browser = signed_in(create_token(author))
+    page = browser.post("/account/password/set/", {"password1": "a-long-Passw0rd", "password2": "a-long-Passw0rd"})
+    assert page.status_code == 403
+    assert "sign in with your password" in page.content.decode()
+    author.refresh_from_db()
+    assert not author.has_usable_password()
 
 
 def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from io import StringIO
 from typing import Any
 
 import pytest
 from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.auth.models import User
+from django.core.management import CommandError, call_command
 from django.test import Client
 
 from bots.access.tokens import create_token
@@ -82,14 +84,22 @@ def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client
     assert sign_in(Client(), password=NEW).status_code == 302
 
 
-def test_a_person_who_signs_in_with_a_token_can_set_a_password_and_add_an_email_address() -> None:
-    tim, client = User.objects.create_user("tim"), Client()
-    client.post("/sign-in/token/", {"token": create_token(tim)})
-    assert client.get("/account/password/").headers["Location"] == "/account/password/set/"
-    client.post("/account/email/", {"action_add": "", "email": "tim@example.com"})
-    client.post("/sign-up/confirm/", {"code": read_mailed_code()})
-    client.post("/account/password/set/", {"password1": PASSWORD, "password2": PASSWORD})
-    assert is_signed_in(client)
+def test_a_person_who_had_only_a_token_sets_a_password_with_the_address_that_the_operator_confirmed() -> None:
+    client, printed = Client(), StringIO()
+    call_command("token", "tim", "--email", "Tim@example.com", stdout=printed)
+    client.post("/sign-in/token/", {"token": printed.getvalue().strip()})
+    assert {client.get(f"/account/{page}/").status_code for page in ("password/set", "email")} == {403}
+    client.post("/sign-out/")
+    client.post("/password/", {"email": "tim@example.com"})
+    client.post("/password/confirm/", {"code": read_mailed_code()})
+    client.post("/password/new/", {"password1": PASSWORD, "password2": PASSWORD})
     again = Client()
     sign_in(again, "tim@example.com")
     assert is_signed_in(again)
+    assert again.get("/account/email/").status_code == 200
+
+
+def test_the_token_command_gives_nobody_the_address_of_another_account(ada: Client) -> None:
+    with pytest.raises(CommandError, match="another account"):
+        call_command("token", "tim", "--email", "ADA@example.com")
+    assert not User.objects.filter(username="tim").exists()

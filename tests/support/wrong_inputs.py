@@ -83,6 +83,7 @@ MANAGE: dict[str, list[str]] = {
         "ada --days 367",
         "ada --days 3 --no-end",
         "ada --called " + "x" * 61,
+        "ada --email nobody",
     ],
     "up": [
         "--port 99999",

@@ -5,13 +5,15 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from django.contrib.auth import get_user_model
+from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
+from django.db import transaction
 
 from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
+from people.mail_addresses import confirm_mail_address
 
 
 class Command(ArenaCommand):
@@ -20,7 +22,7 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the arguments for the author, and the token's name, scopes and lifetime."""
+        """Add the arguments for the author and their mail address, and the token's name, scopes and lifetime."""
         parser.add_argument("name")
         parser.add_argument(
             "--called", type=parse_token_name, default="from the organiser", help="what it is listed as"
@@ -39,22 +41,31 @@ class Command(ArenaCommand):
             help=f"until it expires; by default {LIFETIME_DAYS}",
         )
         ends.add_argument("--no-end", action="store_true", help="it does not expire")
+        parser.add_argument(
+            "--email", default="", help="mail address of the author, who can set a password with it (/password/)"
+        )
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Create the token and print only its secret, for capture by a shell; raises InvalidCommandInputError."""
         name = options["name"]
         try:
-            get_user_model()._meta.get_field("username").clean(name, None)
+            User._meta.get_field("username").clean(name, None)
         except ValidationError:
             raise InvalidCommandInputError(
                 f"{name[:160]!r} is no author's name: it has 1 to 150 letters, digits and @.+-_"
             ) from None
-        author, _ = get_user_model().objects.get_or_create(username=name)
         days = None if options["no_end"] else options["days"]
         try:
-            self.stdout.write(create_token(author, options["called"], options["scopes"], days))
+            with transaction.atomic():
+                author, _ = User.objects.get_or_create(username=name)
+                if options["email"]:
+                    confirm_mail_address(author, options["email"])
+                token = create_token(author, options["called"], options["scopes"], days)
         except TokenQuotaExceeded as error:
             raise InvalidCommandInputError(error) from error
+        except ValidationError as error:
+            raise InvalidCommandInputError(f"--email {options['email'][:160]!r}: {error.messages[0]}") from error
+        self.stdout.write(token)
 
 
 def parse_token_name(text: str) -> str:

@@ -19,12 +19,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 
 from bots import queries as bots_queries
 from bots.access.teams import list_invitations
-from bots.access.tokens import (
-    SESSION_TOKEN_KEY,
-    InvalidTokenError,
-    authenticate_token,
-    rate_limit_key_of,
-)
+from bots.access.tokens import InvalidTokenError, authenticate_token, rate_limit_key_of
 from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.services import accept_upload
 from bots.upload_checks import read_upload_limits
@@ -81,7 +76,7 @@ class SignInForm(forms.Form):
         """Start a session with the scopes of the token; the session expires no later than the token."""
         user, start = self.shown.owner, self.shown.start
         login(request, user, backend=AUTH_BACKEND)
-        request.session[SESSION_TOKEN_KEY] = start
+        request.session[login_sessions.SESSION_TOKEN_KEY] = start
         request.session[SESSION_SCOPES_KEY] = list(self.shown.scopes)
         longest = timezone.now() + timedelta(seconds=request.session.get_expiry_age())
         if self.shown.expires_at is not None and self.shown.expires_at < longest:
@@ -168,7 +163,7 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect("account_login")
     form = UploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
-        form.send(owner, request.session.get(SESSION_TOKEN_KEY, ""))
+        form.send(owner, request.session.get(login_sessions.SESSION_TOKEN_KEY, ""))
         if form.is_valid():
             return redirect("account")
     context = {"form": form, "bots": bots_queries.list_own_bots(owner.pk)}

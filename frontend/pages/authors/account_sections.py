@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.access.tokens import TokenQuotaExceeded, create_token, list_tokens, revoke_token
+from bots.access.tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
 from foundation.message_punctuation import with_full_stop
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
 from ftk_core.i18n import ENGLISH
@@ -53,9 +53,11 @@ def _make_token(request: HttpRequest, owner: User) -> None:
         messages.error(request, form.first_error())
         return
     said = form.cleaned_data
+    parent = request.session.get(login_sessions.SESSION_TOKEN_KEY, "")
     try:
-        messages.success(request, create_token(owner, said["name"], said["scopes"], said["days"]), extra_tags="token")
-    except TokenQuotaExceeded as error:
+        token = create_token(owner, said["name"], said["scopes"], said["days"], parent=parent)
+        messages.success(request, token, extra_tags="token")
+    except (TokenQuotaExceeded, InvalidTokenError) as error:
         messages.error(request, with_full_stop(error))
 
 

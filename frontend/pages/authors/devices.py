@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access import device_authorization
-from bots.access.tokens import LIFETIME_DAYS, TokenQuotaExceeded
+from bots.access.tokens import LIFETIME_DAYS, InvalidTokenError, TokenQuotaExceeded, lifetime_days
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
     clear_failures,
@@ -25,6 +25,7 @@ from foundation.ratelimits.limits import (
 )
 from frontend.pages.authors.token_forms import list_session_scopes
 from ftk_core.kit.client.tokens import SCOPES
+from people.login_sessions import SESSION_TOKEN_KEY
 
 APPROVE, REFUSE = "approve", "refuse"
 
@@ -46,7 +47,7 @@ def page(request: HttpRequest) -> HttpResponse:
             return too_many_requests(seconds)
     try:
         answer = _decide(request, person)
-    except (device_authorization.InvalidUserCodeError, TokenQuotaExceeded) as error:
+    except (device_authorization.InvalidUserCodeError, InvalidTokenError, TokenQuotaExceeded) as error:
         context = {"typed": request.POST.get("code", "")[:40], "error": error}
         return render(request, "frontend/device.html", context, status=400)
     for who in whose:
@@ -57,13 +58,13 @@ def page(request: HttpRequest) -> HttpResponse:
 def _decide(request: HttpRequest, person: User) -> HttpResponse:
     """Approve or refuse a program's request for a token, as the form's field `answer` says, and redirect.
 
-    Without an answer, show the request. Raises InvalidUserCodeError or TokenQuotaExceeded.
+    Without an answer, show the request. Raises InvalidUserCodeError, InvalidTokenError or TokenQuotaExceeded.
     """
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = device_authorization.find_request(code)
     most = list_session_scopes(request)
     if answer == APPROVE:
-        device_authorization.approve_request(code, person, most)
+        device_authorization.approve_request(code, person, most, request.session.get(SESSION_TOKEN_KEY, ""))
         messages.success(
             request,
             _("%(client)s has its token. You can close this page and go back to it.") % {"client": waiting.client},
@@ -74,4 +75,5 @@ def _decide(request: HttpRequest, person: User) -> HttpResponse:
         messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
-    return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "days": LIFETIME_DAYS})
+    days = lifetime_days(person, LIFETIME_DAYS, request.session.get(SESSION_TOKEN_KEY, ""))
+    return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "days": days})
