@@ -90,7 +90,10 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that had to choose where an unfinished log ends and have not chosen, in order."""
+    """Return the seats that were asked where an unfinished log ends and have not chosen, in order.
+
+    A seat whose menu has a single action is not asked.
+    """
     *_, (_entry, state) = states(game, lines)
     chosen: set[Seat] = set()
     for line in reversed(lines):
@@ -99,7 +102,7 @@ def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
             chosen.add(entry.seat)
         elif not isinstance(entry, MatchAbandoned):
             break
-    return [seat for seat in game.turn(state) if seat not in chosen]
+    return [seat for seat in game.turn(state) if seat not in chosen and len(game.legal(state, seat)) > 1]
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
