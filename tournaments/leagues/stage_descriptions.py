@@ -75,8 +75,9 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 
 
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
-    terms = league.stages[begun.number - 1]
-    return begun.extended or terms.rounds or find_format(terms.format).planned(progress_of(league, begun))
+    """Return the number of rounds that the format plans; groups play no part of a repetition of their schedule."""
+    progress = progress_of(league, begun)
+    return len(progress.drawn) if begun.cut else find_format(progress.terms.format).planned(progress)
 
 
 def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import league_wide_commands, organiser_commands
 from ftk_core.league.event_fields import RestingEntry
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.statistics.secret_hash_chain import next_link
@@ -44,6 +44,19 @@ def test_the_league_page_shows_the_number_of_rounds_implied_by_the_format_of_a_s
     run = LeagueRun(stage("round_robin"), TWO[1], entries=6)
     run.pair()
     assert stages_of(run, 7)[0] == ("Round robin", "running", "round 1 of 5")
+
+
+def test_the_league_page_counts_only_whole_repetitions_of_the_schedule_of_groups() -> None:
+    run = LeagueRun(stage("groups", groups=2, rounds=7), TWO[1], entries=8)
+    run.pair()
+    assert stages_of(run, 8)[0] == ("Groups", "running", "round 1 of 6")
+
+
+def test_the_league_page_shows_a_stage_that_an_organiser_has_cut_short() -> None:
+    run = LeagueRun(stage("swiss", rounds=5), TWO[1], entries=8)
+    run.pair()
+    run.append(league_wide_commands.end_stage(run.league, ORGANISER))
+    assert stages_of(run, 3)[0] == ("Swiss", "running", "round 1 of 1")
 
 
 def test_the_league_page_lists_qualified_bots_of_a_stage_in_seed_order() -> None:
