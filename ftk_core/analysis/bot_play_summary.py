@@ -64,7 +64,7 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     margin: float
     """Half-width of the 95% interval of the loss."""
     sure: bool
-    """True if the interval of the loss is above 0."""
+    """True if the 95% interval of the loss is above 0 and the calibration confirms it (`CostlyChoice.sure`)."""
     chosen: dict[str, str]
     """Language tag -> sentence that describes the choice."""
     better: dict[str, str]
@@ -162,7 +162,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key of a mistake: the largest lower end of the loss's 95% interval comes first."""
+    """Return the sort key that puts the mistake with the highest lower end of the loss's 95% interval first."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 

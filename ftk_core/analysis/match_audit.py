@@ -23,7 +23,7 @@ class MatchAuditInput(msgspec.Struct, frozen=True, kw_only=True):
     """Id of the match."""
     game: str
     void: bool
-    """True if the match was abandoned: its log is then incomplete and has no result."""
+    """True if the match was abandoned: its log has no result, and only its hash chain is audited."""
     pages: tuple[LogPage, ...]
     length: int
     """Number of entries in the log, as stored in the database row of its event stream."""
@@ -52,7 +52,8 @@ class AuditFinding(msgspec.Struct, frozen=True):
 def audit(evidence: MatchAuditInput) -> AuditFinding:
     """Compare a match's database rows with its log, and its log with the rules.
 
-    Return an `AuditFinding` that lists all differences. An invalid log is a difference, too, and raises no error.
+    Return an `AuditFinding` that lists all differences. An invalid log is a difference, too, and raises no error. Of an
+    abandoned match only the log's hash chain and its length are checked.
     """
     differences = [*_list_chain_differences(evidence)]
     skipped = ""

@@ -35,7 +35,7 @@ class NativeRulesMismatchError(Exception):
 
 
 class _RerunReferee(Referee):
-    """Referee without players that reruns a finished log and computes each state from the facts in the log."""
+    """Referee without players that reruns a log. It raises LogDivergedError where it would write other bytes."""
 
     def _record_facts(self, facts: Sequence[Fact]) -> None:
         entry_writer, apply, typed = self.entry_writer, self.game.apply, decoder_of(self.game.facts).decode
@@ -48,10 +48,11 @@ class _RerunReferee(Referee):
 def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
     """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
 
-    Each step computes the state from the logged facts, and checks that in this state the rules produce exactly the
-    log's next bytes. The native (C++) rules do this if the game has any. With `thorough` the Python rules also do it.
+    The rules play the match again with the logged choices. Every entry that they write must have exactly the bytes of
+    the log's entry. The native (C++) rules do this if the game has any. The Python rules do it if the native rules
+    reject the log or do not exist; with `thorough` they do it in any case.
 
-    Raise LogDivergedError with the first entry that does not follow from the seed and choices. With `thorough`, raise
+    Raise LogDivergedError for the first entry that does not follow from the seed and choices. With `thorough`, raise
     NativeRulesMismatchError if only the native or only the Python rules accept the log, or if their results differ.
     """
     first, last = _read_ends(game, lines)
@@ -72,8 +73,9 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
     """Rerun an abandoned match to its last entry, and compare each entry with the log as `rerun` does.
 
-    The log of an abandoned match does not contain its seed. Raise LogDivergedError with the first entry that does not
-    follow from `seed` and the choices, and also if the match was over. Raise UnknownGameError for an unknown game.
+    `seed` is needed because the log of an abandoned match does not contain it. Raise LogDivergedError for the first
+    entry that does not follow from the seed and the choices. Also raise it if the logged choices end the game: such a
+    match has a result and must not be abandoned. Raise UnknownGameError for an unknown game.
     """
     first, last = read(lines[0]), len(lines) - 1
     if not isinstance(first, MatchOpened) or seal_of(seed) != first.seal:

@@ -1,9 +1,9 @@
 """Review of a finished match: how each choice, and luck, changed the expected result of each seat.
 
-A review is an event stream named `review/<match>`: its parameters, the value of the position after each choice, the
-value of each choice, and an end. All numbers are exact and follow from the match log, the number of playouts (simulated
-matches) and the policy that plays them, so that anybody can reproduce them. `ftk_core.analysis.review_document`
-summarises a review for the web pages.
+A review is an event stream named `review/<match>`: its parameters, the values of positions (before the deal, after it,
+and after each choice), the value of each choice, and an end. All numbers are exact and follow from the match log, the
+number of playouts (simulated matches) and the policy that plays them, so that anybody can reproduce them.
+`ftk_core.analysis.review_document` summarises a review for the web pages.
 
 Playouts have new luck. The parameter `eyes` selects the state that they start from:
 
@@ -98,7 +98,7 @@ class _Reviewer:
     def _steps(self, build: str) -> Iterator[Callable[[], ReviewFact]]:
         """Yield a function for each fact (event) of the review, in order; the function computes the fact.
 
-        The functions do not depend on each other, so that some can be skipped.
+        No function needs the result of another, so that an interrupted review can continue at the first missing fact.
         """
         moves = self._moves
         yield partial(self._opening, build)
@@ -122,7 +122,7 @@ class _Reviewer:
     def _evaluate_after(self, move: MatchMove) -> PositionEvaluated:
         return self._valued(move.until, self.value(move.after))
 
-    def _name(self) -> tuple[Label, ...]:
+    def _playout_labels(self) -> tuple[Label, ...]:
         """Return the labels from which the random numbers of the playouts are derived.
 
         They are the same for all positions of the match, so that noise cancels in differences between positions.
@@ -136,7 +136,7 @@ class _Reviewer:
         other half is for the alternatives to the choice.
         """
         whole = PlayoutStart(game=self._game, seats=self._seats, **position)
-        return run_playouts(whole, self._policy, self._name(), max(1, self._playouts // 2))[0]
+        return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
 
     def _bare(self) -> PositionEstimate:
         return self._estimate(state=self._moves.bare, deal=True)
@@ -184,14 +184,14 @@ class _Reviewer:
         results = list[tuple[int, ...]]()
         sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
         for number in range(max(1, self._playouts // 2)):
-            sample = self._sample_state_like(move, sampler, MatchRandomness(seed_of(*self._name(), number)))
+            sample = self._sample_state_like(move, sampler, MatchRandomness(seed_of(*self._playout_labels(), number)))
             if sample is None:
                 continue
             state, drew = sample
             if len(move.facts) == 1 and not drew:
                 return None
             position = PlayoutStart(game=self._game, state=state, seats=self._seats)
-            results += play_out(position, self._policy, self._name(), range(number, number + 1))
+            results += play_out(position, self._policy, self._playout_labels(), range(number, number + 1))
         return sum_playouts(results) if results else None
 
     def _sample_state_like(
@@ -202,8 +202,8 @@ class _Reviewer:
         Return (state after the action, True if luck followed the action), or None if `MAX_WORLD_DRAWS` deals contain no
         such action. The action looks like `move` if the public sees the same first fact of both.
 
-        The comparison uses the luck of the match, because a public fact can show it, such as the face of a die. The
-        returned state has the luck of `chance`.
+        The comparison uses the random numbers of the match, because a public fact can show the result of chance, such
+        as the face of a die. The returned state uses the random numbers of `chance` instead: it has new luck.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):
@@ -227,6 +227,6 @@ class RandomnessUseDetector(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random numbers for a label, and record in `asked` that some were used."""
+        """Return the random numbers for a label, and set `asked` to True."""
         self.asked = True
         return super().at(purpose, *numbers)

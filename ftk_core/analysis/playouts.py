@@ -80,7 +80,7 @@ def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tu
 
 
 class PlayoutPosition:
-    """PlayoutStart with the policy that plays it to the end, by the native rules if the game has any."""
+    """Position with the policy that plays it to the end, by the native (C++) rules if the game has any."""
 
     def __init__(self, position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
         """Prepare a position. All random numbers of its playouts are derived from `name`."""
@@ -127,7 +127,7 @@ class HiddenStateSampler:
     """Sampler of random states that a viewer cannot distinguish from a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Set the state and the viewer. The native rules of the game are used if it has any."""
+        """Set the state and the viewer. Prepare the deals in the native (C++) library if it has the game."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))

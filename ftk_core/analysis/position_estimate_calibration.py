@@ -60,8 +60,8 @@ class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     """Calibration of the estimates for one game, table size and playout policy.
 
-    It consists of limits, for each stage of a match, of the slope: the factor that corrects the distance of an estimate
-    from 1/2.
+    For several stages of a match it gives a lower and an upper limit of the slope: the factor that corrects the
+    distance of an estimate from 1/2.
     """
 
     game: str
@@ -81,7 +81,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     extra: float = 0
     """Amount added to the half-width of every interval of an estimate; 0 if not needed.
 
-    With it, the intervals are wide enough to contain the mean results in all entries of `tenths`.
+    It makes the intervals so wide that they contain the mean result in each entry of `tenths`.
     """
     tenths: tuple[CalibrationBin, ...] = ()
 
@@ -168,7 +168,7 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageCalibration]:
-    """Return how reliable the expected result is at each point of a review's curve, in the order of the points.
+    """Return the calibration of the expected results at each point of a review's curve, in the order of the points.
 
     `finished` has one value for each point: True if the match is over there.
     """

@@ -51,7 +51,7 @@ class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
     shares: tuple[Exact, ...]
     """By seat: expected share of opponents that it finishes ahead of, after the choice and before the luck after it."""
     weighing: ChoiceEvaluation | None
-    """Options and cost of the choice; null for a forced choice, and in a public review."""
+    """Options and cost of the choice; null for a forced choice, and in a review that does not compare alternatives."""
 
 
 class CostlyChoice(msgspec.Struct, frozen=True, kw_only=True):
@@ -84,7 +84,7 @@ class ChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
     """Quality of all choices of one seat."""
 
     asked: int
-    """Number of choices; 0 in a public review, because the public does not know this number."""
+    """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""
     cost: Exact
     """Sum of `ChoiceEvaluation.cost` over the choices."""
     accuracy: Exact | None

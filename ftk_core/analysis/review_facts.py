@@ -46,7 +46,8 @@ class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed")
     value: PositionEstimate | None = None
     """Expected results after the choice, before the luck that followed.
 
-    None if no luck followed, or if a public review found no deal of the hidden parts that allows the choice.
+    None if no luck followed. In a public review, None if the choice caused a single fact and no luck, or if no deal of
+    the hidden parts was found that allows the choice.
     """
     weighing: ChoiceEvaluation | None = None
     """Comparison of the choice with its alternatives, or None.

@@ -44,7 +44,7 @@ class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
     chosen: int
     """Menu index of the item that was chosen in the match."""
     luck: str
-    """``as it was``: same luck as in the match; ``as it could have been``: hidden parts are dealt again."""
+    """``as it was``: luck of the match. ``as it could have been``: hidden parts are dealt again, with new luck."""
     eyes: str
     """Viewer whose knowledge is kept when hidden parts are dealt again: a seat number, ``public`` or ``all``."""
     policy: str

@@ -45,7 +45,7 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of a seat's share of opponents it finished ahead of: 1/2 and the other fields add up to `share`."""
+    """Sources of a seat's final share of opponents it finished ahead of: `share` is 1/2 plus all other fields."""
 
     share: Exact
     """Final share."""
@@ -82,7 +82,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Sequence[PositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
-        """Build the curve from the position values of a review and the reliability of the game's values."""
+        """Build the curve from the estimates of a review's positions and the calibration of the game's estimates."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
