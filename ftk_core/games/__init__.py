@@ -114,9 +114,10 @@ def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
 
 @cache
 def build_of(name: str) -> str:
-    """Return the build id of a game, for logs: the version of `ftk_core` and a digest of the game's source files.
+    """Return the build id of a game, for logs: the version of `ftk_core` and a digest of the game's modules.
 
-    The build id of a plug-in's game names the plug-in, its version, and the digest of its wheel.
+    The digest covers the modules directly in the game's package, but not those in its subpackages. The build id of a
+    plug-in's game names the plug-in, its version, and the digest of its wheel.
     """
     if plugin := list_plugins("ftk.games").get(name):
         return f"{__version__}+{name_plugin(plugin)}+{digest_plugin(plugin)}"

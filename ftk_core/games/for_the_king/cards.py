@@ -142,7 +142,7 @@ def secondary_duty(primary: int, seats: int) -> int:
 
 
 MAX_SEATS, MAX_TURNS = 5, 20
-"""Maximum number of seats, and of turns. Each turn puts one card on the Favor deck.
+"""Maximum number of seats, and of turns. Each turn puts one card on the Favor deck, which is auctioned afterwards.
 
 Two players have the most turns: of 82 cards, 22 are removed unseen and three are laid out in each turn.
 """

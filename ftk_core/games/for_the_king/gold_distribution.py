@@ -154,11 +154,11 @@ class GoldDistribution:
     lead to the distribution, times the probability of all public events.
     """
 
-    def __init__(self, purses: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
+    def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
         """Store the hands' records, the number of hidden gold cards of each value, and that of other hidden cards."""
-        self.fates = [HandLikelihood(hand_record) for hand_record in purses]
+        self.likelihoods = [HandLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
-        self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.fates]
+        self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.likelihoods]
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: RandomBitStream) -> list[Coins]:
@@ -167,7 +167,7 @@ class GoldDistribution:
         Return, by hand, the number of gold cards of each of the values 1, 2 and 3.
         """
         coins, others, dealt_coins = self._coins, self._others, list[Coins]()
-        for number, hand_likelihood in enumerate(self.fates):
+        for number, hand_likelihood in enumerate(self.likelihoods):
             share = choose_weighted(draw, self._weighted_shares(number, coins, others))
             coins, others = _remaining_coins(coins, share), others - hand_likelihood.kept + sum(share)
             dealt_coins.append(share)
@@ -184,7 +184,7 @@ class GoldDistribution:
         return self._known[key]
 
     def _compute_weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        kept_count, weighted_shares = self.fates[number].kept, list[tuple[Coins, float]]()
+        kept_count, weighted_shares = self.likelihoods[number].kept, list[tuple[Coins, float]]()
         for share, weight in self._shares[number]:
             cards = kept_count - sum(share)
             deals = weight * perm(others, cards)
@@ -197,7 +197,7 @@ class GoldDistribution:
         return weighted_shares
 
     def _weight(self, number: int, coins: Coins, others: int) -> float:
-        if number == len(self.fates):
+        if number == len(self.likelihoods):
             return 1.0
         return add_weights(self._weighted_shares(number, coins, others))
 

@@ -37,29 +37,35 @@ class HiddenHandKnowledge:
 
     dealings: dict[int, list[HandChange]]
     """All changes of the seat's hand, in order."""
-    purses: dict[int, HandRecord]
+    records: dict[int, HandRecord]
     """Public record of the seat's hand."""
-    fates: dict[int, HandLikelihood]
+    likelihoods: dict[int, HandLikelihood]
     """Model of the probability of the seat's public record, given the gold in its hand."""
-    bound: list[int]
+    constrained: list[int]
     """Seats whose payments limit the cards that they can have kept. All other seats can have kept any cards."""
-    worked: GoldDistribution
-    """Distribution from which the hidden gold in the hands of the seats in `bound` is drawn at random."""
+    gold_distribution: GoldDistribution
+    """Distribution from which the hidden gold in the hands of the seats in `constrained` is drawn at random."""
 
 
 @lru_cache(64)
 def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> HiddenHandKnowledge:
     """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
-    purses = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
-    fates = {seat: HandLikelihood(hand_record) for seat, hand_record in purses.items()}
-    bound = [seat for seat, hand_likelihood in fates.items() if hand_likelihood.end]
+    records = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
+    likelihoods = {seat: HandLikelihood(hand_record) for seat, hand_record in records.items()}
+    constrained = [seat for seat, hand_likelihood in likelihoods.items() if hand_likelihood.end]
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
-    worked = GoldDistribution(tuple(purses[seat] for seat in bound), coins, others)
-    fates.update(zip(bound, worked.fates, strict=True))
-    return HiddenHandKnowledge(dealings=dealings, purses=purses, fates=fates, bound=bound, worked=worked)
+    gold_distribution = GoldDistribution(tuple(records[seat] for seat in constrained), coins, others)
+    likelihoods.update(zip(constrained, gold_distribution.likelihoods, strict=True))
+    return HiddenHandKnowledge(
+        dealings=dealings,
+        records=records,
+        likelihoods=likelihoods,
+        constrained=constrained,
+        gold_distribution=gold_distribution,
+    )
 
 
 def reconstruct_hands(
@@ -70,19 +76,21 @@ def reconstruct_hands(
     `unseen` holds the cards that the viewer has not seen, in random order.
     """
     knowledge = compute_knowledge(table, viewer, frozenset(unseen))
-    purses, dealings, fates = knowledge.purses, knowledge.dealings, knowledge.fates
-    shares = dict(zip(knowledge.bound, knowledge.worked.dealt(chance.at("resample", "gold")), strict=True))
+    records, dealings, likelihoods = knowledge.records, knowledge.dealings, knowledge.likelihoods
+    shares = dict(
+        zip(knowledge.constrained, knowledge.gold_distribution.dealt(chance.at("resample", "gold")), strict=True)
+    )
     kept_cards, remaining_cards = dict[int, list[str]](), list(unseen)
     for seat, share in shares.items():
-        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, purses[seat][0], share)
+        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, records[seat][0], share)
     if shares:  # the constrained seats took the first fitting cards: the rest is no longer in random order
         remaining_cards = list(chance.at("resample", "left").shuffled(remaining_cards))
-    for seat in purses.keys() - kept_cards.keys():
-        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, purses[seat][0], None)
-    hands = {seat: chance.at("resample", "hand", seat) for seat in purses}
+    for seat in records.keys() - kept_cards.keys():
+        kept_cards[seat], remaining_cards = _draw_kept_cards(remaining_cards, records[seat][0], None)
+    hands = {seat: chance.at("resample", "hand", seat) for seat in records}
     return {
-        seat: _replay_history(table, seat, fates[seat], kept_cards[seat], dealings[seat], hands[seat])
-        for seat in purses
+        seat: _replay_history(table, seat, likelihoods[seat], kept_cards[seat], dealings[seat], hands[seat])
+        for seat in records
     }, remaining_cards
 
 

@@ -17,9 +17,9 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
     """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
 
-    All deals that agree with the viewer's cards and the public history are equally likely:
+    All deals that agree with the viewer's cards and the public history are equally likely. To agree means:
 
-    * Nobody keeps a King face down.
+    * No hand holds a King card that was kept face down.
     * A seat that paid gold had it at that time; a seat that could not pay did not have the gold.
     * A card gained in an auction was not lost earlier.
     * A card discarded face down may have been any card of the hand.

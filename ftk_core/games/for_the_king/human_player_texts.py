@@ -50,9 +50,9 @@ INTRODUCTION = CATALOGUE.labels(
         "Greedy bot that computes for a long time in every auction, as a test of the time limits.",
     )
 )
-"""Translations of texts that introduce the game: its title, first sentence of its rules, first lines of its bots.
+"""Texts that introduce the game: its title, the first sentence of RULES.md, the first docstring line of each bot.
 
-Called with a language, it returns a dict from English text to translated text.
+It is a function: language -> dict from English text to translated text.
 """
 
 

@@ -87,7 +87,7 @@ def _remove_from_hand(
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
     """Return a pair of tuples by seat: the hands without the card of `seat`, and the publicly known cards.
 
-    The known cards are returned unchanged: the caller updates them.
+    The known cards are returned unchanged. The caller updates them, because the kind of payment decides what is known.
     """
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known

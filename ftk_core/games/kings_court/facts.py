@@ -73,7 +73,7 @@ class NothingSaid(Fact, frozen=True, tag="said_nothing"):
 
     seat: SeatNumber
     knows: bool
-    """False if the seat said that it does not know; True if it said nothing."""
+    """False if the seat said that it does not know the answer; True if it kept silent, even if it does not know."""
 
 
 class SubjectAccused(Fact, frozen=True, tag="accused"):

@@ -56,7 +56,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
         return table
     ways, draw = _possible_thefts(table, viewer), chance.at("resample")
     while True:
-        spans, number = ways.find(_below(draw, ways.count))
+        spans, number = ways.find(_draw_below(draw, ways.count))
         drawn = list[tuple[int, Mapping[int, ItemsTakenFromBox]]]()
         for thefts in spans:
             number, one = divmod(number, thefts.count)
@@ -77,7 +77,7 @@ def _possible_thefts(table: TableState, viewer: Viewer) -> CumulativeCountIndex[
     return CumulativeCountIndex((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
 
-def _below(draw: RandomBitStream, bound: int) -> int:
+def _draw_below(draw: RandomBitStream, bound: int) -> int:
     """Return a uniform random integer from 0 to `bound` - 1, for a bound of any size."""
     word_count = (bound.bit_length() + 31) // 32 or 1
     while True:

@@ -76,7 +76,7 @@ class TurnPlanEvaluator:
         won = affordable(table.aside) - {"SERVING_MAID", "PHILOSOPHER"}  # the rest of the dice may differ in parity
         sure = [CHARLATAN if FOOL in table.cards[seat] else FOOL, *won.intersection(self.offered)]
         self.floor = max(CARD_VALUES[card] for card in sure)
-        """Value of the best character that the dice set aside win."""
+        """Value of the best character that the seat can take whatever it rolls: at least a Fool or a Charlatan."""
         self.values = [self._value_of_set(count) for count in range(DICE + 1)]
 
     def value_of(self, count: int, face: int) -> int:
@@ -91,7 +91,7 @@ class TurnPlanEvaluator:
         won = (CARD_VALUES[card] for card in self.offered if EQUAL_DICE_THAT_WIN.get(card, count + 1) <= count)
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
-    def chance_to_win(self, card: str, chance: int) -> int:
+    def expected_value(self, card: str, chance: int) -> int:
         """Return the expected value, times `CERTAIN`, of a plan that wins a character with this chance.
 
         If the plan fails, its value is `floor`.
@@ -134,11 +134,11 @@ def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
     """
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
-        return TurnPlan(hand.chance_to_win(card, CERTAIN), active)
+        return TurnPlan(hand.expected_value(card, CERTAIN), active)
     sixes = active.count(6)
     wanted = (6,) * sixes if sixes or hand.table.may_roll else active[-1:]
     rest = len(active) - len(wanted) + hand.more_dice
-    return TurnPlan(hand.chance_to_win(card, chance_of_pips(rest, missing - sum(wanted))), wanted)
+    return TurnPlan(hand.expected_value(card, chance_of_pips(rest, missing - sum(wanted))), wanted)
 
 
 def _make_pairs(hand: TurnPlanEvaluator, card: str, pairs: int) -> TurnPlan:
@@ -159,4 +159,4 @@ def _make_pairs(hand: TurnPlanEvaluator, card: str, pairs: int) -> TurnPlan:
     dice_missing = 2 * missing - len(kept)
     if dice_missing and not (wanted or hand.table.may_roll):
         rest -= 1
-    return TurnPlan(hand.chance_to_win(card, chance_of_faces(rest, dice_missing)), wanted)
+    return TurnPlan(hand.expected_value(card, chance_of_faces(rest, dice_missing)), wanted)
