@@ -27,8 +27,8 @@ Who = Literal["anybody", "invited"]
 Release = Literal["at_once", "after_round", "after_league"]
 """Time at which the matches of a round become public: from the start, after the round, or after the league."""
 Ruling = Literal["replay", "share", "loss"]
-"""Ruling on a match that ended without a result too often: replayed on a new deal, first place shared by all seats,
-or last place for the seat at fault."""
+"""Ruling on a match that ended without a result too often: replayed on a new deal (and shared if that fails as often),
+first place shared by all seats, or last place for the seat at fault."""
 
 
 class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):

@@ -100,7 +100,7 @@ def _granted_points(league: LeagueState) -> Fraction:
 def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
     """Return the events for new match results of the current round, and the end of the round if they complete it.
 
-    Ignore results of other rounds, and of matches that already have a result.
+    Ignore results of other rounds, of matches that already have a result, and of voided matches.
     """
     results_by_match = {
         (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing

@@ -142,7 +142,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
     link: str
     weighed: PairingCertificate | None = None
     draft: int = 0
-    """Number of earlier drafts of the round. In version 1 of the rules `link` and `draft` give the draw's seed."""
+    """Number of earlier drafts of the round. Since league rules 1, `link` and `draft` give the draw's seed."""
     by: str = ""
     """Organiser who ordered the repeated draft; empty for the first draft."""
     at: int = 0
@@ -190,7 +190,7 @@ class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundClosed(Fact, frozen=True):
-    """End of a round: every match has a result."""
+    """End of a round: every match has a result or was voided."""
 
     round: int
 
@@ -202,7 +202,7 @@ class StageEnded(Fact, frozen=True):
 
 
 class LeagueClosed(Fact, frozen=True):
-    """End of the league after its last round. It reveals the secret from which all deals were derived."""
+    """End of the league, also of a cancelled one. It reveals the secret from which all deals were derived."""
 
     secret: str
 

@@ -11,7 +11,7 @@ import msgspec
 from ftk_core.league.event_fields import PairingCertificate, RestingEntry, StageTerms, TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.entry_score_totals import entries_of, rounds_of, tallies_of
+from ftk_core.league.scoring.entry_score_totals import rounds_of, starting_points_of, tallies_of
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 from ftk_core.random_streams import MatchRandomness
 
@@ -113,7 +113,7 @@ def progress_of(league: LeagueState, begun: StageState | None = None, link: str 
 
 def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomness) -> tuple[int, ...]:
     """Return the entries of a stage in the order of their seeds; late entries come last."""
-    entries, seeding = tuple(entries_of(league, begun)), league.stages[begun.number - 1].seeding
+    entries, seeding = tuple(starting_points_of(league, begun)), league.stages[begun.number - 1].seeding
     if seeding == "entry":
         return entries
     late = tuple(entry for entry in entries if league.entrant(entry).since > begun.first)

@@ -1,4 +1,4 @@
-"""Standings of a league: entries ranked by stage reached, then by level (knockout round), points and tie-breaks."""
+"""Standings of a league: entries ranked by stage reached, then by level (as in a knockout), points and tie-breaks."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
     place: int = 0
     """Place from 1; 0 as long as it is not computed."""
     level: int
-    """Rank criterion before points: the knockout round reached, or the position in the group; 0 in other formats.
+    """Rank criterion before points: knockout round reached, position on the ladder or in the group; else 0.
 
     A greater level is better.
     """

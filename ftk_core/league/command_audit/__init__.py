@@ -1,8 +1,8 @@
 """Audit of a league: it reruns the league's commands and compares their events with those that the league recorded.
 
-`stream_rerun` reruns the commands and draws every round again. `intervention_kinds` maps each recorded intervention
-(such as a withdrawal) to its command. `match_ids` checks match ids and results, `league_terms_checks` the terms of the
-league. `intervention_report` lists the interventions that could change results.
+`league_event_rerun` reruns the commands and draws every round again. `intervention_kinds` maps each recorded
+intervention (such as a withdrawal) to its command. `match_id_checks` checks match ids and results,
+`league_terms_checks` the terms of the league. `intervention_report` lists the interventions that could change results.
 """
 
 from __future__ import annotations

@@ -91,7 +91,7 @@ def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Return a remark if who acted on a match, or approved it, is an author of an entry at its table; else empty."""
+    """Return a remark if the actor or the approver of a change to a match has an entry at its table; else empty."""
     if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         return ""
     try:

@@ -12,7 +12,7 @@ from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
 """Limits: rounds per stage, matches per table and round, seats per table."""
 LIMITS = {"tries": (0, 100), "late": (0, 1000), "per_author": (0, 1000)}
-"""Field of LeagueOpened -> (minimum, maximum) that the arena's commands accept."""
+"""Field of LeagueOpened -> (minimum, maximum) that a league may announce."""
 FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
 """Fields that LeagueOpened and StageTerms share. In LeagueOpened they must equal the values of the first stage."""
 

@@ -25,7 +25,7 @@ OVERSHOOT_RATIO = 0.5
 
 That is so if the slope in this direction at the end of the step is below ``-OVERSHOOT_RATIO`` times that at its start.
 """
-HALF_PRECISION_ABOVE_PARAMETERS = 2_000
+SINGLE_PRECISION_ABOVE_PARAMETERS = 2_000
 """Number of parameters above which second derivatives are stored as float32: inexact steps still reach the mode."""
 
 
@@ -37,7 +37,7 @@ class PosteriorMode:
     off: float
     """Maximum distance of any parameter from the exact mode."""
     rounds: int
-    """Number of steps taken."""
+    """Number of iterations; the last one makes no step, because the gradient is small enough."""
     likelihood_gradient: Floats
     """Gradient of the log likelihood at x, without the prior."""
 
@@ -48,7 +48,7 @@ class PosteriorModeSearch:
     def __init__(self, size: int, versions: int) -> None:
         self.versions = versions
         self.curved: NDArray[np.floating] = np.zeros(
-            (size, size), np.float32 if size > HALF_PRECISION_ABOVE_PARAMETERS else np.float64
+            (size, size), np.float32 if size > SINGLE_PRECISION_ABOVE_PARAMETERS else np.float64
         )
         """Negative second derivatives of the log likelihood, without the prior, in the lower half."""
         self.fresh = False

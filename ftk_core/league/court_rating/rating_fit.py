@@ -62,7 +62,7 @@ class BotRatingFit:
     bound: float
     """Maximum distance of any parameter from the exact fit, in points."""
     rounds: int
-    """Number of steps of the fit."""
+    """Number of iterations of the fit."""
     likelihood_gradient: Floats = field(repr=False)
     """Gradient of the log likelihood at `x`, without the prior."""
     others: Sequence[tuple[float, BotRatingFit]] = field(default=(), repr=False)

@@ -45,10 +45,11 @@ def _gradient(portion: MatchBatch, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: FinishingPlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add the part of one place to the correction of each bot's strength: the gradient of ``-trace(S @ C) / 2``.
+    """Add the contribution of one place (such as the first) to the gradient from which the shift is computed.
 
-    `change`, of shape (bots, matches), receives it. S is `spread`, the covariances of the strengths of the bots. C is
-    the curvature: the covariances of who takes the place.
+    The contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths. It is added to `change`, of shape
+    (bots, matches). S is `spread`, the covariances of the strengths of the bots. C is the curvature: the covariances of
+    who takes the place.
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

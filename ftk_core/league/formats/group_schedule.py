@@ -78,7 +78,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 def _rests_of_finished_groups(
     progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
 ) -> list[RestingEntry]:
-    """Return the rests of the groups that have no meeting left in round `number` (from 0). They give no points."""
+    """Return a rest, worth no points, for each entry whose group has no meeting left in round `number` (from 0)."""
     groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
     finished = [entry for group, rounds in groups if number >= rounds for entry in group]
     return [RestingEntry(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]

@@ -1,4 +1,4 @@
-"""Round-robin format: everybody meets everybody, in as few rounds as `pairing.round_robin_designs` finds."""
+"""Round-robin format: everybody meets everybody, in as few rounds as `pairing.round_robin_schedules` finds."""
 
 from __future__ import annotations
 

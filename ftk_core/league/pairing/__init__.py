@@ -7,5 +7,5 @@ at resting: the lowest in the standings rest first.
 
 Tables of two are paired by an exact matching (`pair_matching`), larger tables are improved by exchanges of entries
 (`table_assignment_search`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality of
-the pairing (`certificate_computation`). Work is limited by a count of operations, not by time.
+the pairing (`pairing_certificate_computation`). Work is limited by a count of operations, not by time.
 """

@@ -43,7 +43,10 @@ class EntrySwapCosts:
         self._bound: Matrix = np.zeros(entries, dtype=np.int64)
         self._bound[still] = BOUND_PENALTY
         self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
-        """[p, q]: cost change if p and q are exchanged, plus `BOUND_PENALTY` for each of them that must not move."""
+        """[p, q]: cost change if p and q are exchanged, plus `BOUND_PENALTY` for each of them that must not move.
+
+        `BOUND_PENALTY` alone if p and q sit at the same table.
+        """
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
@@ -69,7 +72,7 @@ class EntrySwapCosts:
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
         """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
 
-        If no entry is tabu, return the cost `BOUND_PENALTY`.
+        If all entries may move, return the cost `BOUND_PENALTY`.
         """
         bound = self._bound.nonzero()[0]
         if not len(bound):

@@ -37,8 +37,8 @@ UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_
     1 << 62,
 )
 """Costs of the faults of a pairing, the slightest first. With up to 2,000 entries, the differences in points of all
-pairs cost less than one uneven seat. All slighter faults together cost less than one pair of the same author, or than
-one repeated pair. `NO_EDGE_COST` marks forbidden pairs: they are no edges of the graph."""
+pairs cost less than one uneven seat. `THIRD_MEETING_COST` is multiplied by the squared number of earlier meetings.
+`NO_EDGE_COST` marks forbidden pairs: they are no edges of the graph."""
 INITIAL_CANDIDATES = 24
 """Initial number of candidate opponents of each entry, if the core is large.
 
@@ -130,7 +130,7 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 def _strict_layer_cost(layer: int) -> int:
     """Convert the cost of a meeting, as computed by `MeetingCosts`, to the cost constants of this module.
 
-    Here one repeated pair costs more than any number of third meetings.
+    Here the number of repeated pairs counts first, and then how often these pairs have met.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:

@@ -71,9 +71,9 @@ def assign_table(
 ) -> tuple[int, ...]:
     """Seat the entries of a table where they have sat least often; return the entries by seat.
 
-    Each further match of the table rotates the seats by one. The first criterion is the largest seat gap of an entry
-    (`least_gap`). After it, entries that have rarely sat first should sit first. Among equally good seatings, one with
-    fewer repeated left neighbours is preferred. Remaining ties are decided at random.
+    Each further match of the table rotates the seats by one. The criteria, the most important first: the largest seat
+    gap of an entry (`least_gap`); all seat gaps above one; entries that have rarely sat first should sit first; roles
+    and other seats that an entry has rarely had; fewer repeated left neighbours. Remaining ties are decided at random.
     """
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)

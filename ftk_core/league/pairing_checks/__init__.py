@@ -1,8 +1,9 @@
 """Independent check of a league's rounds: legal pairings, true pairing certificates, and revealed randomness.
 
 A pairing certificate states counts of a round, such as its repeated meetings. The check recomputes everything from the
-league's events with its own code and imports nothing from the pairing. It does not search for better pairings: it
-proves a lower bound on repeated meetings by counting, or with the proof that the certificate contains.
+league's events with its own code and imports nothing from the pairing. It does not search for the best pairing: it
+proves a lower bound on repeated meetings, by counting or with the proof in the certificate, and reports an exchange of
+two entries that would reduce them.
 """
 
 from __future__ import annotations

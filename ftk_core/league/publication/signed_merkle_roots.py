@@ -23,7 +23,10 @@ SignatureFact = RoundSigned | LeagueSigned
 
 
 def root_over(heads: Mapping[str, str]) -> str:
-    """Return the Merkle root over match id -> hash at the end of the match's log, all in hexadecimal."""
+    """Return the Merkle root of match logs, in hexadecimal.
+
+    `heads` holds, by match id, the hash at the end of each match's log, in hexadecimal.
+    """
     return root_of([bytes.fromhex(heads[match]) for match in sorted(heads)]).hex()
 
 
@@ -45,7 +48,10 @@ def statement_of(slug: str, fact: SignatureFact) -> bytes:
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the ids of a round's matches, or of all matches if `round_` is None, in the order of the Merkle tree."""
+    """Return the ids of the matches of a round that had a result, in the order of the Merkle tree.
+
+    If `round_` is None, return those of the whole league.
+    """
     facts = (one for past in league.history.values() for one in past if round_ in (None, one.round))
     return sorted(one.match for one in facts if isinstance(one, ResultRecorded))
 

@@ -82,8 +82,8 @@ def list_results(league: LeagueState) -> list[Line]:
 def list_cross(league: LeagueState) -> list[Line]:
     """Return the cross table: one line for each pair of an entry and an opponent, in the order of the standings.
 
-    Each line has the entry's points against the opponent and the number of matches. Pairs that never met have no line,
-    so that the sheet grows with the number of matches, not of pairs.
+    Each line has the number of matches between the two, and how many of them the entry won (a tie counts half). Pairs
+    that never met have no line, so that the sheet grows with the number of matches, not of pairs.
     """
     order = [standing.entry for standing in standings(league)]
     cells = cross_table(league, frozenset(order))

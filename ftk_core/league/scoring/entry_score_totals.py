@@ -103,8 +103,8 @@ def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
     return (*paired.byes, *(rest.entry for rest in paired.rests))
 
 
-def entries_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return the points with which each entry starts a stage, such as points kept from the stage before, by entry."""
+def starting_points_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
+    """Return entry -> points with which it starts a stage, such as those kept from the stage before."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -119,7 +119,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryStageTotals]:
     """Return entry -> its totals over a stage, in the stage's order of entries."""
     stage = league.stages[begun.number - 1]
-    tallies = {entry: EntryStageTotals(points=points) for entry, points in entries_of(league, begun).items()}
+    tallies = {entry: EntryStageTotals(points=points) for entry, points in starting_points_of(league, begun).items()}
     rounds = rounds_of(league, begun)
     for paired in rounds:
         if paired.round <= league.closed_rounds:

@@ -24,7 +24,7 @@ class UnknownTiebreakError(MissingPluginError):
 
 
 TiebreakValues = Callable[[TiebreakInputs, Sequence[int]], Mapping[int, Exact]]
-"""(ledger of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
+"""(data of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

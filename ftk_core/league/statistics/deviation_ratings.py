@@ -101,9 +101,9 @@ def _solve_limit(
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[IntransitiveBotCycle]:
     """Return up to `most` cycles of three bots that beat each other, the clearest cycle first.
 
-    A cycle is as clear as the smallest of its three margins. Each margin is tested (exact binomial test, one-sided) at
-    a level at which at most `MAX_ERROR_PROBABILITY` cycles are expected among bots of equal strength, because all
-    possible cycles are searched.
+    A cycle is as clear as the smallest of its three margins. Each margin must pass an exact binomial test (one-sided).
+    All possible cycles are searched, so the test is strict: among bots of equal strength, at most
+    `MAX_ERROR_PROBABILITY` cycles are expected to pass.
     """
     wins = np.floor((margins * (matches + PRIOR_MEETINGS) + matches) / 2 + ROUNDING)
     beats = np.asarray(binom.sf(wins - 1, matches, 0.5)) <= _max_error_of_margin(len(margins))
