@@ -1,6 +1,7 @@
 """Core of the arena: game rules as pure functions, a referee that plays matches, and an append-only log of events.
 
-Only the subpackage `ftk_core.kit` uses clocks, processes or databases.
+Rules, referee and log use no clock, no process and no database of their own; a caller can pass a clock and a log to
+them. The subpackage `ftk_core.kit` starts bots and measures their time.
 """
 
 __version__ = "1.0.0"

@@ -30,12 +30,12 @@ class SecretField(msgspec.Struct, frozen=True):
 
 
 def kind_of(class_name: str) -> str:
-    """Return the snake-case name that identifies a fact or action class in JSON: ``card_placed`` for ``CardPlaced``."""
+    """Convert the name of a fact or action class to its default tag: ``card_placed`` for ``CardPlaced``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
 def tag_of(kind: type[msgspec.Struct]) -> str:
-    """Return the tag of a fact or action type: the value of the field ``kind`` in its JSON, e.g. ``card_placed``."""
+    """Return the tag that identifies a fact or action type in its JSON field ``kind``, e.g. ``card_placed``."""
     return str(kind.__struct_config__.tag)
 
 
@@ -53,7 +53,7 @@ _encoder = msgspec.json.Encoder(order="deterministic")
 
 
 def encode(value: Any) -> bytes:
-    """Return the canonical JSON of a value: UTF-8, no spaces, struct fields as declared, dictionary keys sorted."""
+    """Return the canonical JSON of a value: UTF-8, no spaces, fields in declared order, dictionary keys sorted."""
     return _encoder.encode(value)
 
 

@@ -11,7 +11,7 @@ import msgspec
 def describe_first_difference(actual: bytes, expected: bytes) -> str:
     """Describe where a file differs from its expected content: by JSON path if both are JSON, else by line."""
     try:
-        path = _path(msgspec.json.decode(actual), msgspec.json.decode(expected))
+        path = _compare(msgspec.json.decode(actual), msgspec.json.decode(expected))
     except (msgspec.DecodeError, UnicodeDecodeError):
         path = None
     if path is not None:
@@ -25,12 +25,12 @@ def describe_first_difference(actual: bytes, expected: bytes) -> str:
     return f"line {line_index + 1} says {actual_line!r} where {expected_line!r} follows"
 
 
-def _path(actual: Any, expected: Any, path: str = "") -> str | None:
+def _compare(actual: Any, expected: Any, path: str = "") -> str | None:
     """Describe the first difference between two JSON values; return None if they are equal."""
     if actual == expected and type(actual) is type(expected):
         return None
     for name, actual_child, expected_child in _children(actual, expected):
-        if (inner := _path(actual_child, expected_child, f"{path}.{name}" if path else str(name))) is not None:
+        if (inner := _compare(actual_child, expected_child, f"{path}.{name}" if path else str(name))) is not None:
             return inner
     return f"{path or 'the file'} says {actual!r} where {expected!r} follows"
 

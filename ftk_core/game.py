@@ -100,7 +100,10 @@ class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[S, A, E, V]):
-    """Definition of a game: its name, actions and facts, and the functions that are its rules."""
+    """Definition of a game: its name, actions and facts, and the functions that are its rules.
+
+    In the descriptions of the functions, `chance` is the source of all random numbers of a match.
+    """
 
     name: str
     """Name of the game's folder, e.g. ``for_the_king``."""
@@ -140,7 +143,8 @@ class Game(Generic[S, A, E, V]):
     quick: Callable[[S, Seat, Sequence[A], RandomBitStream], int] | None = None
     """(state, seat, menu, draw) -> menu index of a sensible action, computed fast and only from what the seat knows.
 
-    Playouts (simulations of the rest of a match) use this function. Without it they choose uniformly at random.
+    Playouts (simulations of the rest of a match) use this function, with random numbers from `draw`. Without it they
+    choose uniformly at random.
     """
     view: Callable[[S, Viewer], V]
     """(state, viewer) -> everything that the viewer may know, and nothing else."""
@@ -154,8 +158,8 @@ class Game(Generic[S, A, E, V]):
     """(state, viewer, chance) -> a random state that the viewer cannot distinguish from this one.
 
     All states in which the viewer could have seen the same facts are equally likely, unless the game documents other
-    probabilities. The same `chance` gives the same state; the labels of the draws from it begin with ``resample``. A
-    final state, and a state that the viewer knows completely, is returned unchanged.
+    probabilities. The same `chance` gives the same state. Each random draw has a label (see `MatchRandomness.at`) that
+    begins with ``resample``. A final state, and a state that the viewer knows completely, is returned unchanged.
     """
     veiled: Callable[[S], bool] = lambda _state: False
     """(state) -> True if the sizes of the current menus are secret.
@@ -190,10 +194,10 @@ class Game(Generic[S, A, E, V]):
     by_hand: PlayTexts = DEFAULT_PLAY_TEXTS
     """Texts that the page for human players shows. Optional."""
     heading: Callable[[E, Sequence[str], str], str] | None = None
-    """(fact without secrets, player names by seat, language tag) -> heading of this fact and those after it, or "".
+    """(fact without secrets, player names by seat, language tag) -> heading above the sentence of this fact, or "".
 
-    The text of a match is grouped under these headings; "" continues the group before.
-    Default: the names of the seats that had to act.
+    The sentences of a match are grouped under these headings; a fact with the heading "" stays in the group before it.
+    Without this function the heading is the names of the players that had to act.
     """
     marks: Mapping[str, Mark] = field(default_factory=dict)
     """Kind of fact -> reason why a spectator can jump to it: a new turn, a new phase or a key moment."""

@@ -35,7 +35,7 @@ class Language:
     locales: str
     """Regular expression for the locales and browser languages that select the language; case does not matter."""
     package: Path | None = None
-    """Folder of the plug-in's package that brings the language; None for a built-in language."""
+    """Folder of the plug-in package that contains the language's files; None for a built-in language."""
 
     @property
     def code(self) -> str:

@@ -42,7 +42,7 @@ def opening_of(lines: Sequence[bytes]) -> MatchOpened:
 def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedQuestion]:
     """Return an iterator over the questions that a seat was asked, in order, each with the seat's choice.
 
-    Raise ValueError if the match does not have this seat or the log does not begin with an opening entry, and
+    Raise ValueError if the match does not have this seat, or if the log does not begin with an opening entry. Raise
     UnknownGameError if the game registry does not have the match's rules.
     """
     opened = opening_of(lines)

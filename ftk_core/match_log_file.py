@@ -89,7 +89,7 @@ def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | 
 
 
 class FileLog:
-    """Log stored in one file. Opening an existing file verifies it and continues after its last complete page."""
+    """Log stored in one file. Opening a file verifies it and raises BrokenChainError for a damaged or cut-off page."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -30,7 +30,7 @@ from ftk_core.views.scene import EMPTY_SCENE, KeyedScene, SeatMeter, TableScene,
 from ftk_core.views.spectator_frame import Mark, SeatResult, SpectatorFrame
 
 MAX_PLACED_SEATS = 8
-"""Maximum number of seats at which the last picture of a match shows the final place of each seat."""
+"""At tables with more seats than this, the last frame of a match has no meter with the final places."""
 
 
 def is_shown(line: bytes) -> bool:
@@ -63,7 +63,7 @@ class MatchFrames:
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
         self.folding = Lock()
-        """Lock held while the reel is extended."""
+        """Lock that callers hold while they extend the reel."""
         self.entries = 0
         """Number of log entries that are already part of the reel."""
         self.head = b""

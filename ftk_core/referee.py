@@ -24,8 +24,8 @@ from ftk_core.random_streams import MatchRandomness, seal_of
 PRETENDED_NUMBERS_FROM = 1_000_000
 """Number above which the numbers of pretended questions begin. Real questions are numbered from 1.
 
-A pretended question needs no answer. It only makes a seat with one legal action wait as long as if it had a choice, so
-that the other seats do not notice that it has none.
+A pretended question needs no answer. It only makes a seat with one legal action wait as long as a seat with a choice,
+so that the other seats do not notice the difference.
 """
 
 
@@ -153,7 +153,8 @@ class Referee:
     def _ask(self, seat: int, menu: Sequence[Action]) -> tuple[int, Excuse | None, DecisionTime]:
         """Ask a seat to choose; return (menu index, reason, time used).
 
-        The reason is None for a valid answer. Otherwise the index is 0 and the reason tells what went wrong.
+        The reason is None for a valid answer. Otherwise the index is 0 and the reason tells what went wrong. A rerun
+        has no players: the log must hold the choice, or LogDivergedError is raised.
         """
         if not self.players:
             if not self.entry_writer.checking:
