@@ -36,7 +36,7 @@ class AgentArenaConnection:
         self._lost = ""
 
     def connect(self) -> None:
-        """Connect to the arena; the connection is opened again whenever it is lost."""
+        """Connect to the arena. A lost connection is opened again, unless the arena has closed it for good."""
         Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -68,13 +68,13 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark all arena seats as over except `seats`: their matches ended while the connection was lost."""
+        """Mark the arena seats that are not in `seats` as over: their matches ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)
 
     async def end(self) -> None:
-        """Do nothing: the seats have no processes or tasks to release."""
+        """Do nothing when the connection ends: the seats have no processes or tasks to release."""
 
     def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
         """Send a request to the arena's API and return the JSON object of the response.

@@ -78,15 +78,14 @@ class AgentTools:
         return f"You left {match}."
 
     def list_seats(self) -> str:
-        """List your seats, and where you are asked now."""
+        """List your seats with the state of each: it has a question, it waits for others, or its match is over."""
         lines = [f"{seat.name}: {_describe_state(seat)}" for seat in self._seats.list_seats()]
         return "\n".join(lines) or "You have no seat yet. Use practise, or order a match in the arena."
 
     async def read_question(self, seat: str = "", wait_seconds: float = 20) -> SeatStateReport:
         """Wait for your next question and return it whole: the story so far, the table, and the numbered menu.
 
-        Without a seat, the first of your seats that is asked is meant. A seat is named match/number, as list_seats
-        names it.
+        Without `seat`, wait for a question to any of your seats. A seat is named match/number, as in list_seats.
         """
         return await self._report(seat, wait_seconds, whole=True)
 
@@ -111,7 +110,7 @@ class AgentTools:
         return SeatStateReport(f"{_describe_state(seat, seat.name)}\n\n{text}".strip(), _fields_of(seat))
 
     def read_result(self, match: str) -> str:
-        """Return the result of a match: the place of each seat, 1 being the best."""
+        """Return the result of a match: the place of each seat, 1 being the best. Before its end, return its state."""
         seats = [seat for seat in self._seats.list_seats() if seat.match == match]
         if self._arena and not match.startswith("practice-"):
             return json.dumps(self._arena.read_match(match))
@@ -171,9 +170,10 @@ class ArenaTools:
         return "\n".join(lines) or "There are no leagues."
 
     def read_leaderboard(self, season: str = "") -> str:
-        """Return the first page of your game's leaderboard, best bot first; `season` names another one than all time.
+        """Return the first page of your game's leaderboard, the best bot first, and the names of all seasons.
 
-        Leagues for remote bots are rated in seasons whose names begin with "outside".
+        Without `season`, the leaderboard counts the matches of all time. Leagues for remote bots are rated in seasons
+        whose names begin with "outside".
         """
         query = f"?{urlencode({'season': season})}" if season else ""
         ladder = self._arena.request(f"ladders/{self._arena.game}/{query}")

@@ -137,13 +137,13 @@ class LocalBotProcess:
         try:
             while True:
                 line = await self._lines.get()
-                await self._tell(line)
+                await self._write_to_process(line)
                 if line["type"] == "over":
                     return
         finally:
             await self._end()
 
-    async def _tell(self, line: dict[str, Any]) -> None:
+    async def _write_to_process(self, line: dict[str, Any]) -> None:
         """Write a protocol line to the bot's process, which is started first if it is not running."""
         if self._process is None or self._process.returncode is not None:
             if line["type"] == "over":

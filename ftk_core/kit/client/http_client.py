@@ -24,7 +24,7 @@ REMEDY = N_("give the arena's address by --server or FTK_SERVER")
 
 
 class ServerRefusal(Exception):
-    """Raised when a server refuses a request; the message gives the reason and the remedy."""
+    """Raised if a request is refused, not answered, or not sent at all; the message gives the reason and the remedy."""
 
     def __init__(self, message: str, code: str = "") -> None:
         """Store the message, and the server's error code if it sent one."""

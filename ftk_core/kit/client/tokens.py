@@ -32,17 +32,17 @@ TOKEN_PATTERN = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer
 """Pattern of a token in a text. Tokens of the older format have no prefix; they match after "token " or "bearer "."""
 
 
-def append_checksum(chance: str) -> str:
-    """Return the token made of the prefix, the random letters `chance`, and the checksum of both.
+def append_checksum(random_letters: str) -> str:
+    """Return the token made of the prefix, the random letters, and the checksum of both.
 
     >>> append_checksum("0" * 40)
     'ftk_pat_00000000000000000000000000000000000000002svTta'
     """
-    remainder, letters = crc32(f"{PREFIX}{chance}".encode()), ""
+    remainder, letters = crc32(f"{PREFIX}{random_letters}".encode()), ""
     for _ in range(CHECKSUM_LETTERS):
         remainder, digit = divmod(remainder, len(TOKEN_LETTERS))
         letters = TOKEN_LETTERS[digit] + letters
-    return f"{PREFIX}{chance}{letters}"
+    return f"{PREFIX}{random_letters}{letters}"
 
 
 def is_token(text: str) -> bool:
