@@ -146,9 +146,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo bounds of a test of two versions against each other to differences in win probability.
+    """Convert the Elo bounds of the two hypotheses to differences of the two versions' win probabilities.
 
-    Return the pair (h0, h1) of the hypotheses.
+    Return the pair (h0, h1). The two versions play each other.
 
     Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """

@@ -34,7 +34,7 @@ doctoring = typer.Typer()
 
 
 class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of one check of this machine, with a remedy if it failed."""
+    """Result of one check of this machine, with a remedy unless all is well."""
 
     what: str
     """Subject of the check, such as "native rules"."""
@@ -43,7 +43,7 @@ class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     said: str
     """Result of the check in words."""
     remedy: str = ""
-    """Advice to the user if the check failed; empty if it passed."""
+    """Advice to the user; empty if the state is ``ok``."""
 
 
 class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):

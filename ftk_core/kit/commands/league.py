@@ -61,7 +61,7 @@ def simulate(
         from ftk_core.league.league_simulation import POINTS_PER_STRENGTH, LeagueSimulationSettings, forecast_league
     except ImportError as error:
         fail(_(NUMPY_MISSING).format(error=error))
-    stage = _stage(name, options, seats, format=format, rounds=rounds, games=games)
+    stage = _read_stage_terms(name, options, seats, format=format, rounds=rounds, games=games)
     try:
         half, forecast, twice = (
             forecast_league(
@@ -112,8 +112,8 @@ def _print_forecast(
         out.print(line, highlight=False)
 
 
-def _stage(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
-    """Return the settings of a league in one format; exit if its game, options or format are invalid."""
+def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
+    """Return the terms of a league of one stage (played in one format); exit if game, options or format are invalid."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

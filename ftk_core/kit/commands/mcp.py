@@ -70,7 +70,10 @@ def mcp(
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
 ) -> AgentArenaConnection:
-    """Register the agent's remote bot in an arena and return its seats; raises ServerRefusal or TokenStoreError."""
+    """Create the agent's remote bot in an arena if needed, and return the client that plays it.
+
+    Raises ServerRefusal, TokenStoreError.
+    """
     if not server:
         raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))
     if find_spec("websockets") is None:

@@ -35,7 +35,7 @@ beginning = typer.Typer()
 
 
 class NewBotError(ValueError):
-    """Raised if the bot's folder cannot be created; the message names the problem and the remedy."""
+    """Raised if the folder of a bot or of a game cannot be created; the message names the problem and the remedy."""
 
 
 @beginning.command()

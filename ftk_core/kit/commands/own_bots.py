@@ -157,7 +157,7 @@ def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path
 
 
 def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:
-    """Fetch the log of a match if it is over, public and not yet in the folder; return True if it was fetched now."""
+    """Fetch the log of a match if it is over, public and not yet in the folder; return whether it was fetched."""
     file = folder / f"{match['id']}.jsonl"
     if match["status"] not in ENDED_STATUSES or not match["released"]:
         err.print(

@@ -99,7 +99,11 @@ def review_match(
 
 
 def _check_options(source: str, bot: str, page: Path | None, seat: int | None, number: int, *, force: bool) -> None:
-    """Raise ValueError for a folder without a bot or the reverse, for options of one match, or if `page` exists."""
+    """Raise ValueError if options do not fit together.
+
+    A folder of logs needs `bot` and excludes `page`, `seat` and `number`. A single match excludes `bot`; an HTML page
+    must be writable to the path `page`, if given (see `check_writable`).
+    """
     if not Path(source).is_dir():
         if bot:
             raise ValueError(_("--bot {bot}: {source} is no folder of logs").format(bot=bot, source=source))

@@ -60,7 +60,7 @@ def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, mat
             assert all(match.game.decide(state, seat, action, CHANCE) for action in menu)
             others = {-2, -1, seats, *range(seats)} - set(match.game.turn(state))
             wrong = [(other, menu[0]) for other in others]
-            wrong += [(seat, bent) for action in menu[:3] for bent in _bend(action) if bent not in menu]
+            wrong += [(seat, bent) for action in menu[:3] for bent in _alter(action) if bent not in menu]
             for other, action in wrong:
                 with pytest.raises(IllegalChoiceError):
                     match.game.decide(state, other, action, CHANCE)
@@ -68,7 +68,7 @@ def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, mat
                 match.game.decide(match.states[-1], seat, menu[0], CHANCE)
 
 
-def _bend(action: Action) -> list[Action]:
+def _alter(action: Action) -> list[Action]:
     """Return copies of an action, each with one field changed to a value that a bad bot might send."""
     wrong: tuple[Any, ...] = (None, "nonsense", -1, 10**9, 1.5, (), [])
     return [replace(action, **{field: other}) for field in action.__struct_fields__ for other in wrong]

@@ -15,7 +15,7 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 MAX_CHOICES = 100_000
 """Number of choices after which a match counts as endless."""
 REACHES = (3, 1000, 2, 4)
-"""Numbers of menu items, counted from the first, among which random players choose. Each seat gets one of the numbers.
+"""Each random player gets one of these numbers n, and always chooses among the first n items of its menu.
 
 If all players chose among all items, they would bid too much, and the matches would seldom test payments.
 """
