@@ -1,6 +1,7 @@
 """Rounding of answer times to a coarse grid, so that opponents cannot infer from them what a bot considered.
 
-A seat that has no decision to make waits for its bot's usual answer time.
+In some games others must not learn that a seat has only one possible action. Such a seat is not asked, but waits for
+its bot's usual answer time.
 """
 
 from __future__ import annotations

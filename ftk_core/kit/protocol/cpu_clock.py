@@ -53,8 +53,8 @@ def measures_waiting() -> bool:
 
 
 MIN_DOUBTFUL_IDLE_US = 1000
-"""Maximum sleep in microseconds that is accepted without a look at all threads of the bot. A longer time may not be
-sleep, because threads other than the first may have waited for a processor."""
+"""Sleep in microseconds above which all threads of the bot are read: the time may not be sleep, because threads other
+than the first may have waited for a processor."""
 
 
 class RunQueueTime:
@@ -134,10 +134,9 @@ class ClockReading(NamedTuple):
 class BotProcessTimer:
     """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
-    The worker is the process that asks the bot its questions. A wait of the worker counts only if it may have delayed
-    the answer. These are the waits before the bot could begin, and those after the worker last found the bot's pipe
-    empty, because the answer may have arrived during them. A pause of the worker is not counted as the bot's sleep,
-    because the whole machine may have stood still.
+    The worker is the process that asks the bot its questions. A wait of the worker is subtracted from the bot's sleep
+    if it may have delayed the answer: a wait before the bot could begin, or after the worker last found the bot's pipe
+    empty. A pause of the worker is always subtracted, because the whole machine may have stood still.
     """
 
     def __init__(self, pid: int) -> None:
@@ -169,8 +168,8 @@ class BotProcessTimer:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
 
-        Sleep is the time that is neither CPU time nor wait. Pass `silent` if no answer was in the bot's pipe when it
-        was read last, between the previous call of `spent` and this one.
+        Sleep is the time that is neither CPU time nor wait. Pass `silent` if the worker has read the bot's pipe since
+        the previous call of `spent` and found no answer.
         """
         if silent:
             self._silent_until = self._looked

@@ -33,7 +33,7 @@ STARVED_RATIO = 100
 """A bot is starved if the machine gives it no processor: it computes and sleeps for less than 1/STARVED_RATIO of the
 wall time."""
 MAX_CONSECUTIVE_TIMEOUTS = 3
-"""Number of consecutive timeouts after which the bot's process is ended."""
+"""Number of timeouts without a valid answer between them, after which the bot's process is ended."""
 POLL_MS = 20
 """Interval in milliseconds at which the clocks are read while a bot computes."""
 
@@ -97,7 +97,7 @@ class ProcessPlayer:
         self.close()
 
     def greet(self, hello: Greeting) -> None:
-        """Queue the greeting line, which is sent together with the first question."""
+        """Queue the greeting line. It is sent at the next exchange of lines, at the latest with the first question."""
         self._wire.outbox += encode(hello) + b"\n"
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
@@ -210,7 +210,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU; `came`: it has answered."""
+        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU. `came`: the bot has answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -223,7 +223,7 @@ class ProcessPlayer:
             raise HostFaultError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the time of a decision (zero unless metered); subtract its sleep from that left in the match."""
+        """Return the time of a decision (zero unless metered); subtract its sleep from the sleep left in the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -17,7 +17,10 @@ ANSWER_BYTES = 4096
 
 
 def strip_control_characters(text: str) -> str:
-    """Return a text without control characters, which terminals and PostgreSQL do not accept."""
+    """Return a text without its unprintable characters, except newlines and tabs.
+
+    Such characters can change the state of a terminal, and PostgreSQL does not accept NUL.
+    """
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 

@@ -1,7 +1,7 @@
 """Bundles: files with all questions to one seat of a match up to its first fault, so that a bot can be asked again.
 
-The format is JSON Lines: a heading, the greeting, then each question with its choice. A bundle needs neither the
-match's log nor its seed, and contains only information that the seat received.
+The format is JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the
+match's log nor its seed. A bundle contains only information that the seat could receive.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class QuestionWithChoice(msgspec.Struct, frozen=True, kw_only=True):
     excuse: Excuse | None = None
     """Reason why item 0 was played for the bot; None if the bot gave a valid answer."""
     world: msgspec.Raw = msgspec.Raw(b"null")
-    """Complete state of the match that the bot could request for its search; null in bundles of older versions."""
+    """Complete state of the match that the bot could request for its search; null if there was none, or not stored."""
 
 
 class QuestionBundle(msgspec.Struct, frozen=True):

@@ -10,7 +10,7 @@ computes. A bot that sleeps during an ordinary wait of the worker therefore stay
 
 
 class WorkerPauses:
-    """Sum of the times in which this process, the worker, did not run and nothing that it measures explains why."""
+    """Sum of the long times in which this process, the worker, and its bot did not run and did not wait to run."""
 
     def __init__(self) -> None:
         self._total_us = 0

@@ -1,4 +1,4 @@
-"""Imitated sandbox for machines without the arena's: the same files, environment and limits, but no isolation."""
+"""Imitation of the arena's sandbox on machines without it: the same files, environment and limits, but no isolation."""
 
 from __future__ import annotations
 
