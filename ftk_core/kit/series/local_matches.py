@@ -38,7 +38,7 @@ class PlayedMatch(msgspec.Struct, frozen=True, kw_only=True):
     faults: tuple[int, ...]
     """By seat: number of decisions for which item 0 of the menu was played for lack of a valid answer."""
     log: bytes
-    """Contents of the match's log file; empty for a match that was loaded from a record."""
+    """Contents of the match's log file; empty once the match is in the record of its series."""
 
 
 class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):

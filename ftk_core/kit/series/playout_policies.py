@@ -28,7 +28,10 @@ their random choices from them."""
 
 
 class BotPlayoutPolicy:
-    """A policy in which one built-in bot plays all seats in this process, without memory of earlier questions."""
+    """A policy in which one built-in bot plays all seats in this process.
+
+    The bot gets no events since its last question, and it is not started anew for each playout.
+    """
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
         """Load the built-in bot once for each seat; raises BotNotFound, InProcessBotError."""

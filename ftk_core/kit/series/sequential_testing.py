@@ -3,9 +3,9 @@
 The value of a block of matches is how much better the new version of a bot did than the old one.
 
 Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
-inverse gamma distribution around the variance of blocks in which all is luck (`luck`), worth `GUESS` blocks. With the
-variance integrated out, the likelihood of the values at a mean h is proportional to ``(GUESS * luck + sum((x - h) **
-2)) ** -((GUESS + n) / 2)``.
+inverse gamma distribution around the variance of blocks in which all is luck (`luck`), worth `guess` blocks. With the
+variance integrated out, the likelihood of the values at a mean h is proportional to ``(guess * luck + sum((x - h) **
+2)) ** -((guess + n) / 2)``.
 
 The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
 Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
@@ -13,8 +13,8 @@ Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance pa
 Practical Introduction to the GSPRT, 2017); with few, the prior keeps a run of equal values from deciding.
 
 The bounds are 1/alpha and beta. The likelihood ratio crosses them wrongly with a probability of at most alpha and beta,
-however often it is looked at (J. Ville, Étude critique de la notion de collectif, 1939). They are slightly wider than
-Wald's own bounds, each of which uses both error rates.
+however often it is looked at (J. Ville, Étude critique de la notion de collectif, 1939). These bounds are slightly
+wider than Wald's own, each of which uses both error rates.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from typing import Literal
 import msgspec
 
 GUESS = 8
-"""Weight of the prior of the variance, in blocks (measured in decision 0041)."""
+"""Default weight of the prior of the variance, in blocks (measured in decision 0041)."""
 INTERVAL_MISS_PROBABILITY = 0.05
 """Maximum probability that the interval of `estimate` ever misses the true mean, if computed after every block."""
 
 PATIENCE = 4
 """Default limit of blocks in a test, as a multiple of the number that the test needs on average in the worst case."""
 NEGLIGIBLE_DRIFT = 1e-3
-"""Threshold for `expected_blocks`: a drift (mean change per block) of the log ratio is treated as zero if it changes
-the probability that a bound is reached by less than this."""
+"""Threshold for `expected_blocks`: a drift (mean change per block) of the log ratio counts as zero if it changes the
+probability of reaching a bound by less."""
 
 Conclusion = Literal["better", "not better", "open"]
 

@@ -57,7 +57,8 @@ def bot_statistics(
     """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
 
     `together` is the number of consecutive matches on one deal, which count as one observation in standard errors.
-    `deals` is the number of deals after which the same deals follow again; 0 if they never do.
+    If the series plays the same deals again and again, as a gauntlet does for each opponent, `deals` is their number,
+    and all matches on a deal count as one observation. Otherwise it is 0.
     """
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]

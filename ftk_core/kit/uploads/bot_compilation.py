@@ -103,8 +103,8 @@ def describe_missing_compiler(language: str) -> str:
 def compile_source(language: str, folder: Path, source: str) -> Path:
     """Compile a source file of a folder, with the files beside it, and return the path of the program.
 
-    The program is cached in the user's cache folder under a digest of the compiler, its commands and all files of the
-    folder, because a source may include any of them. Raises CompileError, CompilerMissing.
+    The program is cached in the user's cache folder. Its name there is a digest of the compiler's path, the commands
+    and all files of the folder, because a source may include any of them. Raises CompileError, CompilerMissing.
     """
     tools = find_compiler(language)
     digest = hashlib.sha256(f"{tools.programs} {tools.compiler.steps} {source} ".encode())
