@@ -1,4 +1,4 @@
-"""Check that a line of a league's stream has exactly the bytes that its facts need, so that all readers agree on it."""
+"""Check of the lines of a league's event stream: each must be canonical, so that all readers agree on its content."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ import msgspec
 def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
     """Yield a sentence for each way in which the JSON line of a fact is not canonical.
 
-    A line is canonical if it has no space, no repeated key and no other spelling of a value, and no key that the fact
-    lacks. It may have keys that are left out today because their value is the default, as older lines have.
+    A canonical line has exactly the bytes that encoding its decoded JSON gives: no spaces, no repeated key, one
+    notation for each value. All its keys are fields of the fact. Fields with their default value may be present, as in
+    older lines.
     """
     written = msgspec.json.decode(line)
     if msgspec.json.encode(written) != line.rstrip(b"\n"):

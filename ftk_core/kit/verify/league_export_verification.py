@@ -55,7 +55,7 @@ def is_league(path: Path) -> bool:
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
     """Verify an exported league (a folder, a .tar, or its event stream alone) and return a report; raises OSError.
 
-    If `key` (a public key in PEM format) is given, all signatures must be made with it.
+    If `key` (PEM) is given, it must have made all signatures. With `thorough`, two engines rerun each match.
     """
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":
@@ -91,7 +91,7 @@ class LeagueExportVerifier:
         self._flaws: list[LeagueExportFlaw] = []
         self._notes: list[str] = []
         self._names: dict[str, None] = {}
-        self._small: dict[str, bytes] = {}
+        self._derived_files: dict[str, bytes] = {}
         self._heads: dict[str, str] = {}
         self._stream: VerifiedLeagueStream | None = None
         self._expected: dict[str, str] = {}
@@ -114,7 +114,7 @@ class LeagueExportVerifier:
             return
         self._names[name] = None
         if name in league_export.DERIVED_FILES:
-            self._small[name] = body
+            self._derived_files[name] = body
             if name == league_export.STREAM:
                 self._read_stream(body)
         elif self._stream is not None and name not in self._expected:
@@ -164,7 +164,7 @@ class LeagueExportVerifier:
         self._check_keys(stream)
         if is_complete:
             self._check_names()
-            self._check_small(stream)
+            self._check_derived_files(stream)
         if self._other_builds:
             self.note(
                 _("{other_builds} matches were played by another build of the game, with the same outcome").format(
@@ -210,7 +210,7 @@ class LeagueExportVerifier:
                 self.flaw(name, _("stands where {other} belongs").format(other=other))
                 break
 
-    def _check_small(self, stream: VerifiedLeagueStream) -> None:
+    def _check_derived_files(self, stream: VerifiedLeagueStream) -> None:
         """Compare the derived files, such as the results, with those computed from event stream and match logs."""
         league = stream.league
         self._compare(league_export.README, league_export.README_TEXT)
@@ -245,6 +245,6 @@ class LeagueExportVerifier:
                 )
 
     def _compare(self, name: str, expected: bytes) -> None:
-        actual = self._small.get(name)
+        actual = self._derived_files.get(name)
         if actual is not None and actual != expected:
             self.flaw(name, describe_first_difference(actual, expected))

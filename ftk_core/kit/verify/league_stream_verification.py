@@ -111,7 +111,7 @@ class VerifiedLeagueStream:
         """Yield a sentence for each flaw of the stream, except invalid signatures, which `signature_flaws` yields."""
         yield from self._flaws_of_the_end()
         yield from self._flaws_of_the_rounds()
-        yield from self._flaws_of_what_follows()
+        yield from self._flaws_of_the_audit()
         for seq, fact in enumerate(self.facts):
             if isinstance(fact, LeagueOpened) and seq:
                 yield gettext("entry {seq} opens the league again").format(seq=seq)
@@ -122,14 +122,14 @@ class VerifiedLeagueStream:
         for seq, (line, fact) in enumerate(zip(lines, self.facts, strict=True)):
             yield from (f"entry {seq}: {flaw}" for flaw in flaws_of_line(line, fact))
 
-    def _flaws_of_what_follows(self) -> Iterator[str]:
+    def _flaws_of_the_audit(self) -> Iterator[str]:
         """Yield a sentence for each event that does not follow from the earlier events by the league's rules."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks on skipped checks and on events dated out of order.
+        """Yield remarks on skipped checks, on events dated out of order, and on late signatures.
 
         Iterate over all of `flaws` first: only then is it known which checks were skipped.
         """

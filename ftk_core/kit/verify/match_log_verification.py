@@ -31,7 +31,9 @@ from ftk_core.match_log_file import parse_pages, split_logs
 
 _SEAT_OF_CHOICE = re.compile(rb'{"kind":"chose","seq":(\d+),"seat":(\d+)')
 _TIMES_OF_CHOICE = re.compile(rb',"charged_us":(\d+),"bank_ms":(\d+)')
-"""Number and seat, and time used and time left, of each choice. A rerun has already compared the form of the lines."""
+"""Patterns in the log line of a choice: first entry number and seat, then time used and time left.
+
+They are simple, because a rerun has already compared the form of the lines."""
 
 
 class InvalidLogError(Exception):
@@ -92,7 +94,10 @@ def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLo
 
 
 def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
-    """Verify the lines of one match's log and return the match's data; raises InvalidLogError."""
+    """Verify the lines of one match's log and return the match's data; raises InvalidLogError.
+
+    With `thorough`, the match is rerun by the native (C++) and by the Python rules, and both must agree.
+    """
     try:
         pages = list(parse_pages(chunks))
     except BrokenChainError as error:
@@ -135,7 +140,7 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
         options=options_of(opened),
     )
     if isinstance(last, MatchAbandoned):
-        _read_through(rules, lines)
+        _check_numbering(rules, lines)
         for flaw in flaws_of_line(lines[-1], last):
             raise InvalidLogError(gettext("entry {seq}: {flaw}").format(seq=len(lines) - 1, flaw=flaw))
         blamed = last.seat if isinstance(last.seat, int) else None
@@ -156,7 +161,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
-    """Raise LogDivergedError for a choice after which a seat has more or less time left than its clock gives."""
+    """Raise LogDivergedError for a choice whose logged time left does not follow from the times that the seat used."""
     clock, free_us = opened.clock, 1000 * opened.clock.move_ms
     left = [clock.bank_ms] * len(opened.players)
     text = b"\n".join(lines)
@@ -170,7 +175,7 @@ def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
             raise LogDivergedError(int(seq), lines[int(seq)], message.encode())
 
 
-def _read_through(rules: AnyGame, lines: list[bytes]) -> None:
+def _check_numbering(rules: AnyGame, lines: list[bytes]) -> None:
     """Check that the log entries of a match that was given up are numbered in order; raises LogDivergedError."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:

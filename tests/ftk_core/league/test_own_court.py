@@ -30,7 +30,7 @@ class Stream:
     signatures, results = (), {"": ""}
 
 check = LeagueExportVerifier(None)
-check._check_small(Stream())
+check._check_derived_files(Stream())
 print(*check.report(is_complete=False).flaws, *check._notes, sep="\\n")
 """
 
