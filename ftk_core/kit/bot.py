@@ -20,7 +20,7 @@ class Ask:
         self, hello: dict[str, Any], line: dict[str, Any], request_world: Callable[[], Any] = lambda: None
     ) -> None:
         self.hello = hello
-        """The greeting line as a dict with the keys game, version, seat, seats, move_ms and bank_ms."""
+        """The greeting line: a dict with the keys game, version, match, seat, seats, move_ms, bank_ms, protocol."""
         self.seat: int = hello["seat"]
         """Number of your seat, from 0."""
         self.id: int = line["id"]
@@ -33,7 +33,7 @@ class Ask:
         self.bank_ms: int = line["bank_ms"]
         """Milliseconds left of your time bank."""
         self.note: str | dict[str, float] = ""
-        """Optional note, stored with your answer and visible only to you. The numbers in a dict are plotted by key."""
+        """Optional note, stored with your answer; only your bot's authors see it. Numbers in a dict are plotted."""
         self._request_world = request_world
         self._world: Any = None
 

@@ -27,7 +27,7 @@ SEARCH_BOTS = Path(__file__).with_name("search_bots")
 
 
 class BotNotFound(LookupError):
-    """Raised for a bot that is neither built in nor a file, and for a folder without a bot; the message has details."""
+    """Raised for a name or path without a bot: no such file, a folder without a bot, or a file that is no source."""
 
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
@@ -81,9 +81,10 @@ def find_command(game: str, name: str) -> tuple[str, ...]:
 
 
 def resolve_command(command: Sequence[str], folder: Path) -> tuple[str, ...]:
-    """Return a bot's command with the absolute path of its program; compile the program if its language needs that.
+    """Return a bot's command with the absolute path of its program.
 
-    Raises CompileError.
+    The program is compiled if its language needs that; a program that is already compiled is made executable. Raises
+    CompileError.
     """
     language, program, *options = command
     if LANGUAGES[language].prebuilt and not os.access(folder / program, os.X_OK):

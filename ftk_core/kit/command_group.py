@@ -75,7 +75,7 @@ def _one_line(error: Any) -> str:
 
 @dataclass(frozen=True, slots=True)
 class LazySubcommand:
-    """A subcommand that is imported when it is called."""
+    """Description of a subcommand, whose module is imported only when it is called."""
 
     name: str
     place: str

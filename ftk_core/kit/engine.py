@@ -1,4 +1,4 @@
-"""Search for bots: simulate how a match continues from random states that agree with what your seat knows.
+"""Search engine for bots: it simulates matches onward from random states that agree with what your seat knows.
 
 Uses the standard library and the arena's native (C++) rules. In the sandbox, the search works only if the organiser has
 built these rules.

@@ -1,4 +1,4 @@
-"""`ftk --version`: the version and build of the kit, and of the arena in the environment variable FTK_SERVER."""
+"""`ftk --version`: the version and build of the kit, and the build of the arena in the variable FTK_SERVER."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ftk_core.kit.console_output import err, out
 
 
 def print_versions() -> None:
-    """Print the version and build of the kit; then those of the arena in FTK_SERVER, or why they are not known."""
+    """Print the version and build of the kit; then the build of the arena in FTK_SERVER, or why it is not known."""
     kit = _("ftk {version}, build {build}, Python {python}").format(
         version=__version__, build=compute_build_id(), python=platform.python_version()
     )

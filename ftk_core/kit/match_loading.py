@@ -77,9 +77,10 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 
 
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
-    """Return the numbers of all seats of a bot, without the version numbers of an arena and the numbers of copies.
+    """Return the numbers of all seats of a bot, given the names of the players by seat.
 
-    Seats with exactly this name are returned alone, so that ``mine-2`` beside ``mine`` is another bot.
+    An arena appends the version to a bot's name (``mine-2``), a local series the number of a copy (``mine#2``). Both
+    are ignored. But if a seat has the name without a version, ``mine-2`` is the name of another bot.
 
     >>> find_seats(["mine", "mine-2", "mine#2"], "mine"), find_seats(["mine-1", "yours-1", "mine-2"], "mine")
     ([0, 2], [0, 2])

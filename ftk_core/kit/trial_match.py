@@ -105,7 +105,7 @@ def play_trial(
     `seats` is the number of players; 0 means the smallest number that the game allows.
 
     The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
-    match ends with a crash, or with the first fault beyond the limit; faults of the bot raise no exception.
+    match ends as soon as the bot cannot pass any more (see `FAULTS_ALLOWED`); its faults raise no exception.
 
     Raises UnknownGameError, ValueError if the game does not allow that number of seats, HostFaultError if this machine
     is busy.
