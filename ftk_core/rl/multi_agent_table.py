@@ -39,8 +39,8 @@ class MultiAgentTable:
         With `keeps_facts`, the table keeps the facts (events) of a match for `describe_new_facts`, and plays by the
         slower Python rules.
 
-        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds,
-        and ValueError if it cannot be played with these seats and options.
+        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
+        Raise ValueError if it cannot be played with these seats and options.
         """
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options

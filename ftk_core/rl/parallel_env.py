@@ -33,8 +33,8 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     ) -> None:
         """Create a table for `seats` players (0: as few as the game allows); `options` are the options of the game.
 
-        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds,
-        and ValueError if it cannot be played with these seats and options.
+        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
+        Raise ValueError if it cannot be played with these seats and options.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode

@@ -50,9 +50,9 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         Opponents are names of built-in bots, paths of bots, or `Player` objects. By default they are random bots, as
         few as the game allows. If `seat` is None, the learner gets a random seat in each match.
 
-        Raise UnknownGameError or BotNotFound if the game or a bot does not exist, InProcessBotError if a bot cannot run
-        in this process, and MissingBoundsError if the game's views or actions have no bounds. Raise ValueError if the
-        game cannot be played with these seats and options.
+        Raise UnknownGameError or BotNotFound if the game or a bot does not exist. Raise InProcessBotError if a bot
+        cannot run in this process, MissingBoundsError if the game's views or actions have no bounds, and ValueError if
+        the game cannot be played with these seats and options.
         """
         self.game, self.options = find_game(game), options
         self.players = create_players(game, opponents or ["random"] * (self.game.seats.start - 1))
