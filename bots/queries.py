@@ -181,7 +181,10 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
 
 
 def select_language() -> Subquery:
-    """Return a subquery for the language of a bot's newest active or retired version; the outer field is `bot`."""
+    """Return a subquery for the language of a bot's newest active or retired version.
+
+    The column `bot` of the outer query must hold the bot's primary key.
+    """
     return _language_subquery(Status.ACTIVE, Status.RETIRED, bot="bot")
 
 

@@ -33,8 +33,8 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 class LlmDeclaration:
     """Language model that plays as a remote bot, as declared by the bot's author; the arena cannot check it.
 
-    The label is stored in `Package.command` of the bot's version, after the kind of the bot. An empty field means "not
-    declared".
+    The declaration is also called the label of the bot's version. It is stored in `Package.command`, after the kind of
+    the bot. An empty field means "not declared".
     """
 
     model: str = ""

@@ -56,8 +56,8 @@ def accept_upload(
 ) -> BotVersion:
     """Store an upload as the next version of an author's bot and enqueue its trial match; raises InvalidUploadError.
 
-    If the files equal those of the newest version, return that version unchanged, unless it was refused: its trial may
-    have failed because of the arena. `token` is the first characters of
+    If the files equal those of the newest version, return that version unchanged. If that version was refused, store a
+    new one, because the trial match may have failed through a fault of this server. `token` has the first characters of
     the API token used for the upload. Raises UploadQuotaExceeded beyond a quota; built-in bots have no quotas.
     """
     if not built_in:
@@ -161,7 +161,10 @@ def run_trial(version_id: int) -> BotVersion:
 
 
 def run_next_trial() -> bool:
-    """Run the trial match that is next in fair order; return False if none can run now."""
+    """Run the trial match that is next in fair order; return False if none can run now.
+
+    Raises SandboxUnavailable if the sandbox fails its self-test.
+    """
     require_sandbox(sandbox_settings.read_sandbox())
     version_id = claim_next(sandbox_settings.list_languages_here())
     if version_id is not None:

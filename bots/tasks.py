@@ -19,7 +19,10 @@ SHIFT_SECONDS = 10.0
 
 
 def _work_on(kind: str) -> str:
-    """Do one job after the other for `SHIFT_SECONDS`; return the kind of the last job, or "" if none was done."""
+    """Do one job after the other for `SHIFT_SECONDS`; return the kind of the last job, or "" if none was done.
+
+    Stop earlier after a job whose kind has `on_request` set, because each such job needs a task message of its own.
+    """
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
         done = last
@@ -34,8 +37,8 @@ def work(kind: str) -> str:
 
     `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
     does several jobs, because a new message through the broker takes longer than a short match. At the end it enqueues
-    missing messages, until there are as many as waiting jobs that this worker can do: a message may have been used for
-    a job of another kind, or have come when its author had enough jobs running.
+    messages, until there are as many as waiting jobs that this worker can do. Messages may be missing: a worker may
+    have used one for a job of another kind, or got one when the job's author already had enough running jobs.
     """
     try:
         done = _work_on(kind)

@@ -108,14 +108,17 @@ def list_libraries() -> tuple[str, ...]:
 
 
 def count_workers() -> int:
-    """Return the number of workers that passed their sandbox self-test and have a recent report, but at least 1."""
+    """Return the number of workers that passed their sandbox self-test and have a recent report.
+
+    Return 1 if there is no such worker, because forecasts of a league's duration divide by this number.
+    """
     return max(1, _recent_reports().count())
 
 
 def find_missing_support(language: str) -> str:
     """Return a sentence that says that no worker can run a language, with the remedy.
 
-    Return an empty string if a worker can, or if no worker has reported yet.
+    Return an empty string if a worker can, or if no worker has a recent report.
     """
     reports = _recent_languages()
     if not reports or any(language in report for report in reports):
@@ -148,7 +151,8 @@ def find_last_report(language: str) -> datetime | None:
 def _recent_languages() -> list[dict[str, str]]:
     """Return the languages of each worker that has passed its self-test and has a recent report.
 
-    There is one dict per worker, from each language to the version text of its compiler or interpreter.
+    There is one dict per worker, from each language to the version text of its compiler or interpreter. The dict may
+    also have the keys `ENGINE` and `LIBRARIES`.
     """
     return [report.languages for report in _recent_reports() if report.languages]
 

@@ -111,9 +111,9 @@ def create_token(
 ) -> str:
     """Create a token and return its secret, which cannot be shown again; raises TokenQuotaExceeded.
 
-    `days` is the token's lifetime; with None it never expires. `parent` has the first characters of the token that
-    started the session, if any did: the new token expires no later, and is revoked with it. Raises InvalidTokenError if
-    the owner has no such token.
+    `days` is the token's lifetime; with None it never expires. `parent` is empty, unless the owner creates the token
+    after signing in with another token: then `parent` has the first characters of that other token, and the new token
+    expires no later and is revoked with it. Raises InvalidTokenError if the owner has no such other token.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -154,7 +154,8 @@ def find_parent(owner: User, start: str) -> Token | None:
 def lifetime_days(owner: User, days: int, parent: str) -> int:
     """Return the whole days until a new token would expire: `days`, or fewer if its `parent` expires earlier.
 
-    `parent` is as in `create_token`. Raises InvalidTokenError if the owner has no such token.
+    `parent` has the first characters of the token with which the owner signed in; it is empty if they used none.
+    Raises InvalidTokenError if the owner has no such token.
     """
     parent_token = find_parent(owner, parent)
     if parent_token is None or parent_token.expires_at is None:
@@ -189,9 +190,9 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
-    Also revoke the tokens created in sessions that were started with it, and theirs. End the sessions that were started
-    with any of these tokens, and their WebSockets. Refuse bot versions that were uploaded with them and whose trial
-    match is not finished.
+    Also revoke the tokens created in sessions that were started with it, the tokens created in sessions that were
+    started with those tokens, and so on. End all sessions that were started with any of these tokens, and close their
+    WebSockets. Refuse bot versions that were uploaded with any of them and whose trial match is not finished.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
@@ -205,7 +206,10 @@ def revoke_token(owner: User, start: str) -> bool:
 
 
 def _list_descendants(owner: User, start: str) -> list[str]:
-    """Return the first characters of the owner's token `start`, its children, their children, and so on."""
+    """Return the first characters of the owner's token `start`, its children, their children, and so on.
+
+    A child of a token is a token created in a session that was started with it.
+    """
     generation = set(Token.objects.filter(owner=owner, start=start).values_list("start", flat=True))
     found: set[str] = set()
     while generation:

@@ -46,7 +46,7 @@ def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     A repeated request gets the stored response, without the values of the fields named in `secrets`. The key, the
     effects and the response are stored in one transaction, so a concurrent repeat waits for the first request. If the
     method raises an APIException or returns one of `RETRIED_STATUSES`, the key is not stored, and the request can be
-    retried. Another error that the method returns as a response is stored. A request without a key is always executed.
+    retried. Every other response is stored, even if it reports an error. A request without a key is always executed.
 
     The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict.
     """

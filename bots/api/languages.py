@@ -51,7 +51,7 @@ class ArenaVersionSerializer(serializers.Serializer[Any]):
 
 
 class ArenaVersionView(APIView):
-    """Version and build of this server's software, which `ftk --version` compares with the kit's."""
+    """Version and build of this server's software; `ftk --version` prints them below those of the installed `ftk`."""
 
     scope = PUBLIC
 

@@ -1,10 +1,10 @@
 """Fair scheduling of jobs on workers: selection of the next job kind, and of the author whose job is next.
 
 A task message wakes a worker, but does not say which job to do. Each kind of job has its own Celery queue and a weight
-(`WEIGHTS` in the settings). A worker that serves several kinds divides its time in proportion to the weights: a job
-costs its kind 1/weight, and the kind that has spent least is next (stride scheduling). Within a kind, the author who
-has waited longest goes first. An author's wait begins when their oldest waiting job was sent, or when their latest job
-began, whichever is later.
+(`WEIGHTS` in the settings). Workers that serve several kinds divide the number of their jobs among these kinds in
+proportion to the weights (stride scheduling): a job costs its kind 1/weight, and the kind that has spent least is next.
+Within a kind, the author who has waited longest goes first. An author's wait begins when their oldest waiting job was
+sent, or when their latest job began, whichever is later.
 """
 
 from __future__ import annotations

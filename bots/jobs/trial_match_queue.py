@@ -74,7 +74,7 @@ def return_trial(version_id: int) -> None:
 
 
 class TrialLeaseRenewer:
-    """Callback that renews the lease on a trial match; called regularly while the bot is compiled and computes."""
+    """Callback that renews the lease on a trial match; called regularly while the bot is compiled or plays."""
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()

@@ -84,7 +84,7 @@ class CageReport(models.Model):
     reason = models.TextField(blank=True)
     """Reason why the worker starts no bot; empty if the test passed."""
     languages = models.JSONField(default=dict, db_default={})
-    """Programming languages that the worker can run, each with the version text of its compiler or interpreter."""
+    """Languages that the worker can run, with version texts, and keys of `bots.worker_queries` (ENGINE, LIBRARIES)."""
     tried_at = models.DateTimeField(auto_now=True)
     """Time of the last report: of the self-test at the worker's start, or of a later refresh while the worker runs."""
 
@@ -195,7 +195,7 @@ class PackageFile(models.Model):
 
 
 class BotVersion(models.Model):
-    """One upload of a bot; once it is stored, only its status and the result of its trial match change."""
+    """One upload of a bot. Its number and files never change; its status and the state of its trial match do."""
 
     class Status(models.TextChoices):
         TRIAL = "trial", "on trial"

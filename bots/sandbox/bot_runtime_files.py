@@ -99,7 +99,10 @@ def _digest_files(paths: Iterable[Path]) -> str:
 
 @cache
 def boot_file(folder: Path) -> Path:
-    """Return the path of the bootstrap as bytecode, compiled in `folder` once for each version of the bootstrap."""
+    """Return the path of the compiled bootstrap, which completes the sandbox from inside and then runs the bot.
+
+    The bytecode is written into `folder` once for each version of the bootstrap.
+    """
     digest = sha256(BOOT_FILE.read_bytes()).hexdigest()[:16]
     target = folder / f"boot-{digest}.{sys.implementation.cache_tag}.pyc"
     if not target.exists():

@@ -1,9 +1,10 @@
 """A second layer of isolation on machines that delegate cgroups (version 2): one cgroup for each bot.
 
-The first layer, resource limits and the seccomp filter, restricts a bot to its memory and to one process. A cgroup
-enforces both even if the filter has a gap, and one write to its file ``cgroup.kill`` kills all its processes. By
-default a worker uses a delegated cgroup if it has one: systemd delegates with ``Delegate=``, to a unit or to the scope
-that `manage.py up` requests. With ``BOT_CGROUP=1`` a worker without a delegated cgroup starts no bot.
+The first layer consists of resource limits and the seccomp filter. It limits a bot's memory and forbids the bot to
+start processes. A cgroup enforces both rules even if the filter has a gap, and one write to its file ``cgroup.kill``
+kills all its processes. By default a worker uses a delegated cgroup if it has one: systemd delegates with
+``Delegate=``, to a unit or to the scope that `manage.py up` requests. With ``BOT_CGROUP=1`` a worker without a
+delegated cgroup starts no bot.
 """
 
 from __future__ import annotations

@@ -131,7 +131,7 @@ class ForkServer:
         `text` is the bot's start plan, and `folder` contains the bot's files. The server gets both in a memory file,
         which only the bot's process reads. `descriptors` are the bot's stdin, stdout and stderr.
 
-        After any other failure the server is ended: its late answer would be taken for the answer to the next request.
+        If no answer is received, end the server: a late answer would be read as the answer to the next request.
         """
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:

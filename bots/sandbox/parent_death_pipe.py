@@ -4,8 +4,8 @@ The pipe is the stdin of bwrap, and the worker is its only writer. When the work
 (fcntl(2): F_SETOWN, F_SETSIG, O_ASYNC). The bot ends by the parent-death signal that the bootstrap has set.
 
 The pipe takes effect once the bootstrap has completed the sandbox. If the worker dies earlier, the bot's stdin is
-closed and the bootstrap ends by itself. bwrap's own option ``--die-with-parent`` is not used: it may kill bwrap after
-bwrap has cloned a child and before bwrap lets the child continue, and then the child waits for ever.
+closed and the bootstrap ends by itself. bwrap's own option ``--die-with-parent`` is not used: it may kill bwrap
+between cloning a child and letting the child continue. Then the child would wait forever.
 """
 
 from __future__ import annotations

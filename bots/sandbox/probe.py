@@ -92,9 +92,9 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
     """Run the test bot and return its findings as a dict.
 
-    "tried" is the number of its attempts, "could" the list of names of the successful attempts, and "could_not" lists
-    the imports that every bot needs and that failed. The target of its attacks is another process on the host, which
-    stands for another bot.
+    "tried" is the number of attempts. "could" is the list of names of successful attempts, which must be empty.
+    "could_not" lists those imports that every bot needs and that failed. The target of attacks is another process on
+    the host, which stands for another bot.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:

@@ -1,4 +1,7 @@
-"""Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes."""
+"""Entry point of the sandbox: start stored bots in the requested sandbox backend, and remove all their processes.
+
+The caller asks a started bot for its choices through a ProcessPlayer.
+"""
 
 from __future__ import annotations
 
@@ -91,7 +94,7 @@ def start_all_in_sandbox(
     waiting: Callable[[], None] = lambda: None,
     metered: bool = True,
 ) -> Iterator[list[ProcessPlayer]]:
-    """Start bots, given as pairs (name, start plan), and yield a list with the ProcessPlayer of each, in this order.
+    """Start bots, given as pairs (name, BotStartCommand), and yield a list of their ProcessPlayers in the same order.
 
     The bots start in parallel. While a bot has no question to answer, it is stopped (SIGSTOP). At the end of the `with`
     block all bots are killed. `waiting` is called regularly while a bot computes. If `metered` is False, the match log

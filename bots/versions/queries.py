@@ -159,7 +159,7 @@ def list_active(version_ids: Sequence[int]) -> list[BotVersion]:
 
 
 def read_trial_age() -> float:
-    """Return the seconds since the oldest version that waits for its trial match was uploaded; 0 if none waits."""
+    """Return the seconds since the upload of the oldest version with an unfinished trial match; 0 if there is none."""
     oldest = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(at=Min("uploaded_at"))["at"]
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 
@@ -237,9 +237,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the primary key up to which all versions have finished their trials.
+    """Return the highest primary key up to which all versions have finished their trials.
 
-    Only keys of versions uploaded before `at` are returned; 0 if there is none.
+    Only the keys of versions uploaded before `at` are considered. Return 0 if there is no such key.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

@@ -1,6 +1,7 @@
 """Bot that tests the sandbox: it attempts everything that is forbidden there, and prints its successes as JSON.
 
-It runs in the sandbox like any bot. Beyond the standard library it only tests two imports that every bot needs.
+It runs in the sandbox like any bot, and uses only the standard library. It also tries two imports that every bot needs:
+of this project's module for bots, and of a module in a subfolder of the bot.
 """
 
 import ctypes
@@ -74,7 +75,7 @@ def check_privileges() -> None:
 
 
 def send_signal_by_call(name: str, *arguments: object) -> None:
-    """Try to send a process signal 0 (a permission check) and then SIGABRT; raises OSError if both fail."""
+    """Try to send a process signal 0 (a permission check), and SIGABRT if that fails; raises OSError if both fail."""
     for number in (0, signal.SIGABRT):
         queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
         more = [number, *([queued] if "queue" in name else [])]

@@ -4,8 +4,9 @@ A worker starts it with ``exec``, so that the server holds no memory of the work
 its root file system (``build``) and executes itself again inside; then it serves requests over a socket (``serve``).
 A request has three descriptors for the bot's streams and one with the bot's start plan and files.
 
-It never runs a bot's code itself: each bot is forked into its own process, mount, IPC, UTS and network namespaces,
-loses every capability, and runs the same bootstrap as in any sandbox backend. Standard library only.
+It never runs a bot's code itself. Each bot is forked into its own user, process, mount, IPC, UTS and network
+namespaces, where it loses every capability and runs the same bootstrap as in any sandbox backend. Standard library
+only.
 """
 
 import contextlib
