@@ -1,7 +1,7 @@
 """A kernel timer that kills this process if a duty (a recurring activity, such as lease renewal) misses its deadline.
 
-SIGALRM has its default action, so it kills even a process in which Python code no longer runs: for example,
-`Thread.start` waits forever for a thread that could not start for lack of memory.
+SIGALRM has its default action, so it kills even a process in which Python code no longer runs. That happens, for
+example, if `Thread.start` waits forever for a thread that could not start for lack of memory.
 """
 
 from __future__ import annotations

@@ -104,7 +104,10 @@ def export_spans() -> None:
 
 @cache
 def _provider() -> TracerProvider:
-    """Return the tracer provider of this process, created on first use because threads do not survive a fork."""
+    """Return the tracer provider of this process.
+
+    It is created on first use, in the process itself, because its export thread would not survive a fork.
+    """
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.resources import Resource
     from opentelemetry.sdk.trace import TracerProvider

@@ -52,7 +52,7 @@ class ArenaBrand:
         return f"{self.name}: "
 
     def format_sender(self) -> str:
-        """Return the sender of mails, like ``Chess Club <arena@example.org>``."""
+        """Return the sender of mails, like ``"Chess Club" <arena@example.org>``."""
         address = str(settings.DEFAULT_FROM_EMAIL)
         if not self.mail_sender or "<" in address:
             return address

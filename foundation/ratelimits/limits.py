@@ -1,9 +1,9 @@
 """Rate limits by person and by address, shared by all processes through the database.
 
 The rates are in the settings (`THROTTLES`, by scope, such as ``upload``). An allowance is the number of requests that
-a person or address may make in a scope: it refills steadily and may be spent in one burst, so that ``200/10s`` allows
-smaller bursts than ``1200/min``. One SQL statement checks and decrements it (the generic cell rate algorithm), so
-concurrent requests cannot spend the same unit.
+a person or address may make in a scope now. It refills steadily and may be spent in one burst, so ``200/10s`` allows
+smaller bursts than ``1200/min``. One SQL statement checks and decrements the allowance (the generic cell rate
+algorithm), so concurrent requests cannot spend the same unit.
 
 Only this module reads and writes the table of `foundation.ratelimits.models.Allowance`.
 """
@@ -99,7 +99,7 @@ def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
     """Count one request against a rate limit, and return the decision: allowed, or the seconds after which to retry.
 
     `scope` names the rate limit in `settings.THROTTLES`; `subject` is the key of a person or a client address.
-    While the database is unreachable every request is allowed: the parts that need the database fail by themselves.
+    While the database is unreachable every request is allowed. A view that needs the database then fails anyway.
     """
     rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {subject}"
     try:

@@ -6,10 +6,13 @@ from django.db import models
 
 
 class Allowance(models.Model):
-    """State of one rate limit for one person or address. The table is not durable: a crash may lose it."""
+    """State of one rate limit for one person, address or API token.
+
+    The table is not durable: its rows may be lost if the database server crashes.
+    """
 
     key = models.CharField(max_length=120, primary_key=True)
-    """The scope, such as ``upload``, and the client address or the id of the person."""
+    """The scope, such as ``upload``, and the client address, the id of the person or the token's first characters."""
     until = models.DateTimeField()
     """Time when the full allowance is available again. For limits on attempts: earliest time of the next attempt."""
     failures = models.PositiveIntegerField(default=0)
