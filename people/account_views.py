@@ -1,4 +1,7 @@
-"""Wrappers around allauth's views, which check sessions and query parameters and apply rate limits of all processes."""
+"""Wrappers around allauth's views, which check sessions and query parameters, and limit the rate of requests.
+
+All processes share these rate limits (`foundation.ratelimits`), unlike a limit that each process counts for itself.
+"""
 
 from __future__ import annotations
 

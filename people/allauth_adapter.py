@@ -86,7 +86,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             super().send_mail(template_prefix, email, context)
 
     def get_from_email(self) -> str:
-        """Return the From header of mails, such as ``Chess Club <arena@example.org>``."""
+        """Return the From header of mails, such as ``"Chess Club" <arena@example.org>``."""
         return read_brand().format_sender()
 
     def format_email_subject(self, subject: str) -> str:

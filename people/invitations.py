@@ -43,7 +43,7 @@ class InvitationRow:
     made_at: datetime
     expires_at: datetime | None
     used_by: str
-    """Name of the person who signed up with the invitation; empty if it is unused."""
+    """Name of the person who signed up with the invitation; empty if it is unused or the account was erased."""
     state: str
     """``open``, ``used`` or ``expired``."""
 
@@ -106,7 +106,10 @@ def _find_state(invitation: Invitation) -> str:
 
 
 def revoke(number: int) -> bool:
-    """Delete an unused invitation by its primary key; return False if it is used or does not exist."""
+    """Delete an organiser's unused invitation, given its primary key; return False if there is none with this key.
+
+    Invitations printed by `manage.py organiser` are not deleted.
+    """
     return Invitation.objects.filter(pk=number, used_at=None).exclude(made_by=None).delete()[0] > 0
 
 

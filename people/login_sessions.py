@@ -95,7 +95,10 @@ def end_session(owner: User, number: int) -> bool:
 
 
 def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
-    """End all sessions that were started with API tokens, given their first characters; return their number."""
+    """End a person's sessions that were started with any of the API tokens `tokens`; return the number of sessions.
+
+    `tokens` are the first characters of the tokens.
+    """
     return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 
 

@@ -17,8 +17,8 @@ def find_mail_address(person: User) -> str:
 def confirm_mail_address(person: User, address: str) -> None:
     """Store `address` as the person's primary mail address, confirmed by the operator.
 
-    With it, somebody who had only tokens gets a password from the page for forgotten passwords. Raises ValidationError
-    if the text is no mail address, or if another account has it.
+    A person who could only sign in with tokens can then set a password on the page for forgotten passwords. Raises
+    ValidationError if the text is no mail address, or if another account has it.
     """
     validate_email(address)
     if EmailAddress.objects.filter(email__iexact=address).exclude(user=person).exists():

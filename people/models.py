@@ -96,7 +96,7 @@ class StaffAct(models.Model):
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")
-    """The staff member who acted; null for a command in the arena's shell."""
+    """The staff member who acted; null for a command in the server's shell, and after the account is deleted."""
     name = models.CharField(max_length=150)
     """Name of the actor, which remains after their account is deleted."""
     what = models.CharField(max_length=40)
@@ -107,7 +107,7 @@ class StaffAct(models.Model):
     """The person whom the act concerns, if any."""
     why = models.CharField(max_length=200, blank=True)
     address = models.CharField(max_length=60, blank=True)
-    """Client address of the staff member; empty for a command in the shell."""
+    """Client address of the staff member; empty for a command in the shell, and after the account is deleted."""
 
     class Meta:
         ordering = ("-pk",)
