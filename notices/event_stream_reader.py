@@ -1,7 +1,8 @@
-"""Reader of the event logs of leagues and continuous ladders, and of trial results; a periodic task runs the reader.
+"""Reader that turns events into webhook deliveries and notices; a periodic task runs it.
 
-For each event the reader creates webhook deliveries and notices. The transaction that stores them also stores the read
-position, so each event is processed exactly once.
+It reads the event logs of leagues and of continuous ladders (matches that the server arranges outside leagues), and the
+results of trials (test matches of uploaded bot versions). The transaction that stores the deliveries and notices also
+stores the read position, so each event is processed exactly once.
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ no version will get it, so the read position can move past it.
 def process_new_events(now: datetime) -> int:
     """Process new lines of the logs of leagues and continuous ladders, new trial results, and new ladder leaders.
 
-    Return the number of processed lines and trial results. An error in one event log does not stop the others; a log
-    that fails repeatedly is skipped.
+    A ladder leader is the bot with the best rating in the ranking of a game. Return the number of processed lines and
+    trial results. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
     """
     read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (

@@ -150,7 +150,7 @@ class LadderLead(models.Model):
     bot = models.CharField(max_length=80)
     """Slug of the bot with the best court rating (the rating from one statistical fit of all results of the game)."""
     head = models.BinaryField()
-    """Hash of the last transaction (page) of the ladder's event log whose results the rating includes."""
+    """Hash of the last page (entries stored in one transaction) of the ladder's event log that the rating includes."""
 
     def __str__(self) -> str:
         return f"{self.bot} leads {self.game}"

@@ -55,7 +55,7 @@ def send_due(now: datetime) -> int:
 
 
 def is_due(now: datetime) -> bool:
-    """Return True if at least one notice mail is due."""
+    """Return True if at least one notice mail is due; mails that `send_due` has given up count too."""
     mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
     return bool(set(Notice.objects.filter(to_mail=True).values_list("person", "kind")) - set(mailed_recently))
 

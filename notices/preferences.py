@@ -1,4 +1,4 @@
-"""Preferences of people for notices (on the site, by mail, or none), and the creation of notices."""
+"""Preferences of people for notices (on the site, by mail, both or neither), and the creation of notices."""
 
 from __future__ import annotations
 

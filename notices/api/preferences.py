@@ -41,7 +41,7 @@ class MarkReadSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Wish")
 class NoticePreferenceSerializer(serializers.Serializer[Any]):
-    """Preferences for one kind of notice: on the site, by mail, or neither."""
+    """Preferences for one kind of notice: on the site, by mail, both or neither."""
 
     kind = serializers.ChoiceField(choices=list(preferences.KINDS))
     web = serializers.BooleanField()

@@ -30,7 +30,7 @@ MAX_LISTED_DELIVERIES = 200
 
 
 class WebhookConflict(APIException):
-    """HTTP 409 response if the state of a webhook does not allow the request."""
+    """HTTP 409 response to a request with invalid input, or that the state of the webhook does not allow."""
 
     status_code = status.HTTP_409_CONFLICT
 

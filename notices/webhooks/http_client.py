@@ -28,7 +28,7 @@ SUCCESS_CODES, GONE_CODE = range(200, 300), 410
 
 
 class DeliveryError(Exception):
-    """Raised if a webhook message gets no complete HTTP response.
+    """Raised if a webhook message gets no HTTP status, because sending fails or a limit is exceeded before it arrives.
 
     The exception's text gives the reason without any text from the server.
     """

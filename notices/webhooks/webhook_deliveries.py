@@ -1,7 +1,7 @@
 """Delivery of webhooks: a worker leases one endpoint and sends its pending messages in order for a limited time.
 
-No two workers lease the same endpoint at once, and at most two endpoints of a person are leased at once, so that a slow
-endpoint delays only its owner's deliveries. If a worker dies, its lease expires, and another worker sends the
+No two workers lease the same endpoint at once. At most two endpoints of a person are leased at once, so that slow
+endpoints delay only the deliveries of their owner. If a worker dies, its lease expires, and another worker sends the
 interrupted message again with the same id.
 """
 
@@ -33,9 +33,9 @@ SENDING_SECONDS = 10.0
 LEASE_DURATION = timedelta(seconds=90)
 """Duration of a lease: longer than sending its messages can take, including slow name resolution."""
 FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
-"""Seconds between the first two attempts to send, and maximum seconds between later attempts."""
+"""Maximum seconds between the first two attempts to send, and between any two later attempts."""
 MAX_FAILING_TIME = timedelta(days=1)
-"""Time without a successful delivery after which an endpoint is disabled."""
+"""Time since the first failed attempt, without a success in between, after which an endpoint is disabled."""
 CLAIM_LOCK_KEY = 0x66746B03
 """Key of the PostgreSQL advisory lock that a worker holds while it chooses an endpoint."""
 USER_AGENT = "ftk-arena-webhooks"
@@ -98,7 +98,7 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
 
 
 def _select_leased(endpoint: Endpoint) -> QuerySet[Endpoint]:
-    """Return the endpoint's row, unless another worker has leased it since."""
+    """Return a query for the endpoint's row; it finds nothing if this worker's lease is no longer the stored one."""
     return Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 
