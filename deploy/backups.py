@@ -1,10 +1,10 @@
 """Backup of an arena in one file: its database, its two keys, and its archive if the archive is a folder.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
-snapshot of a running arena, restores into any later PostgreSQL (a copy of the cluster's files would need the very same
-build), and recreates the triggers that keep logs append-only. Uploaded bots are stored in the database; the folder
-``bots/`` under FTK_VAR is unpacked from it on demand. Matches that are unfinished in the dump resume after a restore,
-as after a worker's death.
+snapshot of a running arena, and includes the triggers that keep logs append-only. It can be restored into any later
+PostgreSQL, while a copy of the cluster's files would need the very same build. Uploaded bots are stored in the
+database; the folder ``bots/`` under FTK_VAR is unpacked from it on demand. Matches that are unfinished in the dump
+resume after a restore, as after a worker's death.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 TASKS_PER_CONNECTION = 500
 """Number of tasks that share a database connection in a worker process: connecting takes longer than most tasks."""
 SHIFT_TASK = "bots.work"
-"""Name of the only long task: for up to ten seconds it plays matches, runs bot trials or computes match reviews."""
+"""Name of the only long task. For ten seconds it starts one job after the other: matches, bot trials, match reviews."""
 EX_CONFIG = 78
 """Exit code for a configuration error, as in sysexits.h."""
 BACKGROUND_NICENESS = 5

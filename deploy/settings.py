@@ -179,17 +179,17 @@ ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
 """Seconds until a match's lease expires. Seconds until the watchdog kills a process that hangs (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
-"""Maximum number of attempts at a match. Maximum seconds that a match waits for a worker with its bots' languages."""
+"""Maximum attempts at a match, trial or task. Maximum seconds a match waits for a worker with its bots' languages."""
 TRIAL_SECONDS = 60
 """Seconds until the lease of a bot's trial (test after its upload) expires."""
 RUNNING_EACH = env.int("FTK_RUNNING_EACH", default=1)
 """Maximum number of concurrent trials of one author, and also of concurrent friendly matches of one author."""
 LADDER_RATE = env.int("FTK_LADDER_RATE", default=0)
-"""Rated matches per hour on a game's continuous ladder for which staff has set no rate; 0 means none."""
+"""Rated matches per hour on a game's continuous ladder for which staff have set no rate; 0 means none."""
 BENCH_AFTER = env.int("FTK_BENCH_AFTER", default=5)
 """Number of crashes in a row after which a continuous ladder no longer pairs a bot version; 0 means never."""
 WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "audits": 1, "reviews": 1}
-"""Weights by which a worker divides its time among several kinds of work."""
+"""Weights by which workers divide the number of their jobs among several kinds of work."""
 
 # --- the web interface and the API
 REST_FRAMEWORK = {

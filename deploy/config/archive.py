@@ -17,9 +17,9 @@ BEAT_ENTRIES: dict[str, dict[str, Any]] = {
     "replays.end_unsupported": {"task": "replays.end_unsupported", "schedule": 60.0, "options": {"expires": 60.0}},
     "tournaments.prune": {"task": "tournaments.prune", "schedule": 60.0, "options": {"expires": 60.0}},
 }
-"""Celery beat entries. Every night replay the logs of matches, to audit those that the current code has not audited.
-Every minute move some old matches to the archive, end matches that waited too long for a programming language, and
-delete old rows of the database tables for ladders."""
+"""Celery beat entries. Every night audit the match logs that the current code has not audited, by replaying them.
+Every minute move some old matches to the archive; end matches that have waited too long for a worker with their bots'
+languages; and delete old rows of the database tables for ladders."""
 
 
 def url_of(var: Path) -> str:

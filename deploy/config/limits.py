@@ -37,8 +37,8 @@ THROTTLES |= {
 BACKOFF = {"free": 5, "wait": 2, "longest": 900}
 """Backoff of failed sign-ins, by address and by account.
 
-The first `free` failures in a row cause no wait; each further failure doubles the wait, from `wait` up to `longest`
-seconds.
+After `free` failures in a row the next attempt must wait for `wait` seconds; each further failure doubles the wait, up
+to `longest` seconds.
 """
 UPLOAD_ROOM = {
     "uploads_each": env.int("FTK_QUOTA_UPLOADS", default=100),  # of one author, within 24 hours

@@ -155,7 +155,11 @@ class ResponseCapture:
 
 
 def page_key(scope: Scope) -> Key | None:
-    """Return the cache key of a request: all parts on which its page depends. None if the request is not anonymous."""
+    """Return the cache key of a request: all parts on which its page depends.
+
+    Return None if the cache does not serve the request: it is not anonymous, its method is not GET, or its path is
+    that of the API, the admin, the metrics or a static file.
+    """
     path: str = scope["path"]
     if scope["method"] != "GET" or not settings.GATE["shared_seconds"] or path.startswith(NEVER_SHARED):
         return None

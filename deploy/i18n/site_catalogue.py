@@ -1,6 +1,6 @@
 """Gettext catalogue of the site, with messages from templates and code.
 
-`python -m deploy.i18n.site_catalogue compile` compiles them for Django during the set-up.
+During the set-up, `python -m deploy.i18n.site_catalogue compile` compiles the catalogue of each language for Django.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Channels layer over Redis publish/subscribe, for arenas with more live matches than PostgreSQL's NOTIFY can announce.
 
 Each group has its own topic, and only processes with members of the group subscribe to it. The guarantees are those of
-`PostgresNotifyLayer` (`channels_redis` does not give them: ADR 0021): without Redis neither senders nor listeners fail,
-unread messages beyond a limit are dropped, and when Redis is back every group is notified once.
+`PostgresNotifyLayer`: without Redis neither senders nor listeners fail, and when Redis is back every group is notified
+once. Unread messages beyond a limit are dropped. The package `channels_redis` does not guarantee this (ADR 0021).
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class RedisListener(ChannelLayerListener):
     def _confirm(self, topic: str) -> None:
         """Mark a topic's subscription as confirmed, and notify the topic's group if it may have missed notifications.
 
-        It may have missed some after a reconnection, or if a member stopped waiting for the confirmation.
+        The group may have missed some after a reconnection, or if a member stopped waiting for the confirmation.
         """
         if topic == CHANNEL:
             self._ready.set()

@@ -30,7 +30,7 @@ BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_{
 
 
 class SupplyChainError(RuntimeError):
-    """Raised when a tool or package registry failed; the message gives the reason."""
+    """Raised when an audit or a file of a release cannot be made; the message gives the reason."""
 
 
 def run_command(

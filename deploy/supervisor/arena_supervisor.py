@@ -228,7 +228,7 @@ class ArenaSupervisor:
         return min(quiet, self._children.restart_due())
 
     def _rotate_logs(self) -> None:
-        """Rotate large logs; print the first error of those in a row, because the next loop tries again."""
+        """Rotate large logs. Print an error only if the rotation before succeeded, because each loop tries again."""
         errors = rotate(self._logs)
         if errors and not self._rotation_fails:
             self._say(f"A log in {self._logs} could not be rotated ({errors[0]}).")

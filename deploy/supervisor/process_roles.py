@@ -33,7 +33,7 @@ class ArenaStartOptions:
     """URL of a running PostgreSQL server; None means the embedded server."""
     port: int = 8000
     workers: int = 2
-    """Maximum number of concurrent matches."""
+    """Number of processes of the match worker; each of them plays one match at a time."""
     web: int = 1
     """Number of web processes that share the port."""
     demo: Sequence[str] | None = None

@@ -62,7 +62,7 @@ class SupervisedDatabase:
 
     def _handle_death(self, what: str, now: float) -> None:
         if shutil.disk_usage(self._folder).free < DISK_FULL_BYTES:
-            self._wait_for_disk_space(what, now)
+            self._schedule_disk_retry(what, now)
             return
         self._deaths = 1 if now - self._started > STEADY_SECONDS else self._deaths + 1
         log = self._folder / "postgres.log"
@@ -72,7 +72,7 @@ class SupervisedDatabase:
         self._due = now + pause
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
-    def _wait_for_disk_space(self, what: str, now: float) -> None:
+    def _schedule_disk_retry(self, what: str, now: float) -> None:
         """Schedule the next restart while the disk is full; there is no limit to the number of these restarts."""
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:

@@ -24,8 +24,8 @@ ANSWER_TIMEOUT_SECONDS = 10
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
 
-    If `arena` is True, no server is started: the command needs the workers of a running arena too. Raises
-    InvalidCommandInputError if the database is not reachable.
+    A server that is started for the block gets the pending migrations. If `arena` is True, no server is started: the
+    command needs the workers of a running arena too. Raises InvalidCommandInputError if the database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:
