@@ -104,8 +104,9 @@ def archive_all() -> None:
 def measure_stored_bytes(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
     """Return the stored bytes per archived match, by database table, and the number of matches measured.
 
-    The bytes of a table are a pair (table bytes, index bytes). A first league is played but not measured: it fills the
-    tables with a bounded number of rows per bot, such as the last matches on a ladder.
+    The bytes of a table are a pair (table bytes, index bytes). A first league is played but not measured. It fills the
+    tables that store a bounded number of rows per bot, such as the last matches on a ladder, so that the measured
+    league does not make these tables grow.
     """
     bots = seats if seats > FEW_SEATS else 2 * seats
     owners = [AuthorFactory.create(username=f"kept-{name}-{number}") for number in range(bots)]

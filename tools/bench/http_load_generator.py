@@ -26,9 +26,10 @@ def percentile(times: Sequence[float], percent: float) -> float:
 def read_for(port: int, seconds: float, interval: float = 0) -> list[float]:
     """Let 50 clients request the first page again and again for some seconds; return all response times in seconds.
 
-    Each client sends a request every `interval` seconds, or after every response if that is later. A time is counted
-    from the moment at which the request was due, so that a slow response also counts for the requests behind it; with
-    the interval 0, from the moment at which it was sent. Raises AssertionError for a response other than 200.
+    Each client sends a request every `interval` seconds, or after every response if that is later. With the interval 0,
+    a response time is counted from the moment at which the request was sent. Otherwise it is counted from the moment at
+    which the request was due, so that a slow response also counts for the requests behind it. Raises AssertionError for
+    a response other than 200.
     """
     return asyncio.run(_read_all(port, seconds, interval))
 

@@ -19,7 +19,7 @@ from ftk_core.kit.protocol.cpu_clock import cpu_us
 
 LOOKS_EVERY = 0.002
 MOST_SAVED_US = 2000
-"""Maximum processor time that an idle process saves up for later."""
+"""Maximum processor time in microseconds that an idle process saves up for later."""
 
 
 @contextmanager

@@ -21,12 +21,15 @@ LIMIT_SECONDS = 0.1
 """Maximum time until 99 in 100 subscribers have received an entry."""
 FIRST, FACTOR = 60, 1.5
 CLOSE = 0.1
-"""Relative precision of the search for the largest crowd: 0.1 means 10 %."""
+"""Relative precision of the search for the largest number of subscribers: 0.1 means 10 %."""
 TRIES = 3
-"""Number of measurements that must fail before a crowd counts as too large: a single failure may have another cause."""
+"""Number of measurements that must fail before a number of subscribers counts as too large.
+
+A single failure may have another cause.
+"""
 NEVER = float("inf")
 OTHER_FILES = 512
-"""Number of open files and ports reserved for everything except the crowd."""
+"""Number of open files and ports reserved for everything except the connections of subscribers."""
 Tell = Callable[[], int]
 """Function that publishes the next log entry and returns its number."""
 
@@ -56,7 +59,7 @@ class LoadTestConnections:
         self._heard: list[tuple[int, float]] = []
 
     def grow(self, size: int) -> None:
-        """Open connections until the crowd has `size` of them."""
+        """Open connections until there are `size` of them."""
         while len(self._sockets) < size:
             watcher = self.dial()
             watcher.socket.settimeout(0)
@@ -67,7 +70,7 @@ class LoadTestConnections:
         self._listen(0.3)
 
     def resize(self, size: int) -> None:
-        """Open connections, or close the newest ones, until the crowd has `size` of them."""
+        """Open connections, or close the newest ones, until there are `size` of them."""
         while len(self._sockets) > size:
             descriptor, watcher = self._sockets.popitem()
             self._poll.unregister(descriptor)

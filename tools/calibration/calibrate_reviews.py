@@ -1,11 +1,13 @@
 """Calibration of match reviews: compares the estimated values of positions with the results of many matches.
 
-    python -m tools.calibration.calibrate_reviews   # every game and table size, 500 matches of each mix of bots
+    python -m tools.calibration.calibrate_reviews   # each game and number of seats, 500 matches of each mix of bots
     python -m tools.calibration.calibrate_reviews --game pig --seats 2 3 --matches 200
 
-The program replaces the entries of the given games and table sizes in `ftk_core/analysis/reliability.json`, and writes
-`docs/reliability.md`. Run it again after every change of a game's playout policy `quick`. The same commit gives
-the same results. Without native rules it takes days.
+A value is the expected result of a seat, estimated by playouts: simulated continuations of the match, in which a simple
+rule (the policy) chooses for all seats. The program replaces the entries of the given games and numbers of seats in
+`ftk_core/analysis/reliability.json`, and writes `docs/reliability.md`. Run it again after every change of a game's
+policy `quick`. The same commit gives the same results. The bots that search need the C++ library of game rules; build
+it before with `python -m ftk_core.native.build`.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ from tools.calibration.estimate_calibration_fit import CalibrationSample, fit_re
 from tools.calibration.review_reliability_page import PAGE, write_page
 
 PLAYOUTS = 50
-"""Number of playouts (simulated matches) for each value; the default number of a review."""
+"""Number of playouts (simulated matches) for each value, as many as a review uses for a position by default."""
 POSITIONS = 20
 """Maximum number of positions of each match for which values are computed."""
 HELD_OUT = (0, 1)
@@ -55,9 +57,9 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
-    """Play matches of each mix of bots with `seats` seats; return the reliability of estimated values.
+    """Play matches of each mix of bots with `seats` seats; return a correction of estimated values and its test.
 
-    It is fitted to some of the matches and compared with the results of the others (`HELD_OUT`).
+    The correction is fitted to three fifths of the matches, and tested with the results of the others (`HELD_OUT`).
     """
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
@@ -69,13 +71,13 @@ def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimate
 
 
 def write_table(reliabilities: Sequence[PositionEstimateCalibration]) -> None:
-    """Write the reliabilities as a JSON array, with a line for each game and table size."""
+    """Write the reliabilities as a JSON array, with a line for each game and number of seats."""
     lines = [msgspec.json.encode(one) for one in sorted(reliabilities, key=lambda one: (one.game, one.seats))]
     TABLE_FILE.write_bytes(b"[\n" + b",\n".join(lines) + b"\n]\n")
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure the given games and table sizes; write the JSON file after each of them, and the page at the end."""
+    """Measure the given games and numbers of seats; write the JSON file after each, and the page at the end."""
     parser = argparse.ArgumentParser(description="Calibrate the values of reviews.")
     parser.add_argument("--game", choices=sorted(list_games()), nargs="+", default=sorted(list_games()))
     parser.add_argument("--seats", type=int, nargs="+", help="table sizes; by default all of the game")

@@ -19,8 +19,8 @@ from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 
 MIXES = ("built-in", "equal", "search", "policy")
-"""Kinds of tables: any built-in bots; the same built-in bot in all seats; bots that search beside built-in bots; the
-policy of the playouts in all seats."""
+"""Mixes of bots in a match: random built-in bots (``built-in``); the same built-in bot in all seats (``equal``); bots
+that search, beside built-in bots (``search``); the policy of the playouts in all seats (``policy``)."""
 SEARCH_BUDGET = 3000
 """Maximum number of choices in all playouts of one search together."""
 

@@ -29,7 +29,7 @@ class CalibrationSample(NamedTuple):
     """
 
     mix: str
-    """Kind of table (see `MIXES` in `played_matches`)."""
+    """Mix of bots at the table, one of `MIXES` in `calibration_matches`."""
     match: int
     stage: float
     """Part of the match that has been played, from 0 to 1."""
@@ -44,8 +44,9 @@ def fit_reliability(
 ) -> PositionEstimateCalibration:
     """Return a copy of `reliability` with a correction of estimated values that is fitted to samples.
 
-    The fit sets `low` and `high`, the limits of the slope at each stage of a match, and `extra`, by which the interval
-    of a value is widened at both ends. The slope is the change of the result for each change of the value by 1.
+    The slope says how far results lie from 1/2 on average, as a multiple of the values' distance from 1/2. The fit sets
+    the lowest slope (`low`) and the highest slope (`high`) for each stage of a match. It also sets `extra`, which is
+    added to the interval of a value at both ends.
     """
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
@@ -98,10 +99,10 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Cali
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return the lowest and the highest slope among the mixes of bots, each widened by `CLEAR_ERRORS` standard errors.
+    """Return (low, high), the range of the slopes of all mixes of bots with `CLEAR_ERRORS` standard errors of each.
 
-    The lowest is raised if the middle of this range is below 0, because values with a slope below 0 do not predict
-    results at all. A highest slope below 0 becomes 0.
+    If `low` is below -|`high`|, it becomes -|`high`|, because values with a slope below 0 do not predict results at
+    all. After that a `high` below 0 becomes 0.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
@@ -129,9 +130,9 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 
 
 def _weight_near(knot: int) -> Callable[[float], float]:
-    """Return a function of the stage of a match that is 1 at ``STAGES[knot]`` and 0 at the stages before and after it.
+    """Return the weight of a sample as a function of its stage, the part of the match that was played (0 to 1).
 
-    Between these stages it is linear. The stage is the part of the match that has been played, from 0 to 1.
+    The weight is 1 at ``STAGES[knot]``, and 0 from the stages in `STAGES` before and after it. In between it is linear.
     """
     stages = list(map(float, STAGES))
 

@@ -119,9 +119,9 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 
 
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
-    """Play a league and measure it; if other programs used much processor time meanwhile, play it again.
+    """Play a league with the settings `shape` and measure it; repeat that if other programs used much processor time.
 
-    Return (shape, measurement) of the least disturbed try; the slug in the shape ends with the number of the try.
+    Return (settings, measurement) of the least disturbed league. Its slug ends with the number of the try, from 0.
     """
     tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -137,10 +137,10 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match in a league of this `shape`, without the cost of the idle arena (`rest`).
+    """Measure the mean cost of a match in a league with the settings `shape`, without that of the idle arena (`rest`).
 
-    A second league, of the shape `short`, is played only to count the SQL statements. Return a pair: the mean cost of
-    a match, and the measurement of the first league.
+    A second league, with the settings `short`, is played only to count the SQL statements. Return a pair: the mean cost
+    of a match, and the measurement of the first league.
     """
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)

@@ -95,19 +95,19 @@ def run_program(var: Path, url: str, *words: str) -> str:
 
 
 def start_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Open a league of this shape in an arena and start it."""
+    """Open a league with the settings `shape` in an arena and start it."""
     numbers = (shape.seats, shape.bots, shape.rounds, shape.games, shape.pace_ms)
     words = ("open", shape.slug, shape.game, *map(str, numbers))
     run_program(arena.var, arena.database, "-m", "tools.capacity.league_measurement_script", *words)
 
 
 def is_over(arena: Arena, shape: MeasuredLeagueSettings) -> bool:
-    """Return True if the league with the slug of this shape is closed."""
+    """Return True if the league with the slug in the settings `shape` is closed."""
     return bool(query_database(arena, OVER.format(slug=shape.slug)))
 
 
 def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Wait until the league with the slug of this shape is closed."""
+    """Wait until the league with the slug in the settings `shape` is closed."""
     _awaited(arena, OVER.format(slug=shape.slug), f"the end of {shape.slug}")
 
 
@@ -126,7 +126,7 @@ def _awaited(arena: Arena, question: str, what: str) -> None:
 
 
 def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Open a league of this shape, start it, and wait until it is closed."""
+    """Open a league with the settings `shape`, start it, and wait until it is closed."""
     start_league(arena, shape)
     wait_until_closed(arena, shape)
 

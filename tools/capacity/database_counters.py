@@ -1,4 +1,4 @@
-"""Counters of an arena's database (commits, bytes, messages, statements), and how many of them it manages a second."""
+"""Counters of an arena's database (commits, bytes, messages, statements), and its maximum rates of reads and writes."""
 
 from __future__ import annotations
 
@@ -73,9 +73,10 @@ def _log_statements(url: str, which: str) -> None:
 
 
 def measure_database_rates(url: str, page_bytes: int) -> tuple[float, float]:
-    """Return the maximum rates of a PostgreSQL server per second: (reads by primary key, durable inserts).
+    """Return the maximum rates of a PostgreSQL server per second: (reads by primary key, durable appends to a log).
 
-    Each insert has `page_bytes`. pgbench measures the rates with eight clients, so the server must have no other load.
+    An append is a transaction that inserts a row of `page_bytes` and updates another row. pgbench measures the rates
+    with eight clients, so the server must have no other load.
     """
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP DATABASE IF EXISTS {FLOOR}".encode())

@@ -1,10 +1,10 @@
 """Discrete-event simulation of workers that play leagues, with a queue, leases, crashes, and locks on leagues.
 
-Workers take the oldest waiting match. The match of a crashed worker waits until its lease expires. Then a worker that
-ends another match takes it at once, or an idle worker takes it after the next periodic sweep, and resumes it from the
-last stored page of its log. An `ftk-house` process records all ended matches of a league under the league's
-lock, and holds the lock longer if that completes the round. The classes of `simulation_inputs` contain all inputs.
-Equal seeds give equal runs.
+Workers take the oldest waiting match. The match of a crashed worker waits until its lease expires. Then it goes to the
+next worker that ends another match, or after the next periodic sweep to an idle worker. That worker resumes the match
+from the last stored page of its log. An `ftk-house` process, which does the arena's short tasks, records all ended
+matches of a league under the league's lock, and holds the lock longer if that completes the round. All inputs are
+instances of the classes in `simulation_inputs`. Equal seeds give equal runs.
 """
 
 from __future__ import annotations
@@ -217,7 +217,7 @@ class FleetSimulation:
             if job.league is None:
                 yield self._env.timeout(self._times.record)
             elif not job.recorded:
-                last = yield from self._enter(job.league)
+                last = yield from self._record_ended(job.league)
         self._recorded += 1
         if self._recorded == self._load.total:
             self._all.succeed()
@@ -225,7 +225,7 @@ class FleetSimulation:
             yield self._env.timeout(self._draw.choice(self._times.pause))
             self._pair(job.league)
 
-    def _enter(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
+    def _record_ended(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
         """Record all ended matches of a league while holding its lock, as a simulated `ftk-house` process.
 
         Return True if that completes the round; False also if there was nothing to record.

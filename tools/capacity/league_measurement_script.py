@@ -1,10 +1,10 @@
 """Script that opens or measures leagues in an arena: ``python -m tools.capacity.league_measurement_script ...``.
 
 The database is that of DATABASE_URL. ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts
-a league of built-in bots. ``locks <entries>`` prints for how many seconds a league of that size is locked to record
-one result, to record each further result in the same transaction, and to close a round and pair the next; ``locks``
-calls the real services on generated matches. ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in
-the database after archiving.
+a league of built-in bots. ``locks <entries>`` calls the real services on generated matches of a league of that size. It
+prints for how many seconds the league is locked by three operations: to record one result, to record each further
+result in the same transaction, and to close a round and pair the next. ``kept <game> <seats> <rounds>`` prints how many
+bytes a match leaves in the database after archiving.
 """
 
 from __future__ import annotations
@@ -42,8 +42,9 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
 def locks(entries: int) -> tuple[float, float, float]:
     """Measure a league of `entries` bots; return three medians in seconds.
 
-    They are the time to record one result, the time to record each further result in the same transaction, and the
-    additional time if the result is the last of its round. In that case the round is closed and the next one is paired.
+    The first is the time to record one result. The second is the time to record each further result in the same
+    transaction. The third is the additional time if a result is the last of its round, so that the round is closed and
+    the next one is paired.
     """
     from tools.bench.league_database_filler import create_large_league, end_matches
     from tournaments.leagues import services

@@ -1,6 +1,7 @@
 """Program behind `make capacity`: measures costs on this machine, computes fleet sizes, and writes docs/scale.md.
 
-It exits with 1 if the simulation and a real league differ by more than a fifth; the page is written in any case.
+It exits with 1 if the simulation and a real league differ by more than a fifth, or in the number of matches that were
+played to their end. The page is written in any case.
 """
 
 from __future__ import annotations
@@ -62,8 +63,8 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_validation.PlayedMatchTimes], list[simulation_validation.PlayedMatchTimes]]:
     """Measure all costs in a new arena with two workers.
 
-    Return three values: the costs by name, the matches of the calibration league, and the matches of a league of the
-    game For the King.
+    Return three values: the costs by name, the matches of a league from which the durations for the simulation of a
+    league are computed, and the matches of a league of the game For the King.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
@@ -125,7 +126,10 @@ def measure_all(folder: Path) -> CapacityMeasurements:
 
 
 def main() -> int:
-    """Measure the costs and write the page; return 0 if simulation and real league differ by at most a fifth."""
+    """Measure the costs and write the page; return 0 if simulation and real league agree, otherwise 1.
+
+    They agree if they differ by at most a fifth, and played the same number of matches to their end.
+    """
     with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
         found = measure_all(Path(name))
     PAGE.write_text(write_page(found, SizingAssumptions()))

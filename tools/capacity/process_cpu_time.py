@@ -22,8 +22,8 @@ MARKS = {
 }
 """Role -> text in the command line of its first process. The descendants of a process have the same role."""
 SELF, REAPED = slice(11, 13), slice(13, 15)
-"""Fields of /proc/<pid>/stat after the process name (proc(5)), as slices: utime and stime of the process itself, and
-those of its children that have ended and been waited for."""
+"""Slices of the fields of /proc/<pid>/stat after the process name (proc(5)). `SELF`: utime and stime of the process
+itself. `REAPED`: those of its children that have ended and been waited for."""
 
 
 @dataclass(frozen=True, slots=True)

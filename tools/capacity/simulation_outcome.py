@@ -1,4 +1,4 @@
-"""Results of the simulation of a fleet (several hosts with workers and web servers)."""
+"""Results of the simulation of a fleet: workers that play matches, and processes that record the results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Comparison of a real league, in which one of four workers is killed, with simulations of the same league.
 
-The inputs of the simulation are measured in another league with two workers of which none is killed: durations of
-matches, pauses between two matches of a worker, and durations of round changes.
+The inputs of the simulation are durations of matches, pauses between two matches of a worker, and durations of round
+changes. They are measured in another league with two workers, of which none is killed.
 """
 
 from __future__ import annotations
@@ -140,7 +140,10 @@ def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tupl
 def simulate_league(
     times: SimulatedDurations, rules: SimulatedArenaSettings, shape: MeasuredLeagueSettings, workers: int, kill: float
 ) -> LeagueTiming:
-    """Return the mean timing of many simulated leagues of this shape, with a worker killed after `kill` seconds."""
+    """Return the mean timing of many simulated leagues with the settings `shape`.
+
+    In each of them a worker is killed after `kill` seconds.
+    """
     load = SimulatedLoad(leagues=1, rounds=shape.rounds, matches=shape.a_round)
     fleet = SimulatedFleet(workers=workers, kills=(kill,))
     runs = [FleetSimulation(fleet, load, times, rules, seed).run() for seed in range(SEEDS)]

@@ -21,7 +21,10 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerLeagueResult:
-    """Result of the league on a fleet with one broker, which is one row of the table."""
+    """Result of the league on a fleet with one broker, which is one row of the table.
+
+    A frame is the display of one log entry, which the web server sends to the subscribers of a match.
+    """
 
     broker: str
     matches: int

@@ -1,8 +1,8 @@
 """Simulation of bad network links, which delay or drop the Ethernet frames that hosts of a simulated fleet send.
 
-This uses `tc netem` if the kernel has it. Otherwise this module runs as a program between the host's link and the
-switch and forwards frames until it is killed: ``python -m tools.fleet.lossy_links <delay in ms> <loss> <end>:<end>
-...``.
+The delays and losses are made by `tc netem` if the kernel has it. Otherwise this module runs as a program between the
+hosts' links and the switch, and forwards frames until it is killed. Usage:
+``python -m tools.fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``.
 """
 
 from __future__ import annotations

@@ -92,7 +92,11 @@ def play_disturbed(
 
 
 def main() -> int:
-    """Return 0 if all outcomes equal that of one machine, 1 if not, 2 if this machine does not allow a fleet."""
+    """Play the league on one machine and with each broker on a fleet; return the exit code.
+
+    It is 0 if the fleet passed with every broker, 1 if it did not or a broker is not installed, and 2 if this machine
+    does not allow a fleet or nginx is not installed.
+    """
     reasons = [why for why in (why_forbidden(), "" if NGINX else "nginx is not installed") if why]
     if reasons:
         say(f"there can be no fleet here: {'; '.join(reasons)}")

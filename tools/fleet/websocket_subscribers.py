@@ -2,9 +2,10 @@
 
 Usage: ``python -m tools.fleet.websocket_subscribers <url> <watchers> <report>``.
 
-The program asks the API which matches are live. Each subscriber follows one match from its first frame to its end,
-reconnects after a random pause if the connection breaks, and then takes another match. After SIGTERM all subscribers
-follow their matches to the end. The report, a JSON file, has a digest of the frames that each subscriber received.
+The program asks the API which matches are live. Each subscriber follows one match from its first frame (the display of
+one log entry) to its end, and then takes another match. If the connection breaks, it reconnects after a random pause.
+After SIGTERM all subscribers follow their matches to the end. The report, a JSON file, has a digest of the frames that
+each subscriber received.
 """
 
 from __future__ import annotations

@@ -109,7 +109,11 @@ def sample_faults(app: str, count: int, draw: random.Random) -> list[MutationSpe
 
 
 def main(words: Sequence[str]) -> int:
-    """Plant faults in each app. Print each fault that no test noticed, and the number of noticed faults per app."""
+    """Plant faults in each app and print the results.
+
+    For each fault print the test that noticed it, or the diff if no test did. At the end print the number of noticed
+    faults per app.
+    """
     count, seed = int(os.environ.get("FTK_MUTANTS", "10")), os.environ.get("FTK_MUTANTS_SEED", "1")
     table = ["| app | faults | noticed |", "|---|---|---|"]
     for app in words or APPS:
