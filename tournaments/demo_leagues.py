@@ -26,7 +26,7 @@ from tournaments.models import League
 PAUSE_SECONDS = 0.25
 """Time between two polls of the database."""
 PATIENCE_SECONDS = 900
-"""Time without a finished match or trial (test match) after which the demo gives up."""
+"""The demo gives up if no league match ends for this time, or if all trials (test matches) together take longer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,9 +64,9 @@ DEMO_SHOWS = (
 
 
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
-    """Return the demo leagues of all games, or of the game `name`; raises CommandRejected for invalid terms.
+    """Return the plans of all demo leagues, or of one for the game `name`; raises CommandRejected for invalid terms.
 
-    `rounds` and `season` replace the default values of the plans.
+    A game without a demo league gets a plan with default values. `rounds` and `season` replace those of the plans.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")
@@ -106,8 +106,8 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
     """Return (slug, name of the built-in bot) for each entry of a demo league.
 
     If the game has too few built-in bots, a bot enters several times, and its slug gets a number from the second entry
-    on. A prefix with the game's initials makes slugs unique over all games. Only the game of the last league in
-    `DEMO_LEAGUES` has no prefix.
+    on. A prefix with the game's initials makes slugs unique over all games. One game can do without a prefix: that of
+    the last league in `DEMO_LEAGUES`.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

@@ -50,8 +50,8 @@ class FoldCache(Generic[S]):
     def fold_stream(self, stream: EventAppender) -> S:
         """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
 
-        Only lines after the cached state are read. If their hashes do not lead from the cached hash to the hash at the
-        end of the stream, for example after a rolled-back transaction, the whole stream is read again.
+        Only lines after the cached state are read. The whole stream is read again if they do not continue the hash
+        chain of the cached state, for example after a rolled-back transaction.
         """
         with self._lock:
             known = self.folds.get(stream.stream_id, self._beginning)

@@ -19,7 +19,7 @@ from tournaments.organisers import author_and_bot_bans
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Recompute the court ratings of a game's ladders that have new matches.
+    """Recompute the court ratings of a game's ladders that have new matches and are due (see `list_due`).
 
     Return the number of recomputed ladders.
     """

@@ -127,7 +127,7 @@ class LeagueView(APIView):
 
 
 class LeagueTermsView(APIView):
-    """Terms of one league, for a new league like it."""
+    """Terms of one league, with which a client can announce a similar league."""
 
     scope = PUBLIC
 

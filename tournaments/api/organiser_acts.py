@@ -66,7 +66,7 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
 
 
 class ChangedStandingSerializer(serializers.Serializer[Any]):
-    """Place, table or rating of an entry or bot before and after an act; an empty text if it has none."""
+    """Change by an act: the place, table or rating of one entry or bot, before and after; empty stands for none."""
 
     name = serializers.CharField()
     before = serializers.CharField()

@@ -1,4 +1,4 @@
-"""REST API of predictions: one's own predictions of a league, and the tables of the best guessers."""
+"""REST API of predictions: a user's own predictions in a league, and the lists of the best guessers."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ MAX_INTEGER = 2**31 - 1
 
 
 class PredictedEntrySerializer(serializers.Serializer[Any]):
-    """An entry that can be chosen at a table."""
+    """An entry that the user can choose as the winner of a table."""
 
     entry = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class PredictedTableSerializer(serializers.Serializer[Any]):
-    """A table that can be predicted, with one's own choice."""
+    """A table whose winner can be predicted, with the user's own choice."""
 
     round = serializers.IntegerField()
     table = serializers.IntegerField(help_text="0 for a round that is not paired yet.")
@@ -37,7 +37,7 @@ class PredictedTableSerializer(serializers.Serializer[Any]):
 
 
 class OldPredictionSerializer(serializers.Serializer[Any]):
-    """One's own prediction that can no longer be changed."""
+    """A prediction of the user that can no longer be changed."""
 
     round = serializers.IntegerField()
     table = serializers.IntegerField()
@@ -49,7 +49,7 @@ class OldPredictionSerializer(serializers.Serializer[Any]):
 
 
 class PredictionsSerializer(serializers.Serializer[Any]):
-    """One's own predictions of a league."""
+    """The user's own predictions in a league."""
 
     allowed = serializers.BooleanField(help_text="False if the organisers turned predictions off.")
     tables = PredictedTableSerializer(many=True)
@@ -74,7 +74,7 @@ class NewPredictionsSerializer(serializers.Serializer[Any]):
 
 
 class GuesserSerializer(serializers.Serializer[Any]):
-    """A person in the table of the best guessers."""
+    """A person in the list of the best guessers."""
 
     place = serializers.IntegerField()
     person = serializers.CharField()
@@ -91,7 +91,7 @@ class GuessersSerializer(serializers.Serializer[Any]):
 
 
 class LeaguePredictionsView(APIView):
-    """One's own predictions of a league."""
+    """The user's own predictions in a league."""
 
     scope = "enter"
     throttle_scope = "enter"
@@ -100,7 +100,7 @@ class LeaguePredictionsView(APIView):
     @require_scope("read")
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List the tables that can be predicted, and one's own predictions."""
+        """List the tables whose winner can be predicted, and your own predictions."""
         person, after = signed_in_user(request), request.query_params.get("after", "")
         shown = read_or_404(lambda: read_predictions(slug, person, after), slug)
         return Response(PredictionsSerializer(shown).data)
@@ -117,7 +117,7 @@ class LeaguePredictionsView(APIView):
 
 
 class LeagueGuessersView(APIView):
-    """Best guessers of a league."""
+    """People who predicted the winners of a league best."""
 
     scope = PUBLIC
 
@@ -128,7 +128,7 @@ class LeagueGuessersView(APIView):
 
 
 class PredictionLeaderboardView(APIView):
-    """Best guessers of all leagues."""
+    """People who predicted the winners of all leagues best."""
 
     scope = PUBLIC
 

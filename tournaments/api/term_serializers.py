@@ -65,7 +65,10 @@ class TermsSerializer(serializers.Serializer[Any]):
     by = serializers.CharField(allow_blank=True)
 
     def get_stages(self, header: LeagueOpened) -> list[dict[str, Any]]:
-        """Return the stages as JSON objects, without fields that have the same default value in each league."""
+        """Return the stages as JSON objects.
+
+        Fields with default values are left out, except `worth` (points of a match): its default depends on the game.
+        """
         return [{**msgspec.to_builtins(stage), "worth": stage.worth} for stage in header.stages]
 
     def get_options(self, header: LeagueOpened) -> dict[str, Any]:
@@ -74,7 +77,7 @@ class TermsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of this class, and those of the terms that the league's first fact stores unchanged."""
+        """Return the fields of this class, and one for each term that the league's first event stores unchanged."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -87,7 +90,7 @@ class CopiedTermsSerializer(TermsSerializer):
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of the base class, and the fields that a request to announce a league also needs."""
+        """Add the fields that a request to announce a league also needs, such as the game and the format."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}
@@ -115,7 +118,7 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     vars().update(bot_clock_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of this class, and one field for each other term."""
+        """Add one field for each term for which this class declares none."""
         return {**_make_term_fields(), **super().get_fields()}
 
 

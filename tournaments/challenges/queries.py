@@ -50,14 +50,14 @@ class ChallengeOverview:
     begun: bool
     """True if at least one match has begun."""
     ahead: int
-    """Number of matches of other challenges that are queued before the first waiting match of this challenge.
+    """Number of waiting matches of other challenges that were ordered before the first waiting match of this one.
 
     It is 0 if no match of this challenge waits.
     """
     duplicate: bool
     seed: str
     rated: bool
-    """True if the matches of the challenge count on the ladder of friendly matches."""
+    """True if the matches are rated, on the ladder ``_friendly``; false if the author chose the seed of the deals."""
     at: datetime
     played: list[str]
     """Ids of its finished matches, in order."""

@@ -164,10 +164,11 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return versions of the bots whose ratings are nearest to the rating of `own`'s bot: as many as a table needs.
+    """Return the newest active versions of the bots nearest in rating to the challenger, whose version is `own`.
 
-    There are fewer if not enough bots are rated. Only bots that accept challenges are chosen, with their newest active
-    versions. Raises CommandRejected if `own`'s bot is unrated, or if the bots cannot even fill the smallest table.
+    With the challenger they fill a table of the default size, or a smaller one if too few bots are rated. Only bots
+    that accept challenges are chosen. Raises CommandRejected if the challenger is unrated, or if the bots cannot fill
+    even the smallest table.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -191,7 +192,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
-    """Return an order for each match; seats rotate. With `duplicate`, each deal (setup) is played from every seat."""
+    """Return a request for each match; seats rotate. With `duplicate`, each deal (setup) is played from every seat."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchRequest(

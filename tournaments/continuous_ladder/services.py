@@ -41,7 +41,7 @@ BOUT_CALL: Final = "bouts of a ladder"
 MAX_OPEN_BOUTS = 8
 """Maximum number of open bouts of a ladder. With slow workers this reduces the rate, so that matches do not pile up."""
 MAX_EXTRA_FIRST_BOUTS = 2
-"""Number of open bouts, in addition to `MAX_OPEN_BOUTS`, for bot versions that have never played."""
+"""Maximum number of open bouts, in addition to `MAX_OPEN_BOUTS`, for bot versions that have never played."""
 MAX_FIRST_BOUTS_AHEAD = 10
 """Maximum number of bouts by which early bouts of new versions may run ahead of the ladder's schedule.
 
@@ -73,8 +73,9 @@ def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> 
 def sweep(at: int) -> int:
     """Record finished bouts that are not recorded yet, and start due ones; return the number of started bouts.
 
-    A failure in one bout or ladder does not stop the others, and is retried a limited number of times. Games without
-    stored settings get the default settings. `at` is the current time in seconds since 1970.
+    A failure in one bout or ladder does not stop the others, and is retried a limited number of times. If the setting
+    LADDER_RATE is not 0, games without stored settings get default settings with this rate. `at` is the current time
+    in seconds since 1970.
     """
     unrecorded = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
     unrecorded = unrecorded.exclude(match_id__in=list_given_up(BOUT_RESULT))

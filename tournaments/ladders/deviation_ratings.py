@@ -1,6 +1,7 @@
 """Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
 
-Each fit of the court ratings also computes them. The leaderboard shows them.
+They are computed after each fit of the court ratings (ratings fitted to all matches at once), and shown on the
+leaderboard. Two draws are added to the results of each pair of bots, so that few matches do not give extreme numbers.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ log = structlog.get_logger(__name__)
 SCORE_DIGITS = 4
 """Number of decimals to which scores are compared; the linear programs are accurate to about eight decimals."""
 MIN_MEETINGS = 20
-"""Minimum number of meetings that a bot needs for a rating. It has one meeting with each opponent in each match.
+"""Minimum number of meetings that a bot needs for a rating. In each match, a bot meets each of its opponents once.
 
 With fewer meetings, a bot can look unbeaten by chance.
 """

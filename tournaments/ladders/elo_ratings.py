@@ -1,7 +1,7 @@
 """Elo ratings for tables with any number of seats, in integers: ratings and K are in thousandths of a point.
 
 A match counts as one game between each pair of its seats, with the weight K / (n - 1) for n seats. K falls with the
-number of matches that a bot has played, so that a new bot reaches its level quickly and an experienced bot stays there.
+number of matches that a bot has played: a new bot reaches its level quickly, and an experienced bot stays there.
 The rating of each bot changes by its own K. Between two bots with equal K, one gains exactly as much as the other
 loses. Otherwise the sum of the ratings changes: an unexpected result says much about a new bot and little about its
 opponent.

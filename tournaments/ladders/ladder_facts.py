@@ -16,11 +16,11 @@ class RatingChange(msgspec.Struct, frozen=True):
     before: int
     """Rating in thousandths of a point."""
     delta: int
-    """Change in thousandths of a point. The changes in a match add up to zero, because all its bots have the same K."""
+    """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
 
 
 class MatchRated(Fact, frozen=True):
-    """Fact, only in old streams: a match was rated as soon as its result arrived, not in match order."""
+    """Fact, only in old streams: a match was rated when its result arrived, not in the order of `MatchCounted`."""
 
     match: str
     places: tuple[int, ...]
@@ -29,7 +29,11 @@ class MatchRated(Fact, frozen=True):
 
 
 class MatchCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a league match is rated. League, round, table and game give its position in the match order."""
+    """Fact: a league match is rated.
+
+    League, round, table and `game` (number of the match at its table) give its position in the order in which matches
+    are rated (`tournaments.ladders.match_rating_order`).
+    """
 
     match: str
     league: int
@@ -48,7 +52,7 @@ class BoutCounted(Fact, frozen=True, kw_only=True):
 
     match: str
     number: int
-    """Number of the match, from 1."""
+    """Number of the bout, or primary key of the `ChallengeMatch`."""
     names: tuple[str, ...]
     """Slugs of the bots, by seat."""
     places: tuple[int, ...]

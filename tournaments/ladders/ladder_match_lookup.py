@@ -45,10 +45,10 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if the ratings from match number `at` on can be recomputed only from the ladder's event stream.
+    """Return True if the ratings from the position `at` in the match order on can be recomputed only from the stream.
 
-    The database rows of matches before `pruned_before` may be deleted, and older matches, rated before matches were
-    numbered, have none.
+    Rows before the position `pruned_before` may be deleted. Matches that were rated before the match order existed have
+    positions below `PLACES_PER_LEAGUE`, and their rows lack the rating changes that the stream states for them.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

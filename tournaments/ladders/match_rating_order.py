@@ -1,8 +1,8 @@
 """Order in which matches are rated on a ladder, and their effect on Elo ratings. No function uses database or clock.
 
-The ratings depend only on the set of matches, which is sorted by league, round, table and game. A late or corrected
-match is rated at its position in this order. Matches rated before this order existed come first, in stream order and
-with their stored rating changes, unless an earlier match is corrected.
+The ratings depend only on the set of matches, which is sorted by league, round, table and `game` (number of the match
+at its table). A late or corrected match is rated at its position in this order. Matches rated before this order existed
+come first, in stream order and with their stored rating changes, unless an earlier match is corrected.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Queries for leaderboards and pages of bots: ratings, head-to-head records, and surprising results.
 
-A leaderboard is ordered by court rating. Bots without a court rating come last, ordered by Elo rating.
+A leaderboard is ordered by court rating (fitted to all matches at once). Bots without one come last, by Elo rating.
 """
 
 from __future__ import annotations
@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Return the query of Elo ratings, annotated with the court rating, start command and sort key of each bot."""
+    """Annotate Elo ratings with court rating, sort key, and start command (which states a declared language model)."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)

@@ -54,7 +54,7 @@ class BulkEntryLine:
 def parse_bot_list(text: str) -> list[str]:
     """Return the bot names in the column ``bot`` of a CSV text. Columns are separated by commas, semicolons or tabs.
 
-    Raises CommandRejected if the column is missing, if no bot is listed, or if the text has too many lines or bytes.
+    Raises CommandRejected for an invalid CSV text, one without the column or without bots, or too many lines or bytes.
     """
     size = len(text.encode())
     if size > MAX_LIST_BYTES:

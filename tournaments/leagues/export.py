@@ -59,7 +59,7 @@ def _read_log(stream_id: str) -> bytes:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Sign the closed rounds of a league that have no signature because they were closed before signatures existed."""
+    """Sign the closed rounds of a league, and the closed league, if they were closed before signatures existed."""
     league = lock_league(league_id)
     stream, state = load(league)
     sign_closed_parts(league, stream, state)

@@ -78,7 +78,7 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag. It changes with each event of the league, and with `League.waits`."""
+    """Return a league's quoted HTTP ETag: it changes with each event and with `waits` (why no round can be paired)."""
     return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -91,7 +91,7 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
     """Update the database tables of a league after new facts (events).
 
     `state` is the state of the league after these facts. A rebuild also passes `ended`: the state after the last fact
-    of a type in `STANDINGS_FACTS`. The standings are then computed from `ended` instead of `state`.
+    of a type in `STANDINGS_FACTS`. The standings are then computed from `ended`: later facts do not change them.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:

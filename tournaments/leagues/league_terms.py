@@ -66,7 +66,7 @@ class LeagueTerms:
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
     stages: tuple[StageTerms, ...] = ()
-    """Stages of the league. If empty, the other fields describe its only stage. `least` is ignored in all stages."""
+    """Stages; if empty, the other fields describe the only one. `least` (smallest table) is computed from the game."""
     deals: Deals = "same"  # of the matches at one table
     scored: Scored = "matches"
     tiebreaks: tuple[str, ...] = ()

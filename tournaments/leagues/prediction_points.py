@@ -51,8 +51,8 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
     """Return the number of the table that a prediction is about.
 
-    Return 0 if the predicted entry has no table in the round, or if the table no longer has the entries that it had
-    when the prediction was made.
+    Return 0 if the predicted entry has no table in the round, or if the entries at the table have changed since the
+    prediction.
     """
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:

@@ -77,7 +77,7 @@ def count_invalid() -> int:
 def list_due(at: datetime) -> list[int]:
     """Return the ids of leagues that may have due work.
 
-    Such a league has results to record or void matches to settle, or it is time to begin it or to pair its next round.
+    Such a league has results to record, or void matches to settle, or its start or its next round may be due.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
@@ -98,7 +98,10 @@ def find_names(slugs: Collection[str]) -> dict[str, str]:
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return (round, table, game) of a league match; raises CommandRejected if the match is not in this league."""
+    """Return (round, table, number of the match at its table) of a league match.
+
+    Raises CommandRejected if the match is not in this league, or if a rematch replaced it.
+    """
     table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
         raise CommandRejected(

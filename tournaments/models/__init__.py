@@ -1,5 +1,6 @@
-"""Models of leagues and ladders. Their tables are projections of event streams and can be rebuilt from the streams.
+"""Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
 
+No stream contains the secret of a league before its end, or its logo and its settings for predictions and comments.
 The other modules of this package also hold models that no stream contains, such as comments.
 """
 

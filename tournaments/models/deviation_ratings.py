@@ -8,7 +8,10 @@ from tournaments.models import ALL_TIME
 
 
 class DeviationFit(models.Model):
-    """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle."""
+    """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle.
+
+    All numbers are computed from the results of each pair of bots with two draws added.
+    """
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

@@ -50,7 +50,8 @@ def judges(person: User, league: League) -> bool:
 def has_own_bot(person: User, league: League) -> bool:
     """Return True if a bot of the person, or of their team, was ever entered in the league.
 
-    Withdrawn bots count too, and so do the bots of a team that the person has left recently.
+    Withdrawn bots count too, and so do the bots of a team that the person left within the last
+    `bots.access.teams.FORMER_MEMBER_DAYS` days.
     """
     return league.entrants.filter(version__bot__in=bots_with_interest(person.pk)).exists()
 

@@ -101,7 +101,7 @@ class OrganiserActRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Key (round, table, game) of the match whose id is the argument `match`.
+        """Key (round, table, number of the match at its table) of the match whose id is the argument `match`.
 
         Raise CommandRejected if the league has no such match.
         """
@@ -162,9 +162,9 @@ class OrganiserAct:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that return a sentence about an act; they then return an `ActDescription`.
+    """Return a decorator that turns a function from fact to sentence into one from fact to `ActDescription`.
 
-    `before` and `after` are the constant texts of the description about the states before and after the act.
+    Each description has the texts `before` and `after` as the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:

@@ -40,7 +40,7 @@ class OrganiserActPreview:
     """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
 
     described: list[OrganiserActRow]
-    """Descriptions of the facts (events) that the act would append, one for each fact."""
+    """Descriptions of the facts (events) that the act would add to the list of acts on the league's page."""
     places: list[ChangedStanding]
     """Changed places in the current standings."""
     tables: list[ChangedStanding]

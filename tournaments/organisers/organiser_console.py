@@ -59,7 +59,7 @@ class OrganiserConsole:
     sets_logo: bool
     """True if the viewer may change the league's logo and its settings for predictions and comments."""
     open_comments: int
-    """Number of comments that wait for a moderator."""
+    """Number of comments that wait for approval or were reported."""
     verbs: list[str]
     """Names of the acts that the viewer may execute and that are possible in the current state of the league."""
 

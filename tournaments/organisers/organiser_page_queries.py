@@ -88,7 +88,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
 
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
-    """Return the acts that the person may execute and that are possible in this state of the league."""
+    """Return the names of the acts with a form on the organisers' page that the person may execute in this state."""
     possible = list_possible(state)
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]

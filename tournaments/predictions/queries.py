@@ -54,7 +54,7 @@ class ClosedPrediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionLeaderboardRow:
-    """A person in the table of the best guessers."""
+    """A person in the list of the best guessers."""
 
     place: int
     person: str
@@ -64,7 +64,7 @@ class PredictionLeaderboardRow:
     chance: float
     """Points that random choices would have won on average."""
     lead: float
-    """Points above `chance`, by which the table is ordered."""
+    """Points above `chance`, by which the list is ordered."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return one page of a league's matches whose winner can be predicted, and what a person has predicted.
+    """Return one page of a league's tables whose winner can be predicted, a person's predictions, and best guessers.
 
     If `person` is None, the page has no predictions. Raises League.DoesNotExist or InvalidCursorError.
     """

@@ -40,7 +40,7 @@ class FrontPageGame:
     """Number of rated bots."""
     top: list[LeaderboardRow]
     last: MatchWinners | None
-    """The match that ended last; None before the first."""
+    """The latest released match with a result; None before the first."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

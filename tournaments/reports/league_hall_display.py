@@ -29,7 +29,7 @@ Each seat of a table takes one more line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueHallDisplay:
-    """Content of a league's screen. The next part of it begins at the cursors `round.after` and `standings.after`."""
+    """One part of the content of a league's screen. The next part begins at `round.after` and `standings.after`."""
 
     league: League
     standings: StandingsPage

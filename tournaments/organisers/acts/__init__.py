@@ -1,4 +1,4 @@
-"""Acts of organisers, one module for each act or pair of opposite acts.
+"""Acts of organisers, one module for each act or group of related acts.
 
 The API offers each act in the tuple `ACTS` of a module in this package. The shell and the organisers' page of a round
 offer the acts that have a group.
