@@ -141,8 +141,8 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
     """Yield pairs (stream name, page) of the stored pages that contain lines new to the caller.
 
-    `last_known` is a dict from stream name to the number of the last line that the caller knows, counted from 0, or -1
-    if it knows none. Archived streams are not read.
+    `last_known` is a dict from stream name to the number of the last line that the caller knows. Lines are counted from
+    0, and -1 stands for no line. Archived streams are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

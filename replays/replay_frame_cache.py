@@ -50,9 +50,9 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return a dict from match id to all frames of the match up to now, for matches that are not archived.
+        """Return a dict from match id to all frames of the match up to now. The matches must not be archived.
 
-        New frames of all matches are read with one query.
+        New frames of all matches are read with one query, which finds no archived logs.
         """
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}

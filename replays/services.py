@@ -22,7 +22,7 @@ from replays.event_stream_storage import pages_of
 from replays.models import Match
 
 # One array parameter per column: Django would bind eleven parameters per seat, because some columns are arrays.
-SEATS = """
+INSERT_SEATS_SQL = """
 INSERT INTO replays_matchseat (match_id, seat, version_id, role, excuses, reproducible, faults, notes, stderr)
 SELECT new.match_id, new.seat, new.version_id, '', 0, true, '{}', '{}', ''
 FROM unnest(%s::text[], %s::int[], %s::bigint[]) AS new (match_id, seat, version_id)
@@ -47,7 +47,7 @@ class MatchRequest:
     hand_ms: int | None = None
     """Milliseconds that a person who plays by hand has for each choice; None is unlimited."""
     asked_by: User | None = None
-    """Person who orders a friendly match; None if a league or a ladder orders the match."""
+    """Person who orders a friendly match or a challenge; None if a league or a ladder orders the match."""
     on_ladder: bool = False
     """True if a continuous ladder, which rates bots outside leagues, orders the match."""
 
@@ -68,7 +68,7 @@ def order_matches(orders: Iterable[MatchRequest]) -> list[Match]:
         for seat, version in enumerate(order.versions)
     ]
     with connection.cursor() as cursor:
-        cursor.execute(SEATS, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
+        cursor.execute(INSERT_SEATS_SQL, [list(column) for column in zip(*rows, strict=True)] or [[], [], []])
     match_tracing.trace_order(
         {match: [v.pk for v in order.versions] for order, match in zip(orders, matches, strict=True)}
     )

@@ -42,7 +42,7 @@ class ReviewSerializer(serializers.Serializer[Any]):
 
 
 class ReviewView(APIView):
-    """The review of a match; `eyes` selects the knowledge that the analysis uses."""
+    """The review of a match. `eyes` is the knowledge that it uses: ``own`` (of each seat), ``all`` or ``public``."""
 
     scope = PUBLIC
     words = ("eyes",)

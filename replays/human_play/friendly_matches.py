@@ -50,10 +50,10 @@ class FriendlyMatchRequest:
 
 
 def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
-    """Order a friendly match between bots given by name, and return the new match.
+    """Find the bots that a request names, order a friendly match between them, and return the new match.
 
-    At least one of the bots must be the person's. Raises MatchRequestRefusedError, with the reason, if the match
-    cannot be ordered.
+    The conditions are those of `order_own_match`, to which this function passes the bots. Raises
+    MatchRequestRefusedError, with the reason, if the match cannot be ordered.
     """
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]

@@ -1,7 +1,7 @@
 """Display of a question to a person who plays by hand.
 
 Each possible action is shown as a sentence in the person's language, with the ids of the pieces that it concerns. The
-display is computed only from the menu of actions in the question, not from the state of the match, so that it cannot
+display is computed only from the menu of actions in the question, not from the state of the match. It therefore cannot
 reveal hidden information.
 """
 

@@ -35,7 +35,7 @@ CONNECTION_ERRORS = (OSError, RuntimeError)
 
 
 class MatchSubscriptionKey(msgspec.Struct, frozen=True):
-    """Match, viewer and language of a subscription; subscribers with equal perspectives receive the same messages."""
+    """Match, viewer and language of a subscription. Subscribers with equal keys receive the same messages."""
 
     match_id: str
     viewer: Viewer
@@ -195,13 +195,13 @@ def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
 
 async def _rest_of(work: Work, waits_for: Any) -> None:
     try:
-        await _resume_catch_up(work, waits_for)
+        await _resume_coroutine(work, waits_for)
     except CONNECTION_ERRORS:
         return
 
 
 @coroutine
-def _resume_catch_up(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
+def _resume_coroutine(work: Work, waits_for: Any) -> Generator[Any, Any, None]:
     try:
         yield waits_for
     except BaseException:  # `leave` cancels the pending message

@@ -90,14 +90,14 @@ class Match(AbstractBotClockModel):
     opened_at = models.DateTimeField(null=True)
     closed_at = models.DateTimeField(null=True)
     holder = models.CharField(max_length=80, blank=True)
-    """Worker that holds the lease on the match; empty if none does."""
+    """Worker that last claimed the match; empty before the first claim, after an adjournment and in the archive."""
     lease_until = models.DateTimeField(null=True)
     version = models.PositiveSmallIntegerField(null=True)
     """Version of the game's rules with which the match began; null before its start."""
     build = models.CharField(max_length=80, blank=True, default="", db_default="")
     """Build that began the match: version of the core and hash of the game's code. See `playing.resumable_matches`."""
     attempts = models.PositiveIntegerField(default=0)
-    """Number of claims by workers; if above one, an attempt failed or a worker died."""
+    """Number of claims, less those ended by shutdown or adjournment; above one, an attempt failed or a worker died."""
     reason = models.TextField(blank=True)
     """Reason why the match is void (ended without a result); empty otherwise."""
     released = models.BooleanField(default=True)

@@ -9,7 +9,7 @@ from ftk_core.analysis.review_facts import stream_of
 
 
 class Review(models.Model):
-    """Analysis of a match from one viewer's knowledge, stored as an append-only stream.
+    """Analysis of a match with one kind of knowledge (`eyes`), stored as an append-only stream.
 
     Each line of the stream is one result of the analysis (a fact).
     """
@@ -51,7 +51,10 @@ class Review(models.Model):
     holder = models.CharField(max_length=80, blank=True)
     lease_until = models.DateTimeField(null=True)
     attempts = models.PositiveIntegerField(default=0)
-    """Number of claims by workers; if above one, an attempt failed or a worker died."""
+    """Number of claims by workers; above one, an attempt failed or a worker died.
+
+    A claim that ends by a shutdown of the worker, or because the archive is unreachable, is subtracted again.
+    """
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("match", "eyes"), name="one_review_for_these_eyes"),)

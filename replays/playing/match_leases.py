@@ -38,7 +38,7 @@ class MatchLease:
     stream: EventAppender
     """The match's stream, opened with a fencing token; the database refuses writes by earlier holders of the match."""
     attempts: int = 1
-    """Number of claims of the match by workers, this claim included."""
+    """Number of claims of the match by workers, this claim included (see `Match.attempts`)."""
 
 
 def _lease_duration() -> timedelta:
@@ -73,7 +73,7 @@ The commit is asynchronous, because losing a claim loses no data.
 
 
 def claim(match_id: str, holder: str) -> MatchLease | None:
-    """Return a lease on a match, or None if another worker holds it or it has ended."""
+    """Return a lease on a match, or None if this process cannot claim the match now (see `UNLEASED_SQL`)."""
     stream_id = stream_of(match_id)
     values = [holder, timezone.now() + _lease_duration(), match_id, *_unleased_now(), stream_id, GENESIS]
     with connection.cursor() as cursor:
@@ -173,14 +173,17 @@ NEXT_ON_LADDER_SQL = NEXT_SQL.replace("ORDER BY", "ORDER BY experienced,").repla
 )
 """SQL query for the next matches of a continuous ladder.
 
-The first are the matches in which a bot version plays that has not finished any match yet.
+Matches with a bot version that has not finished any match yet come first.
 """
 MAX_COUNTED = 200
-"""Maximum number of waiting matches of a kind that are counted: more than `enqueue_missing` adds messages at once."""
+"""Maximum number of waiting matches of a kind that are counted.
+
+It is greater than MAX_ENQUEUED, the number of task messages that `enqueue_missing` adds at once.
+"""
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if a match of this kind waits that this machine can play; ignore remote bots and people."""
+    """Return True if this machine can play a waiting match of this kind that has no remote bot and no person."""
     return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
@@ -209,7 +212,9 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
     """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first.
 
-    Matches with bots in other languages than `languages` are left out, by default those that this machine lacks.
+    Of the friendly matches and challenge matches that a person ordered, only the oldest is returned, so that people
+    take turns; none is returned while `settings.RUNNING_EACH` of them are being played. Matches with bots in languages
+    other than `languages` are left out; the default is the languages of this machine.
     """
     languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each

@@ -16,8 +16,8 @@ PLAYABLE_SQL = """(
 )"""
 """SQL condition for matches that this process can play.
 
-Such a match has not begun, or was begun by the same build of the game, or by an earlier version of its rules that is
-still registered.
+Such a match has not begun, or the same build of the game began it, or it began under earlier rules of the game that
+are still registered.
 """
 
 SUPPORTED_SQL = """coalesce((

@@ -107,7 +107,10 @@ class MatchMonitoringCounts:
     holders: int
     """Number of workers' leases on matches that are being played."""
     audited_s: float | None
-    """Seconds since the latest audit of a match, or since the first match ended if none was audited; else None."""
+    """Seconds since the latest audit of a match or, if none was audited, since the first match ended.
+
+    None if no match has ended.
+    """
     differing: int
     """Number of matches whose latest audit found a difference."""
     stored_bytes: int

@@ -40,7 +40,7 @@ from replays.reviews.stored_reviews import read_fact
 MAX_ATTEMPTS = 8
 """Number of reviews that a worker tries to claim before it stops looking."""
 PAGE_SECONDS = 2.0
-"""Seconds between storing results and renewing the lease; if a worker dies, at most this much work is lost."""
+"""Seconds between storing results and renewing the lease; if a worker dies, about this much work is lost."""
 ARCHIVE_PAUSE = timedelta(minutes=5)
 """Pause before a review is tried again whose match cannot be read because the archive is unreachable."""
 MAX_ARCHIVE_WAIT = timedelta(days=7)

@@ -53,7 +53,10 @@ def count_waiting() -> int:
 
 
 def list_in_fair_order() -> list[int]:
-    """Return the primary keys of the reviews that may be computed now, the next review first; requesters take turns."""
+    """Return the primary key of each requester's oldest review that may be computed now, the next review first.
+
+    Requesters take turns; all leagues together, with requests from the shell, count as one requester.
+    """
     if not count_waiting():
         return []
     waiting = [QueuedJob(*row) for row in claimable_reviews().values_list("pk", "asked_by_id", "asked_at")]

@@ -1,7 +1,7 @@
 """Players outside this server: remote bots (programs connected by WebSocket) and people. Nothing they send is trusted.
 
-The time of a remote bot is wall time, from sending the question over a connection until receiving the answer, measured
-by the server process that has the connection. Delays between server processes are therefore not charged to the seat.
+The time of a remote bot is wall time from sending the question until receiving the answer. The server process that has
+the connection measures it. Delays between server processes are therefore not charged to the seat.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ from replays.models import Mailbox, MatchSeat
 ANSWERS_GROUP = "answers"
 """Channel group of all workers, which is notified of every answer."""
 MAILBOXES = "mailboxes"
-"""Channel group of the server processes with connections of remote bots, which is notified of every question."""
+"""Channel group of the server processes that serve remote bots, notified of questions and last messages to them."""
 
 
 def group_of_bot(bot_id: int) -> str:
