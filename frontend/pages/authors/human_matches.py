@@ -174,8 +174,9 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
     """Return as JSON the question (decision to make) for the person at a seat, with the menu of legal actions.
 
-    With the query parameter `hint` the JSON also has a hint. A POST stores an answer: `number` is the number of the
-    question, and `index` is the position of the chosen action in the menu.
+    With the query parameter `hint` the JSON also has `hint`, the index of the action that a built-in bot would choose.
+    A POST stores an answer: `number` is the number of the question, and `index` is the position of the chosen action in
+    the menu.
     """
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))

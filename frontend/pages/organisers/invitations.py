@@ -51,7 +51,7 @@ def accept_link(request: HttpRequest, token: str) -> HttpResponse:
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show all invitations to an organiser; a POST creates an invitation, whose link is shown once, or revokes one."""
+    """Show organisers all invitations; a POST creates an invitation, whose link is shown once, or revokes one."""
     if not request.user.is_authenticated:
         return redirect("account_login")
     owner = request.user

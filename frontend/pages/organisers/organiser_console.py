@@ -58,9 +58,10 @@ class LeagueRoleForm(forms.Form):
 
 
 def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
-    """Decorate a view so that people without a role in the league get 403 and visitors are redirected to the sign-in.
+    """Decorate a view for organisers: redirect visitors to the sign-in, and require the session scope `organise`.
 
-    The session needs the scope `organise`.
+    The decorator does not check the role itself. It answers 403 if the view raises MissingRightError, as queries and
+    services do for people without the right role.
     """
 
     @wraps(page)

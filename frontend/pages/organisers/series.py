@@ -93,7 +93,7 @@ def _render_list(request: HttpRequest, form: SeriesForm | None) -> HttpResponse:
 @never_cache
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the standings and leagues of a series; a POST by its organiser adds or removes a league."""
+    """Show the standings and leagues of a series; a POST by its organiser or staff adds or removes a league."""
     error = ""
     if request.method == "POST":
         if not isinstance(request.user, User):

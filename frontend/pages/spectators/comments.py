@@ -41,7 +41,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Write, delete or report a comment, and redirect to its page; redirect anonymous visitors to the sign-in page."""
+    """Write, delete or report a comment, and redirect to the commented page; send anonymous visitors to the sign-in."""
     stands_on = reverse("match", args=[match_id]) if match_id else reverse("league", args=[slug])
     if person is None:
         return redirect(f"{reverse('account_login')}?{urlencode({'next': stands_on})}")

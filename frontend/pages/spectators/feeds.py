@@ -85,7 +85,7 @@ class ResultsFeed(MatchFeedItems, LeagueBase):
         return league_lists.read_card(slug)
 
     def title(self, league: LeagueSummary) -> str:
-        """Return the title of the feed: the league's name."""
+        """Return the title of the feed, with the league's name."""
         return _("%(name)s: results") % {"name": league.name}
 
     def subtitle(self, league: LeagueSummary) -> str:
@@ -112,7 +112,7 @@ class BotFeed(MatchFeedItems, BotBase):
         return read_bot(slug)
 
     def title(self, bot: BotProfile) -> str:
-        """Return the title of the feed: the bot's name."""
+        """Return the title of the feed, with the bot's name."""
         return _("%(name)s: results") % {"name": bot.name}
 
     def link(self, bot: BotProfile) -> str:
@@ -137,7 +137,7 @@ class GameFeed(GameBase):
         return list_games()[name]
 
     def title(self, rules: Game[Any, Any, Any, Any]) -> str:
-        """Return the title of the feed: the game's title."""
+        """Return the title of the feed, with the game's title."""
         return _("%(game)s: leagues") % {"game": get_game_title(rules.name)}
 
     def link(self, rules: Game[Any, Any, Any, Any]) -> str:

@@ -1,4 +1,4 @@
-"""Pages of predictions: the matches of a league whose winners can be predicted now, and the best predictors."""
+"""Pages of predictions: the tables of a league whose winners can be predicted now, and the best guessers."""
 
 from __future__ import annotations
 
