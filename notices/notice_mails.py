@@ -43,21 +43,24 @@ class UnsubscribeLinkError(ValueError):
 
 def send_due(now: datetime) -> int:
     """Send the notice mails that are due; return the number of mails sent."""
-    waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
-    mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
-    pairs = sorted(set(waiting) - set(mailed_recently))
-    given_up = set(list_given_up(MAIL_WORK))
-    due = [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in given_up]
     return sum(
         run_with_retries(MAIL_WORK, f"{person}/{kind}", partial(_send, person, kind, now), otherwise=False)
-        for person, kind in due[:MAX_MAILS_PER_TASK]
+        for person, kind in _list_due(now)[:MAX_MAILS_PER_TASK]
     )
 
 
 def is_due(now: datetime) -> bool:
-    """Return True if at least one notice mail is due; mails that `send_due` has given up count too."""
+    """Return True if at least one notice mail is due."""
+    return bool(_list_due(now))
+
+
+def _list_due(now: datetime) -> list[tuple[int, str]]:
+    """Return pairs (primary key of a person, kind of notice) with notices to mail, without those that were given up."""
+    waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
-    return bool(set(Notice.objects.filter(to_mail=True).values_list("person", "kind")) - set(mailed_recently))
+    pairs = sorted(set(waiting) - set(mailed_recently))
+    given_up = set(list_given_up(MAIL_WORK)) if pairs else set()
+    return [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in given_up]
 
 
 def _send(person_id: int, kind: str, now: datetime) -> bool:

@@ -91,7 +91,9 @@ def get_built_in_opponent(game: str, name: str) -> BotVersion:
     slug = f"house-{game.replace('_', '-')}-{name}"
     try:
         version = accept_upload(owner, game, slug, path.name, body, built_in=True)
-    except InvalidUploadError as error:  # no worker supports the bot's language at present
+    except InvalidUploadError as error:
+        if error.code != "wrong_language":
+            raise OpponentUnavailable(str(error)) from error
         raise OpponentUnavailable(
             gettext("no worker of this arena runs %(bot)s at present; choose another bot, or ask the organiser")
             % {"bot": name}

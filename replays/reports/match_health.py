@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from django.db import connection
-from django.db.models import Avg, Count, F, Max, Min, Q, Subquery
+from django.db.models import Avg, Count, F, Func, Max, Min, Q, Subquery, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -104,8 +104,8 @@ class MatchMonitoringCounts:
     """Seconds since the match that has waited longest was created; 0 if none waits."""
     overdue: int
     """Number of matches being played whose worker's lease has expired."""
-    holders: int
-    """Number of workers' leases on matches that are being played."""
+    workers: int
+    """Number of worker processes that play at least one match."""
     audited_s: float | None
     """Seconds since the latest audit of a match or, if none was audited, since the first match ended.
 
@@ -125,11 +125,12 @@ def read_running_work() -> MatchMonitoringCounts:
     status, now = Match.Status, timezone.now()
     on = (status.WAITING, status.PLAYING, status.ADJOURNED)
     playing = Q(status=status.PLAYING)
+    worker = Func(F("holder"), Value(":[0-9a-f]{8}$"), Value(""), function="regexp_replace")  # without the lease's part
     counts = Match.objects.filter(status__in=on).aggregate(
         **{one.value: Count("pk", filter=Q(status=one)) for one in on},
         since=Min("created_at", filter=Q(status=status.WAITING)),
         overdue=Count("pk", filter=playing & Q(lease_until__lt=now)),
-        holders=Count("holder", filter=playing & ~Q(holder=""), distinct=True),
+        workers=Count(worker, filter=playing & ~Q(holder=""), distinct=True),
     )
     first_end = Match.objects.exclude(closed_at=None).order_by("closed_at").values("closed_at")[:1]
     audited_at = MatchAudit.objects.aggregate(at=Coalesce(Max("at"), Subquery(first_end)))["at"]
@@ -142,7 +143,7 @@ def read_running_work() -> MatchMonitoringCounts:
         by_status={one.value: counts[one.value] for one in on} | over,
         waited_s=max(0.0, (now - since).total_seconds()) if since else 0.0,
         overdue=counts["overdue"],
-        holders=counts["holders"],
+        workers=counts["workers"],
         audited_s=max(0.0, (now - audited_at).total_seconds()) if audited_at else None,
         differing=MatchAudit.objects.exclude(found="").count(),
         stored_bytes=int(stored),

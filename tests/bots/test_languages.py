@@ -105,6 +105,15 @@ def test_a_built_in_opponent_is_refused_with_the_reason_while_no_worker_offers_i
     assert version.status == BotVersion.Status.ACTIVE
 
 
+def test_a_banned_built_in_opponent_is_refused_with_the_reason_of_the_ban() -> None:
+    create_report("one", python="Python 3.11.2")
+    bot = get_built_in_opponent("pig", "hold20").bot
+    bot.banned = "it is mended"
+    bot.save()
+    with pytest.raises(OpponentUnavailable, match="it is mended"):
+        get_built_in_opponent("pig", "hold20")
+
+
 def test_an_upload_in_an_unavailable_programming_language_is_refused_with_the_available_languages() -> None:
     create_report("one", python="Python 3.11.2", c="cc 12")
     answer = upload(create_api_client(AuthorFactory.create()), in_go(), "bot.zip")

@@ -87,6 +87,12 @@ def test_metrics_are_valid_prometheus_text_and_name_no_match_or_worker(client: C
     assert len(labels) < 60, sorted(labels)
 
 
+def test_a_worker_that_plays_several_matches_counts_once(client: Client) -> None:
+    for holder in ("host:1:0123abcd", "host:1:4567cdef", "host:2:0123abcd"):
+        Match.objects.create(game="pig", status=Match.Status.PLAYING, holder=holder)
+    assert parse_samples(text(client))[("ftk_workers_playing",)] == 2
+
+
 def test_a_repeated_request_for_metrics_does_not_query_the_match_table(client: Client) -> None:
     text(client)
     with CaptureQueriesContext(connection) as asked:

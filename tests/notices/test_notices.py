@@ -21,6 +21,7 @@ from notices import notice_mails, preferences, tasks
 from notices.models import Cursor, Notice, Wish
 from notices.preferences import NoticeContent, notify
 from replays.event_stream_storage import EventAppender
+from replays.models.failed_work import FailedWork
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import start_league
@@ -152,6 +153,16 @@ def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
     settings.EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
     assert notice_mails.send_due(now + timedelta(minutes=1)) == 0
     assert notice_mails.send_due(now + timedelta(minutes=11)) == 1
+
+
+def test_a_mail_that_was_given_up_is_not_due() -> None:
+    person, now = with_mail(AuthorFactory.create()), timezone.now()
+    notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
+    assert notice_mails.is_due(now)
+    subject = f"{person.pk}/trial"
+    FailedWork.objects.create(kind=notice_mails.MAIL_WORK, subject=subject, attempts=5, left_at=now)
+    assert not notice_mails.is_due(now)
+    assert notice_mails.send_due(now) == 0
 
 
 def test_no_mail_is_sent_to_an_unconfirmed_address() -> None:

@@ -46,7 +46,7 @@ class DatabaseGauges(Collector):
         yield gauge("ftk_trial_age_seconds", "How long the oldest upload has been in its trial.", self.trial_s)
         yield gauge("ftk_review_age_seconds", "How long the oldest review waits while the budget lasts.", self.review_s)
         yield gauge("ftk_leases_overdue", "Matches whose worker outlived its lease.", going.overdue)
-        yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.holders)
+        yield gauge("ftk_workers_playing", "Workers that hold at least one match.", going.workers)
         if going.audited_s is not None:
             yield gauge(
                 "ftk_audit_age_seconds",
