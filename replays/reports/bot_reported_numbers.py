@@ -1,6 +1,6 @@
 """Series of numbers that bots sent in notes with their answers, for the page of a match.
 
-Only a bot's authors see its series.
+Only a bot's authors see its series, and only when they may see the match as its seat sees it.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import structlog
 from bots.access.teams import bots_of
 from ftk_core.kit.protocol.bot_note_numbers import series_of
 from replays.archive.archive_errors import ArchiveUnavailable
+from replays.match_access import ViewerForbiddenError, check_viewer
 from replays.models import MatchSeat
 from replays.private_bot_diagnostics import read_record
 
@@ -44,11 +45,13 @@ class NumericNoteSeries:
 def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
     """Return the series of numbers in the notes of a user's bots in a match, in seat order.
 
-    A user's bots include bots that other people share with the user.
+    A user's bots include bots that other people share with the user. Seats whose view the user may not see now are
+    left out, such as all seats of a match that is not released.
     """
     if user_id is None:
         return []
-    seats = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id)).select_related("version__bot")
+    own = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id))
+    seats = own.select_related("match", "version__bot").order_by("seat")
     return [
         NumericNoteSeries(
             bot=seat.version.label,
@@ -57,9 +60,18 @@ def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
             first=row[0][0],
             last=row[-1][0],
         )
-        for seat in seats.order_by("seat")
+        for seat in seats
+        if _may_see(seat, user_id)
         for key, row in series_of(_notes(seat)).items()
     ]
+
+
+def _may_see(seat: MatchSeat, user_id: int) -> bool:
+    try:
+        check_viewer(seat.match, seat.seat, user_id)
+    except ViewerForbiddenError:
+        return False
+    return True
 
 
 def _notes(seat: MatchSeat) -> list[str]:
