@@ -113,7 +113,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     def log(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Download the log of a match that has ended and is released, as JSON Lines for `ftk verify`."""
         try:
-            pages = queries.read_log(pk, request.user.pk)
+            pages = queries.read_log(pk, private_reader_id(request))
         except ViewerForbiddenError as error:
             raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:

@@ -1,14 +1,18 @@
-"""Access to private parts of a match: the notes of its bots before its release."""
+"""Access to private parts of a match: notes and logs of unreleased matches, and tokens without the scope to read."""
 
 from __future__ import annotations
+
+import re
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from bots.access.tokens import create_token
 from replays.models import Match, MatchSeat
 from replays.reports.bot_reported_numbers import read_numbers
 from tests.support.reviewable import create_closed_match
+from tests.support.sources import list_python_modules
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,3 +40,23 @@ def test_the_numbers_logged_by_a_bot_are_hidden_from_its_author_until_the_match_
     Match.objects.filter(pk=hidden.pk).update(released=True)
     assert [series.key for series in read_numbers(hidden.pk, owner.pk)] == ["heat"]
     assert b"heat" in client.get(f"/matches/{hidden.pk}/").content
+
+
+def test_a_token_without_the_scope_read_downloads_no_log_that_only_its_owner_may_see(
+    client: Client, hidden: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judge = owner_of(hidden, 1)
+    monkeypatch.setattr("replays.match_access.SEE_UNRELEASED_PERMISSION", [lambda _match, user: user == judge.pk])
+    codes = {}
+    for scope in ("read", "upload"):
+        token = create_token(judge, scopes=[scope])
+        codes[scope] = client.get(
+            f"/api/v1/matches/{hidden.pk}/log/", headers={"Authorization": f"Token {token}"}
+        ).status_code
+    assert codes == {"read": 200, "upload": 403}
+
+
+def test_no_api_module_grants_reading_rights_without_asking_for_the_scope_of_the_token() -> None:
+    modules = [m for m in list_python_modules() if m.parent.name == "api" and m.name != "scopes.py"]
+    assert len(modules) > 5
+    assert [str(m) for m in modules if re.search(r"\.user\.(pk|id)\b", m.read_text())] == []
