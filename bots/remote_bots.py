@@ -5,7 +5,7 @@ They have versions like all bots, so that leagues, rankings and pages need no sp
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Self
@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
-from bots.access.teams import bots_of, is_author
+from bots.access.teams import bots_of, is_author, list_members
 from bots.bot_bans import describe_ban
 from bots.models import Bot, BotVersion, Package
 from ftk_core.games import UnknownGameError, game
@@ -119,10 +119,27 @@ def find_remote(author: User, slug: str) -> int:
     bots = bots_of(author.pk).filter(slug=slug, kind=REMOTE).select_related("owner")
     bot = bots.first() if is_bot_name(slug) else None  # PostgreSQL refuses other text, such as NUL
     if bot is None:
-        raise RemoteBotUnavailable("no_bot", gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]})
+        raise RemoteBotUnavailable("no_bot", _describe_missing(slug))
     if refusal := describe_ban(bot):
         raise RemoteBotUnavailable("banned", refusal)
     return bot.pk
+
+
+def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
+    """Return the reasons why remote bots may no longer be played, as a dict from a bot's primary key to a message.
+
+    `players` is a dict from each bot to the id of the person whose program plays it. The person may have left the
+    bot's team, or the bot may be banned.
+    """
+    bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
+    refusals = {
+        bot.pk: describe_ban(bot) if players[bot.pk] in members[bot.pk] else _describe_missing(bot.slug) for bot in bots
+    }
+    return {bot: refusal for bot, refusal in refusals.items() if refusal}
+
+
+def _describe_missing(slug: str) -> str:
+    return gettext("you have no remote bot %(slug)r") % {"slug": slug[:60]}
 
 
 @transaction.atomic

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import TypeVar
 
 from django.utils.translation import gettext
 
-from bots.access.teams import bots_of
+from bots.access.teams import bots_of, list_members
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from replays.models import Match
 
@@ -70,6 +70,32 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
         raise ViewerForbiddenError(gettext("everything is shown once the match has ended"))
     if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
         raise ViewerForbiddenError(gettext("while the match is played, a seat's view is open to the bot's author only"))
+
+
+def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
+    """Return those pairs (viewer, user id) whose user may not see that view of the match now.
+
+    The number of queries does not grow with the number of authors and spectators.
+    """
+    match = Match.objects.get(pk=match_id)
+    bots = dict(match.seats.values_list("seat", "version__bot")) if match.released and not match.ended else {}
+    members = list_members(bots.values())
+    authors = {seat: members[bot] for seat, bot in bots.items()}
+    return {
+        (viewer, user_id)
+        for viewer, user_id in views
+        if not (match.released and (viewer == PUBLIC or user_id in authors.get(viewer, ())))
+        if is_forbidden(match, viewer, user_id)
+    }
+
+
+def is_forbidden(match: Match, viewer: Viewer, user_id: int | None) -> bool:
+    """Return True if `check_viewer` refuses the user this view of the match now."""
+    try:
+        check_viewer(match, viewer, user_id)
+    except ViewerForbiddenError:
+        return True
+    return False
 
 
 def can_see_match(match: Match, user_id: int | None) -> bool:

@@ -94,11 +94,14 @@ def authenticate_token(token: str) -> Token:
     return stored
 
 
-def find_valid_tokens(token_ids: Collection[int]) -> set[int]:
-    """Return those of the primary keys `token_ids` whose tokens exist, have not expired, and have an active owner."""
+def find_token_owners(token_ids: Collection[int]) -> dict[int, int]:
+    """Return a dict from those of the primary keys `token_ids` whose tokens are valid to the ids of their owners.
+
+    A valid token exists, has not expired, and has an active owner.
+    """
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     valid = Token.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
-    return set(valid.values_list("pk", flat=True))
+    return dict(valid.values_list("pk", "owner_id"))
 
 
 def create_token(

@@ -7,6 +7,7 @@ messages once for all spectators with the same view.
 from __future__ import annotations
 
 import asyncio
+import time
 from contextlib import suppress
 from weakref import WeakKeyDictionary
 
@@ -15,21 +16,27 @@ from channels.layers import get_channel_layer
 from django.db import Error, close_old_connections
 
 from foundation.storage_errors import StorageUnavailable
+from ftk_core.facts import Viewer
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics
 from replays.live.spectator_sockets import (
+    FAILED,
     MAX_FRAMES_PER_MESSAGE,
+    RIGHTS_ENDED,
     MatchSubscriptionKey,
     SpectatorSocket,
     SpectatorUpdate,
     encode_update,
 )
+from replays.match_access import find_forbidden_views
 from replays.playing.spectator_notifications import match_group
 from replays.replay_frame_cache import REEL_CACHE
 
 log = structlog.get_logger(__name__)
 POLL_SECONDS = 10.0
 """Seconds until a live match is read again without a notification, as notifications can be lost."""
+RIGHTS_SECONDS = 10.0
+"""Minimum interval in seconds between two checks that the subscribers may still see their views."""
 RETRY_SECONDS = 0.5
 """Pause in seconds after a database error."""
 SUBSCRIBERS_PER_YIELD = 64
@@ -59,6 +66,7 @@ class BroadcastGroup:
         self._rows: dict[MatchSubscriptionKey, set[SpectatorSocket]] = {}
         self._poked = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
+        self._rights_checked = time.monotonic()
 
     def add_subscriber(self, watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
         """Subscribe a connection to a view of the match, in place of an earlier view."""
@@ -94,7 +102,7 @@ class BroadcastGroup:
         log.error("hall_failed", match=self._match_id, exc_info=task.exception())
         self.close()
         for watcher in {watcher for row in self._rows.values() for watcher in row}:
-            watcher.close_after_failure()
+            watcher.close_when_idle(FAILED)
         self._rows.clear()
 
     async def _listen(self) -> None:
@@ -119,6 +127,7 @@ class BroadcastGroup:
                 await asyncio.wait_for(self._poked.wait(), POLL_SECONDS)
             self._poked.clear()
             try:
+                await self._close_forbidden()
                 for view in list(self._rows):
                     await self._broadcast(view, await read_reel(view))
             except StorageUnavailable as error:  # an archived match gets no new entries
@@ -127,6 +136,22 @@ class BroadcastGroup:
                 log.warning("hall_waits", match=self._match_id, reason=str(error).strip())
                 await asyncio.sleep(RETRY_SECONDS)
                 self._poked.set()
+
+    async def _close_forbidden(self) -> None:
+        """Close the sockets of users who may no longer see their views, at most once in `RIGHTS_SECONDS`.
+
+        A user may have left the team of a bot, or may be a judge no more.
+        """
+        if time.monotonic() - self._rights_checked < RIGHTS_SECONDS:
+            return
+        self._rights_checked = time.monotonic()
+        views = {(view.viewer, watcher.user_id) for view, row in self._rows.items() for watcher in row}
+        forbidden = await asyncio.to_thread(_find_forbidden, self._match_id, views)
+        for view, row in list(self._rows.items()):
+            for watcher in [watcher for watcher in row if (view.viewer, watcher.user_id) in forbidden]:
+                self.remove_subscriber(watcher)
+                watcher.leave()
+                watcher.close_when_idle(RIGHTS_ENDED)
 
     async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
         """Send new frames to the subscribers of a view; those that have seen the same frames get the same bytes."""
@@ -143,6 +168,13 @@ class BroadcastGroup:
             if number % SUBSCRIBERS_PER_YIELD == SUBSCRIBERS_PER_YIELD - 1:
                 await asyncio.sleep(0)
         metrics.FRAMES.inc(written)
+
+
+def _find_forbidden(match_id: str, views: set[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
+    try:
+        return find_forbidden_views(match_id, views)
+    finally:
+        close_old_connections()
 
 
 def _is_due(watcher: SpectatorSocket, view: MatchSubscriptionKey, reel: MatchFrames) -> bool:

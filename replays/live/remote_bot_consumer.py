@@ -16,6 +16,7 @@ from bots.remote_bots import RemoteBotUnavailable, find_remote
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidReplyError, read_reply
 from replays.live.remote_bot_relay import (
     FAILED,
+    NO_BOT,
     PendingRemoteQuestion,
     RemoteBotConnection,
     get_relay,
@@ -25,9 +26,11 @@ from replays.live.remote_bot_relay import (
 from replays.live.remote_question_text import question_text
 from replays.seats.remote_bot_presence import QuestionOutcome
 
-BAD_MESSAGE, NO_BOT, TOO_MANY = 4400, 4404, 4429
+BAD_MESSAGE, TOO_MANY = 4400, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
 """Maximum size of one WebSocket message in bytes: room for the longest answer and the JSON around it."""
+MAX_REASON_BYTES = 123
+"""Maximum size of a close reason in bytes (RFC 6455)."""
 MESSAGES_PER_SECOND = 400
 """Maximum number of messages per second from one program."""
 
@@ -85,7 +88,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         try:
             bot_id = await run_in_thread(find_remote, self.scope["user"], asked.get("bot", ""))
         except RemoteBotUnavailable as error:
-            await self.close(NO_BOT, str(error)[:120])
+            await self.close(NO_BOT, shorten_reason(str(error)))
             return
         self._in_words = asked.get("form") == "text"
         line = RemoteBotConnection(bot_id, self.scope["token_id"], self._close_soon)
@@ -115,9 +118,9 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
                 question.sent = now()
             await self._send_message(message)
 
-    def _close_soon(self, code: int) -> None:
+    def _close_soon(self, code: int, reason: str) -> None:
         if self._closing is None:
-            self._closing = asyncio.create_task(self.close(code))
+            self._closing = asyncio.create_task(self.close(code, shorten_reason(reason)))
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
@@ -143,6 +146,11 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             self._second, self._count = came, 0
         self._count += 1
         return self._count > MESSAGES_PER_SECOND
+
+
+def shorten_reason(reason: str) -> str:
+    """Return a close reason with at most `MAX_REASON_BYTES` bytes in UTF-8, cut between characters."""
+    return reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
 
 
 def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:

@@ -18,7 +18,8 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import Error, close_old_connections
 
-from bots.access.tokens import find_valid_tokens
+from bots.access.tokens import find_token_owners
+from bots.remote_bots import find_play_refusals
 from replays.seats import remote_bot_presence
 from replays.seats.remote_bot_presence import QuestionDelivery, QuestionOutcome
 from replays.seats.seat_mailbox import MAILBOXES
@@ -29,8 +30,9 @@ POLL_SECONDS = 1.0
 """Seconds until stored questions are looked for again without a notification, as notifications can be lost."""
 RETRY_SECONDS = 0.5
 """Pause in seconds after an error."""
-TOKEN_ENDED, SLOW, TAKEN_OVER, FAILED = 4401, 4408, 4409, 4500
-"""WebSocket close codes: token no longer valid, program does not read, newer connection of the bot, server error."""
+TOKEN_ENDED, NO_BOT, SLOW, TAKEN_OVER, FAILED = 4401, 4404, 4408, 4409, 4500
+"""WebSocket close codes: token no longer valid, bot not open to the token's owner, program does not read, newer
+connection of the bot, server error."""
 MAX_WAITING_MESSAGES = 1024
 """Maximum number of messages queued for a program; a longer queue means that the program does not read."""
 
@@ -71,8 +73,11 @@ class PendingRemoteQuestion:
 class RemoteBotConnection:
     """Connection of a remote bot's program, with its open questions and its queue of outgoing messages."""
 
-    def __init__(self, bot_id: int, token_id: int, close: Callable[[int], None]) -> None:
-        """Store the bot, its token, and `close`, a function that schedules closing the socket with a code."""
+    def __init__(self, bot_id: int, token_id: int, close: Callable[[int, str], None]) -> None:
+        """Store the bot, its token, and `close`, a function that schedules closing the socket.
+
+        `close` takes a close code and a reason for the program, which may be empty.
+        """
         self.bot_id, self.token_id, self.close = bot_id, token_id, close
         self.connection = ""
         self.open: dict[str, PendingRemoteQuestion] = {}
@@ -104,7 +109,7 @@ class RemoteBotConnection:
             self.open[seat] = question
             self.outbox.put_nowait((seat, delivery.line, question))
         except asyncio.QueueFull:
-            self.close(SLOW)
+            self.close(SLOW, "")
 
 
 class RemoteBotRelay:
@@ -127,7 +132,7 @@ class RemoteBotRelay:
         older = self._lines.pop(line.bot_id, None)
         self._lines[line.bot_id] = line
         if older is not None:
-            older.close(TAKEN_OVER)
+            older.close(TAKEN_OVER, "")
         if not self._tasks:
             self._tasks = [
                 asyncio.create_task(self._run_forever(w))
@@ -167,7 +172,7 @@ class RemoteBotRelay:
             except Exception:
                 log.exception("porter_failed")
                 for line in list(self._lines.values()):
-                    line.close(FAILED)
+                    line.close(FAILED, "")
                 await asyncio.sleep(RETRY_SECONDS)
 
     async def _listen(self) -> None:
@@ -207,19 +212,24 @@ class RemoteBotRelay:
     async def _keep_alive(self) -> None:
         """Record that the connected bots are still present, by extending the expiry of their `Attendance`.
 
-        Close the connections that a newer connection replaced, or whose token is no longer valid.
+        Close the connections that a newer connection replaced, whose token is no longer valid, or whose token's owner
+        may no longer play the bot.
         """
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}
         if not lines:
             return
         ours = await run_in_thread(remote_bot_presence.keep_alive, list(lines))
-        good = await run_in_thread(find_valid_tokens, {line.token_id for line in lines.values()})
+        owners = await run_in_thread(find_token_owners, {line.token_id for line in lines.values()})
+        players = {line.bot_id: owners[line.token_id] for line in lines.values() if line.token_id in owners}
+        refusals = await run_in_thread(find_play_refusals, players)
         for connection, line in lines.items():
             if connection not in ours:
-                line.close(TAKEN_OVER)
-            elif line.token_id not in good:
-                line.close(TOKEN_ENDED)
+                line.close(TAKEN_OVER, "")
+            elif line.token_id not in owners:
+                line.close(TOKEN_ENDED, "")
+            elif line.bot_id in refusals:
+                line.close(NO_BOT, refusals[line.bot_id])
 
 
 _relays: WeakKeyDictionary[asyncio.AbstractEventLoop, RemoteBotRelay] = WeakKeyDictionary()

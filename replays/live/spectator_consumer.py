@@ -24,7 +24,7 @@ from replays.live.spectator_sockets import FRAMED, MatchSubscriptionKey, Spectat
 from replays.match_access import UnknownViewerError, ViewerForbiddenError, admitted_viewer
 from replays.models import Match
 
-BAD_MESSAGE, NO_MATCH, FAILED = 4400, 4404, 4500
+BAD_MESSAGE, NO_MATCH = 4400, 4404
 MESSAGE_BYTES = 1024
 
 
@@ -47,7 +47,8 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         self.match_id = scope["url_route"]["kwargs"]["match_id"]
         told = {"type": "websocket.send"}
         write = scope.get("extensions", {}).get(FRAMED, write_nothing)
-        self.watcher = SpectatorSocket(lambda text: send({**told, "text": text}), lambda: self.close(FAILED), write)
+        user_id = getattr(scope.get("user"), "pk", None)
+        self.watcher = SpectatorSocket(lambda text: send({**told, "text": text}), self.close, write, user_id)
         try:
             with metrics.SUBSCRIBERS.track_inprogress():
                 await super().__call__(scope, receive, send)
@@ -99,7 +100,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         Raises UnknownViewerError or ViewerForbiddenError, with a message in the request's language.
         """
         with translation.override(CODES.get(watch.language, "en")):
-            return admitted_viewer(self.match_id, watch.eyes, getattr(self.scope.get("user"), "pk", None))[1]
+            return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]
 
     async def _refuse(self, code: str, detail: str) -> None:
         message = {"type": "refused", "code": code, "detail": detail}

@@ -20,12 +20,15 @@ from replays import metrics
 
 MAX_FRAMES_PER_MESSAGE = 128
 """Maximum number of frames (states of the game after each log entry) in one message."""
+RIGHTS_ENDED, FAILED = 4401, 4500
+"""WebSocket close codes: the user may no longer see the view, server error."""
 FRAMED = "ftk.framed"
 """Name of an ASGI extension for writing WebSocket frames that are already encoded.
 
 A server with the extension provides a function of the type `Write` under this name.
 """
 Send = Callable[[str], Awaitable[None]]
+Close = Callable[[int], Awaitable[None]]
 Write = Callable[[bytes], bool]
 Work = Coroutine[Any, Any, None]
 
@@ -68,12 +71,13 @@ def write_nothing(_framed: bytes) -> bool:
 class SpectatorSocket:
     """A spectator's socket. It sends one message at a time; frames that come meanwhile are sent afterwards."""
 
-    def __init__(self, send: Send, close: Callable[[], Awaitable[None]], write: Write = write_nothing) -> None:
-        """Store the functions with which the socket is written and closed.
+    def __init__(self, send: Send, close: Close, write: Write = write_nothing, user_id: int | None = None) -> None:
+        """Store the functions with which the socket is written and closed, and its user, None for a visitor.
 
-        `send` returns once the next message can be sent. `close` closes the socket with an error code. `write` writes
+        `send` returns once the next message can be sent. `close` closes the socket with a close code. `write` writes
         an encoded WebSocket frame if the buffer has room, and otherwise returns False.
         """
+        self.user_id = user_id
         self._send, self._close, self._write = send, close, write
         self._turn = asyncio.Lock()
         self._rest: asyncio.Task[None] | None = None
@@ -164,14 +168,14 @@ class SpectatorSocket:
             self._rest = run_without_waiting(self._resume_catch_up())
         return count
 
-    def close_after_failure(self) -> None:
-        """Close the socket with an error code after a failure of live updates; first send the pending message."""
-        self._rest = run_without_waiting(self._close_when_idle())
+    def close_when_idle(self, code: int) -> None:
+        """Close the socket with a close code; first send the pending message."""
+        self._rest = run_without_waiting(self._close_when_idle(code))
 
-    async def _close_when_idle(self) -> None:
+    async def _close_when_idle(self, code: int) -> None:
         async with self._turn:
             self._rest = None  # `leave` would otherwise cancel this task
-            await self._close()
+            await self._close(code)
 
     def leave(self) -> None:
         """Stop following the match, and cancel the pending message."""

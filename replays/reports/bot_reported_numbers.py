@@ -12,7 +12,7 @@ import structlog
 from bots.access.teams import bots_of
 from ftk_core.kit.protocol.bot_note_numbers import series_of
 from replays.archive.archive_errors import ArchiveUnavailable
-from replays.match_access import ViewerForbiddenError, check_viewer
+from replays.match_access import is_forbidden
 from replays.models import MatchSeat
 from replays.private_bot_diagnostics import read_record
 
@@ -61,17 +61,9 @@ def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
             last=row[-1][0],
         )
         for seat in seats
-        if _may_see(seat, user_id)
+        if not is_forbidden(seat.match, seat.seat, user_id)
         for key, row in series_of(_notes(seat)).items()
     ]
-
-
-def _may_see(seat: MatchSeat, user_id: int) -> bool:
-    try:
-        check_viewer(seat.match, seat.seat, user_id)
-    except ViewerForbiddenError:
-        return False
-    return True
 
 
 def _notes(seat: MatchSeat) -> list[str]:

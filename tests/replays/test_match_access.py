@@ -9,6 +9,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.access.tokens import create_token
+from ftk_core.facts import OMNISCIENT, PUBLIC
+from replays.match_access import find_forbidden_views
 from replays.models import Match, MatchSeat
 from replays.reports.bot_reported_numbers import read_numbers
 from tests.support.reviewable import create_closed_match
@@ -54,6 +56,20 @@ def test_a_token_without_the_scope_read_downloads_no_log_that_only_its_owner_may
             f"/api/v1/matches/{hidden.pk}/log/", headers={"Authorization": f"Token {token}"}
         ).status_code
     assert codes == {"read": 200, "upload": 403}
+
+
+def test_views_of_connected_spectators_are_forbidden_like_those_of_new_ones(
+    hidden: Match, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    author, judge = owner_of(hidden, 0).pk, owner_of(hidden, 1).pk
+    views = {(viewer, user) for viewer in (0, 1, PUBLIC, OMNISCIENT) for user in (author, judge, None)}
+    monkeypatch.setattr("replays.match_access.SEE_UNRELEASED_PERMISSION", [lambda _match, user: user == judge])
+    assert find_forbidden_views(hidden.pk, views) == {view for view in views if view[1] != judge}
+    Match.objects.filter(pk=hidden.pk).update(released=True)
+    assert find_forbidden_views(hidden.pk, views) == set()
+    Match.objects.filter(pk=hidden.pk).update(status=Match.Status.PLAYING)
+    allowed = {(0, author), (1, judge), *((PUBLIC, user) for user in (author, judge, None))}
+    assert find_forbidden_views(hidden.pk, views) == views - allowed
 
 
 def test_no_api_module_grants_reading_rights_without_asking_for_the_scope_of_the_token() -> None:
