@@ -11,6 +11,7 @@ from bots.access.teams import end_memberships
 from bots.access.tokens import list_tokens
 from bots.models import Bot, BotVersion, CoAuthor
 from bots.models.teams import FormerMember
+from bots.remote_bots import rename_bots_by_hand
 from people.account_erasure import Parts, encode_json
 
 LEFT_REASON = "its author has left"
@@ -41,7 +42,8 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 def transfer_bots(owner: User, tombstone: User) -> None:
     """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
 
-    The bots remain, because match logs name them. Refuse versions that wait for their trial match. Retire active and
+    The bots remain, because match logs name them. Bots played by hand are renamed, as their names contain the name of
+    the person. Refuse versions that wait for their trial match. Retire active and
     resting versions, which then enter no new league. Delete the trial logs and the memberships of co-authors.
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
@@ -50,4 +52,5 @@ def transfer_bots(owner: User, tombstone: User) -> None:
     versions.filter(status__in=playable).update(status=BotVersion.Status.RETIRED, reason=LEFT_REASON)
     versions.update(token="", trial_log="")
     end_memberships(CoAuthor.objects.filter(bot__owner=owner))
+    rename_bots_by_hand(owner, User.objects.select_for_update().get(pk=tombstone.pk))
     Bot.objects.filter(owner=owner).update(owner=tombstone)

@@ -14,6 +14,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.db.models import F, OuterRef, Subquery
 from django.db.models.functions import Coalesce
+from django.dispatch import Signal
 from django.utils.text import slugify
 from django.utils.translation import gettext
 
@@ -22,10 +23,13 @@ from bots.bot_bans import describe_ban
 from bots.models import Bot, BotVersion, Package
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTERS, is_bot_name
+from people.staff_audit_trail import rename_bot_in_acts
 
 UPLOADED, REMOTE, PERSON = Bot.Kind.UPLOADED, Bot.Kind.REMOTE, Bot.Kind.PERSON
 BY_HAND = "by-hand"
 MAX_MODEL_CHARACTERS = 60
+bot_renamed = Signal()
+"""Signal sent when the bot `slug` has got the name `new_slug`, in the same transaction."""
 PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 
@@ -158,6 +162,18 @@ def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
 def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
     """Return the primary keys of the bots that represent a person who plays any of `games` by hand."""
     return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
+
+
+def rename_bots_by_hand(owner: User, tombstone: User) -> None:
+    """Give the bots with which an erased person played by hand names after the tombstone account.
+
+    Logs keep the names, because they never change. Call it in a transaction that holds a lock on `tombstone`.
+    """
+    for bot in Bot.objects.filter(owner=owner, kind=PERSON).order_by("-slug"):
+        slug, bot.slug = bot.slug, _free_name(tombstone)
+        bot.save(update_fields=("slug",))
+        rename_bot_in_acts(owner, slug, bot.slug)
+        bot_renamed.send(sender=Bot, slug=slug, new_slug=bot.slug)
 
 
 def _free_name(person: User) -> str:

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db import transaction
+from django.db.models import Q
 from django.utils.translation import gettext, gettext_noop
 
 from bots.queries import bot_exists
 from bots.versions.queries import find_author
 from foundation.game_titles import games
 from ftk_core.games import list_games
-from notices.models import Follow
+from notices.models import Follow, LadderLead, Notice
 from tournaments.leagues.queries import find_names, league_exists
 
 MAX_FOLLOWS_PER_PERSON = 200
@@ -91,8 +92,17 @@ def list_followers(kind: str, subject: str) -> list[int]:
 
 
 def erase_follows_of_author(owner: User, _departed_author: User) -> None:
-    """Delete other people's follows of an author whose account is erased."""
+    """Delete other people's follows of an author whose account is erased, and the notices that name the author."""
     Follow.objects.filter(kind="author", subject=str(owner.pk)).delete()
+    Notice.objects.filter(kind="followed-author", text__startswith=f"{owner.get_username()} ").delete()
+
+
+def rename_followed_bot(slug: str, new_slug: str, **_kwargs: object) -> None:
+    """Let the followers of a renamed bot follow its new name, and delete the notices that contain the old name."""
+    Follow.objects.filter(kind="bot", subject=slug).update(subject=new_slug)
+    LadderLead.objects.filter(bot=slug).update(bot=new_slug)
+    named = rf"(^|[^a-z0-9-]){slug}(-[0-9]+)?($|[^a-z0-9-])"
+    Notice.objects.filter(Q(text__regex=named) | Q(link__regex=named)).delete()
 
 
 def _list_author_names(ids: Collection[str]) -> dict[str, str]:

@@ -18,15 +18,14 @@ from allauth.socialaccount.models import SocialAccount
 from django.contrib.auth.models import User
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
-from django.db.models import Value
-from django.db.models.functions import Replace
 from django.dispatch import Signal
 
 from people import login_sessions
 from people.invitations import compute_digest
-from people.models import Ban, GoneName, StaffAct
+from people.models import Ban, GoneName, Invitation, StaffAct
 from people.person_languages import read_language
 from people.person_roles import is_organiser
+from people.staff_audit_trail import anonymise_acts
 
 Parts = Iterator[tuple[str, bytes]]
 data_export_requested = Signal()
@@ -93,14 +92,14 @@ def erase_person(owner: User) -> None:
     """Erase a person's account, e-mail addresses, sessions, tokens and second factors.
 
     The person's bots go to the tombstone account, which all erased people share. The person's name stays reserved. In
-    audit records about the person, the name is replaced by that of the tombstone account.
+    audit records about the person, the name is replaced by that of the tombstone account. The private note of the
+    invitation with which the person signed up is deleted.
     """
     tombstone, _ = User.objects.get_or_create(username=TOMBSTONE_NAME, defaults={"is_active": False, "password": "!"})
     erasure_requested.send(sender=User, owner=owner, tombstone=tombstone)
     login_sessions.end_all_sessions(owner)
-    replaced_name = Replace("on", Value(f"author {owner.get_username()}"), Value(TOMBSTONE_NAME))
-    StaffAct.objects.filter(person=owner).update(on=replaced_name)
-    StaffAct.objects.filter(by=owner).update(address="")
+    anonymise_acts(owner, TOMBSTONE_NAME)
+    Invitation.objects.filter(used_by=owner).update(note="")
     GoneName.objects.get_or_create(digest=compute_digest(owner.get_username().lower()))
     owner.delete()
 

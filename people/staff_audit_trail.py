@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from django.contrib.auth.models import User
+from django.db.models import Q, Value
+from django.db.models.functions import Replace
 from django.utils.translation import gettext
 
 from foundation.ratelimits.limits import CLIENT_ADDRESS
 from people.models import StaffAct
 
 MAX_REASON_CHARACTERS = 200
+MAX_OBJECT_CHARACTERS = 200
 
 
 class InvalidStaffActionError(Exception):
@@ -59,8 +63,29 @@ def record_staff_act(staff: StaffActor, what: str, on: str, person: User | None 
         by=staff.by,
         name=staff.name,
         what=what[:40],
-        on=on[:200],
+        on=on[:MAX_OBJECT_CHARACTERS],
         person=person,
         why=staff.why,
         address=CLIENT_ADDRESS.get()[:60],
     )
+
+
+def anonymise_acts(person: User, replacement: str) -> None:
+    """Replace the name of an erased person in the acts of staff that concern the person.
+
+    Acts by the person lose the address. They keep the name, which tells who acted as staff.
+    """
+    name = person.get_username()
+    named = Q(person=person) | Q(on__contains=f"person={name}") | Q(on__contains=f"author={name}")
+    whole_name = re.compile(rf"(?<![\w@.+-]){re.escape(name)}(?![\w@+-]|\.\w)")
+    labelled_name = re.compile(rf"(?:author |(?<=person=)|(?<=author=)){re.escape(name)}(?![\w@+-]|\.\w)")
+    for act in StaffAct.objects.filter(named):
+        act.on = labelled_name.sub(replacement, act.on)[:MAX_OBJECT_CHARACTERS]
+        act.why = whole_name.sub(replacement, act.why)[:MAX_REASON_CHARACTERS]
+        act.save(update_fields=("on", "why"))
+    StaffAct.objects.filter(by=person).update(address="")
+
+
+def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
+    """Replace the name of a bot in the acts of staff that concern its owner."""
+    StaffAct.objects.filter(person=person).update(on=Replace("on", Value(slug), Value(new_slug)))

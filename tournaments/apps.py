@@ -32,9 +32,9 @@ class TournamentsConfig(AppConfig):
         """Register callbacks of this app in other apps.
 
         They enqueue the recording of finished matches, decide who may see hidden information and unreleased matches,
-        and export a person's league entries.
+        and export and erase a person's data.
         """
-        from people.account_erasure import register_export
+        from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from replays.playing.match_signals import match_ended
         from tournaments import data_export, match_recording, tasks  # noqa: F401 - registers their task names
@@ -47,3 +47,4 @@ class TournamentsConfig(AppConfig):
         SEE_ALL_PERMISSION.append(access_rights.sees_hidden)
         SEE_UNRELEASED_PERMISSION.append(access_rights.sees_unreleased)
         register_export(data_export.export_entries, self.name)
+        register_erasure(data_export.anonymise_proposals, self.name)

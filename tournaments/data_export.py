@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from django.contrib.auth.models import User
+from django.db.models import Q
 
 from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_answers import EntryAnswers
+from tournaments.models.organiser_roles import Proposal
 from tournaments.models.predictions import POINT, Prediction
 
 EXPORTED_FIELDS = ("league__slug", "name", "place", "points", "played", "withdrawn")
@@ -35,3 +37,13 @@ def export_entries(owner: User) -> Parts:
     yield "comments.json", encode_json(list(comments.values(*COMMENT_FIELDS)))
     reports = CommentReport.objects.filter(person=owner).order_by("pk")
     yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))
+
+
+def anonymise_proposals(owner: User, tombstone: User) -> None:
+    """Replace the name of an erased person in other people's proposed acts that concern the person."""
+    name = owner.get_username()
+    for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):
+        proposal.told |= {
+            key: tombstone.get_username() for key in ("person", "author") if proposal.told.get(key) == name
+        }
+        proposal.save(update_fields=("told",))

@@ -224,4 +224,5 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
             StaffActor(by=person, name=person.get_username(), why=why),
             verb,
             f"league {league.slug}: {format_act(verb, told)}",
+            User.objects.filter(username=told.get("person") or told.get("author")).first(),
         )
