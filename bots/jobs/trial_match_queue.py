@@ -8,19 +8,18 @@ from collections.abc import Collection
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import deadline_watchdog
+from foundation.transaction_locks import TRIALS, lock_until_commit
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 
 TRIAL_KIND = "trials"
 """Job kind of trial matches, and name of their Celery queue."""
-CHOICE_LOCK_KEY = 0x66746B01
-"""Key of the advisory lock under which a trial is chosen, so that two workers cannot choose the same trial."""
 
 
 def versions_on_trial() -> QuerySet[BotVersion]:
@@ -44,8 +43,7 @@ def claim_next(languages: Collection[str]) -> int | None:
 
     Return the version's primary key, or None if no trial can be leased.
     """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CHOICE_LOCK_KEY])
+    lock_until_commit(TRIALS)  # so that two workers cannot choose the same trial
     now = timezone.now()
     running = Counter[int | None](
         versions_on_trial().filter(trial_until__gte=now).values_list("bot__owner_id", flat=True)

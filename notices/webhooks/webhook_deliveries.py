@@ -15,11 +15,12 @@ from secrets import SystemRandom
 
 import structlog
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
+from foundation.transaction_locks import WEBHOOKS, lock_until_commit
 from notices.models import Delivery, Endpoint
 from notices.webhook_addresses import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
@@ -36,8 +37,6 @@ FIRST_RETRY_SECONDS, MAX_RETRY_SECONDS = 5.0, 3600.0
 """Maximum seconds between the first two attempts to send, and between any two later attempts."""
 MAX_FAILING_TIME = timedelta(days=1)
 """Time since the first failed attempt, without a success in between, after which an endpoint is disabled."""
-CLAIM_LOCK_KEY = 0x66746B03
-"""Key of the PostgreSQL advisory lock that a worker holds while it chooses an endpoint."""
 USER_AGENT = "ftk-arena-webhooks"
 random_source = SystemRandom()
 log = structlog.get_logger(__name__)
@@ -59,8 +58,7 @@ def select_due(now: datetime) -> QuerySet[Endpoint]:
 @transaction.atomic
 def lease_next(now: datetime) -> Endpoint | None:
     """Lease the endpoint that has waited longest; return None if no endpoint is due."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_advisory_xact_lock(%s)", [CLAIM_LOCK_KEY])
+    lock_until_commit(WEBHOOKS)
     leases = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
     busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
     rows = select_due(now).exclude(owner__in=busy_owners).order_by(F("tried_at").asc(nulls_first=True), "pk")

@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
+from foundation.transaction_locks import TEMPLATES, lock_until_commit
 from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_fold import decode_fact, encode_fact
@@ -61,12 +62,14 @@ def save_template(person: User, slug: str, name: str) -> None:
     league = find_league(slug)
     if not may(ACT, person, league):
         raise record_refusal(person, league, "save its terms as a template", NO_RIGHT)
-    if LeagueTemplate.objects.count() >= MAX_TEMPLATES:
-        raise CommandRejected(
-            gettext("there are %(most)s templates already; remove one first") % {"most": MAX_TEMPLATES}
-        )
     terms = replace(load(league)[1].header, by="", at=0, entries_until=0)
-    _store(LeagueTemplate(terms=encode_fact(terms).decode(), made_by=person), name)
+    with transaction.atomic():
+        lock_until_commit(TEMPLATES)  # so that the limit holds for concurrent requests
+        if LeagueTemplate.objects.count() >= MAX_TEMPLATES:
+            raise CommandRejected(
+                gettext("there are %(most)s templates already; remove one first") % {"most": MAX_TEMPLATES}
+            )
+        _store(LeagueTemplate(terms=encode_fact(terms).decode(), made_by=person), name)
 
 
 def rename_template(person: User, template_id: int, name: str) -> None:
