@@ -35,15 +35,17 @@ def verify(
     try:
         pem = key.read_bytes() if key else None
         files = [path for pattern in paths for path in _list_matching_files(pattern)]
-        if key and not any(map(is_league, files)):
-            fail(_("--key {key}: only exports of leagues are signed").format(key=key))
+        for path in files if key else ():
+            if path.exists() and not is_league(path):
+                message = _("--key {key}: only exports of leagues are signed, and {path} is none")
+                fail(message.format(key=key, path=path))
         for path in files:
-            is_sound = (
-                _is_sound_league(path, pem, thorough=thorough)
+            where = f"{path}: " if len(files) > 1 else ""
+            unsound += not (
+                _is_sound_league(path, where, pem, thorough=thorough)
                 if is_league(path)
-                else _is_sound_log(path, of=len(paths), thorough=thorough)
+                else _is_sound_log(path, where, thorough=thorough)
             )
-            unsound += not is_sound
     except OSError as error:
         fail(describe_os_error(error))
     if unsound:
@@ -58,12 +60,12 @@ def _list_matching_files(pattern: str) -> Iterator[Path]:
     yield from map(Path, paths)
 
 
-def _is_sound_log(path: Path, of: int, *, thorough: bool) -> bool:
+def _is_sound_log(path: Path, where: str, *, thorough: bool) -> bool:
     matches = 0
     try:
         for verdict in verify_matches(path, thorough=thorough):
             matches += 1
-            _print_verdict(verdict, f"{path}: " if of > 1 else "")
+            _print_verdict(verdict, where)
     except InvalidLogError as error:
         err.print(f"{path}: {error}", style="red")
         return False
@@ -86,18 +88,18 @@ def _print_verdict(verdict: VerifiedLog, where: str) -> None:
         out.print(_("note: written by another build of the game; this one reruns it to the same bytes"))
 
 
-def _is_sound_league(path: Path, key: bytes | None, *, thorough: bool) -> bool:
+def _is_sound_league(path: Path, where: str, key: bytes | None, *, thorough: bool) -> bool:
     with err.status(_("checking every match ...")):
         report = verify_export(path, key, thorough=thorough)
     out.print(*report.acts, sep="\n", end="\n" if report.acts else "")
     for flaw in report.flaws:
-        err.print(str(flaw), style="red")
+        err.print(f"{where}{flaw}", style="red")
     for note in report.notes:
-        err.print(_("note: {note}").format(note=note), style="yellow")
+        err.print(where + _("note: {note}").format(note=note), style="yellow")
     if report.flaws:
         err.print(_("{path}: {flaws} flaws").format(path=path, flaws=len(report.flaws)), style="red")
     else:
-        out.print(f"ok: {report.summary}")
+        out.print(f"ok: {where}{report.summary}")
     return not report.flaws
 
 

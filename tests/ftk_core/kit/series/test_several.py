@@ -30,7 +30,27 @@ def test_ftk_verify_checks_every_given_path_and_glob_pattern(log: Path, tmp_path
     code, said = ftk("verify", str(log), str(tmp_path / "*.jsonl"))
     assert code == 0, said
     assert said.count("3 matches") == 3
+    assert said.count("ok: ") == 12
+    assert all(f"ok: {tmp_path / name}: pig, " in said for name in ("a.jsonl", "b.jsonl"))
     assert ftk("verify", str(tmp_path / "*.nothing"))[0] == 2
+
+
+def test_ftk_verify_names_the_file_in_each_verdict_of_a_glob_pattern(log: Path, tmp_path: Path) -> None:
+    for name in ("a.jsonl", "b.jsonl"):
+        (tmp_path / name).write_bytes(log.read_bytes())
+    verdicts = [line for line in ftk("verify", str(tmp_path / "*.jsonl"))[1].splitlines() if line.startswith("ok: ")]
+    assert [line.startswith(f"ok: {tmp_path / 'a.jsonl'}") for line in verdicts] == [True] * 4 + [False] * 4
+    assert all(line.startswith(f"ok: {tmp_path / 'b.jsonl'}") for line in verdicts[4:])
+    assert str(log) not in ftk("verify", str(log))[1].splitlines()[0], "one file needs no name"
+
+
+def test_ftk_verify_refuses_a_key_for_the_log_of_a_match(log: Path, tmp_path: Path) -> None:
+    key = tmp_path / "key.pem"
+    key.write_bytes(b"")
+    code, said = ftk("verify", str(log), "--key", str(key))
+    assert code == 2
+    assert f"only exports of leagues are signed, and {log} is none" in said
+    assert "ok:" not in said
 
 
 def test_ftk_verify_reports_all_files_even_if_one_is_damaged(log: Path, tmp_path: Path) -> None:
