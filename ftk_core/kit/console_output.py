@@ -17,18 +17,37 @@ EXIT_NEGATIVE = 1
 """Exit code of a negative result, such as an unsound log or a refused bot."""
 EXIT_UNDECIDED = 3
 """Exit code of a comparison that stays undecided."""
+MIN_COLUMN_CHARACTERS = 6
+"""Minimum mean width of a table's columns, borders and spaces included."""
 
 
 class TranslatingConsole(Console):
-    """A rich console that translates the single lines, table titles and column headings that it prints."""
+    """A rich console that translates the single lines, table titles and column headings that it prints.
+
+    Cells of tables are wrapped and never cut, however narrow the terminal is.
+    """
 
     def print(self, *objects: Any, **how: Any) -> None:
         """Print objects, translated if they are single lines or tables."""
+        for printable in objects:
+            if isinstance(printable, Table):
+                fold_cells(printable, self.width)
         super().print(*map(_translated, objects), **how)
 
     def status(self, status: Any, **how: Any) -> Any:
         """Show a status line, translated."""
         return super().status(_translated(status), **how)
+
+
+def fold_cells(table: Table, width: int) -> None:
+    """Let a table wrap long words in its cells instead of cutting them, on a terminal of `width` characters.
+
+    A table that has too many columns for the terminal is wider than it.
+    """
+    for column in table.columns:
+        column.overflow = "fold"
+    if width < (least := MIN_COLUMN_CHARACTERS * len(table.columns) + 1):
+        table.width = least
 
 
 def _translated(printable: Any) -> Any:

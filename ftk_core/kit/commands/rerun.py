@@ -10,7 +10,7 @@ from typing import Annotated
 
 import msgspec
 import typer
-from rich.table import Column, Table
+from rich.table import Table
 
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, game
@@ -143,8 +143,7 @@ def _print(report: RerunReport) -> None:
     )
     if not report.differences:
         return
-    answers = (Column(name, overflow="fold") for name in (_("then"), _("now")))
-    grid = Table(_("entry"), _("question"), *answers)
+    grid = Table(_("entry"), _("question"), _("then"), _("now"))
     for difference in report.differences[:MAX_SHOWN_DIFFERENCES]:
         then = (
             f"{_action_text(difference.was)} ({difference.was_excuse})"

@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
+from ftk_core.kit.console_output import fold_cells
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.league.league_state import CommandRejected
 from replays.services import verify_match
@@ -121,4 +122,5 @@ def _print_standings(console: Console, slug: str) -> None:
         standings_table.add_row(
             str(standing.place), standing.name, standing.points, *standing.tiebreaks, str(standing.played)
         )
+    fold_cells(standings_table, console.width)
     console.print(standings_table)
