@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-SHOWING = {"fail", "print", "status", "tell", "before", "flaw", "note"}
+SHOWING = {"fail", "print", "status", "tell", "before", "flaw", "note", "_say", "update", "add_task"}
 """Functions of the kit that show their arguments to people."""
 
 
@@ -33,6 +33,19 @@ ENGLISH_PARTS = {"new", "agents", "laws", "process_player.py", "engine.py", "imi
 def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> None:
     files = [file for file in sorted(Path("ftk_core/kit").rglob("*.py")) if not ENGLISH_PARTS & set(file.parts)]
     assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
+
+
+def test_no_gettext_call_stands_in_an_f_string_where_the_catalogue_cannot_find_it() -> None:
+    hidden = [
+        f"{file}:{call.lineno}"
+        for file in sorted(Path("ftk_core").rglob("*.py"))
+        for text in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(text, ast.JoinedStr)
+        for call in ast.walk(text)
+        if isinstance(call, ast.Call) and ast.unparse(call.func) in {"_", "gettext", "N_"}
+        if any(isinstance(argument, ast.Constant) for argument in call.args)
+    ]
+    assert hidden == []
 
 
 def test_no_text_recommends_installing_the_kit_by_its_bare_name_from_a_package_index() -> None:

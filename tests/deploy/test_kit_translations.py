@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -129,7 +131,24 @@ def test_ftk_review_prints_a_match_review_in_chinese(tmp_path: Path) -> None:
     reviewed = run_in_chinese("review", log, "--playouts", "2")
     assert "勝過對手的份額從何而來" in reviewed
     assert "續下 2 次" in reviewed
+    assert "因座位 0" in reviewed
+    assert not re.search(r"Not sure|by \d", reviewed)
     assert "沒有 --bots 這個選項" in run_in_chinese("review", log, "--bots")
+
+
+@pytest.mark.slow
+def test_progress_and_result_of_a_comparison_and_a_what_if_are_printed_in_chinese(tmp_path: Path) -> None:
+    log = tmp_path / "one.jsonl"
+    compared = run_in_chinese("compare", "pig", "random", "random", "--against", "hold20", "--max-blocks", "2")
+    assert "尚無定論：" in compared
+    assert "最多 2 組，每組 " in compared
+    assert "第 1 組：" in compared
+    assert not re.search(r"open：|block |usually|at most", compared)
+    run_in_chinese("play", "pig", "random", "hold20", "--log", log)
+    entry = next(line["seq"] for line in map(json.loads, log.read_text().splitlines()) if line.get("kind") == "chose")
+    tried = run_in_chinese("whatif", log, "--at", str(entry), "-n", "2")
+    assert "（實際所選）" in tried
+    assert not re.search(r"as it|chosen|played on", tried)
 
 
 def test_the_report_of_ftk_doctor_is_in_chinese() -> None:

@@ -80,7 +80,7 @@ class ArenaConnection:
                     raise ArenaConnectionLost(
                         FINAL_CLOSE_CODES[socket.close_code] or socket.close_reason or _("no such bot")
                     )
-                self._say("the connection is lost; dialing again ...")
+                self._say(_("the connection is lost; dialing again ..."))
         except InvalidStatus as error:
             reason = (error.response.body or b"").decode(errors="replace").strip()
             raise ArenaConnectionLost(
@@ -104,7 +104,7 @@ class ArenaConnection:
 
     def _take(self, message: dict[str, Any], answering: ArenaQuestionHandler) -> None:
         if "open" in message:
-            self._say(f"connected; {len(message['open'])} seats are in use")
+            self._say(_("connected; {seats} seats are in use").format(seats=len(message["open"])))
             answering.keep(message["open"])
         elif "seat" in message:
             answering.hear(message["seat"], message["line"], message.get("text", ""))
@@ -175,7 +175,8 @@ class LocalBotProcess:
             except ValueError:
                 self._answer = line.decode(errors="replace").strip()  # the arena reports the format error
             self._send(self._seat, self._answer)
-        self._say(f"{self._seat}: the bot ended with {await process.wait()}")
+        code = await process.wait()
+        self._say(_("{seat}: the bot ended with {code}").format(seat=self._seat, code=code))
 
     async def _end(self) -> None:
         process = self._process
@@ -210,7 +211,9 @@ class LocalBotProcesses:
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - `text` is for people
         """Pass a protocol line to the seat's process, which is created if needed."""
         if line["type"] == "over":
-            self._say(f"{seat}: over, places {line['places'] or 'none'}")
+            places = line["places"]
+            message = _("{seat}: over, places {places}") if places else _("{seat}: over, without places")
+            self._say(message.format(seat=seat, places=places))
         self._bots = {name: bot for name, bot in self._bots.items() if not bot.over}
         if seat not in self._bots:
             self._bots[seat] = LocalBotProcess(seat, self._command, self._folder, self._send, self._say)

@@ -181,14 +181,13 @@ def _refusal(server: str, error: HTTPError) -> ServerRefusal:
     """
     detail, code = _error_detail(error.read(1 << 16))
     if error.code == 401 or (error.code == 403 and not detail):
-        explanation = detail or "the server does not know this token"
-        return ServerRefusal(
-            f"{explanation} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)"
-        )
+        message = _("{explanation} (`ftk login {server}` gets a new one, or make a new one at {server}/account/)")
+        explanation = detail or _("the server does not know this token")
+        return ServerRefusal(message.format(explanation=explanation, server=server))
     if error.code == 429:
         seconds = error.headers.get("Retry-After", "")
         wait = int(seconds) if seconds.isdecimal() else MAX_PAUSE_SECONDS
-        return RateLimitExceeded(detail or f"too many requests; try again in {wait} s", wait)
+        return RateLimitExceeded(detail or _("too many requests; try again in {wait} s").format(wait=wait), wait)
     if onward := error.headers.get("Location", ""):
         return ServerRefusal(
             _("{server} sends everybody to {address}; {remedy}").format(

@@ -77,7 +77,7 @@ MaxBlocks = Annotated[
         help="Maximum number of blocks, then the answer is open; 0 for a limit that one test in a hundred reaches.",
     ),
 ]
-EXIT_CODES = {"better": 0, N_("not better"): EXIT_NEGATIVE, "open": EXIT_UNDECIDED}
+EXIT_CODES = {N_("better"): 0, N_("not better"): EXIT_NEGATIVE, N_("open"): EXIT_UNDECIDED}
 """Conclusion of the comparison -> exit code."""
 PAIR_LUCK_VARIANCE, PRIOR_PAIRS = 0.5, 3
 """Prior of the sequential test if the two versions play each other in pairs of matches. The value of a pair is the new
@@ -199,11 +199,14 @@ def _before(comparison: VersionComparison, remembered: int, jobs: int) -> str:
     claim = comparison.claim
     means = (claim.h0, (claim.h0 + claim.h1) / 2, claim.h1)
     usual = [math.ceil(expected_blocks(claim, claim.luck, mean)) * comparison.matches for mean in means]
-    return (
-        f"at most {comparison.most} blocks of {comparison.matches} matches, {jobs} side by side, {remembered} played "
-        f"before; if all is luck, about {usual[0]} matches where the truth is h0, {usual[1]} midway, {usual[2]} where "
-        f"it is h1, and never more than {comparison.most * comparison.matches}"
+    message = _(
+        "at most {blocks} blocks of {size} matches, {jobs} side by side, {remembered} played before; if all is luck,"
+        " about {h0} matches where the truth is h0, {midway} midway, {h1} where it is h1, and never more than {most}"
     )
+    return message.format(
+        blocks=comparison.most, size=comparison.matches, jobs=jobs, remembered=remembered, h0=usual[0],
+        midway=usual[1], h1=usual[2], most=comparison.most * comparison.matches,
+    )  # fmt: skip
 
 
 def _describe_progress(comparison: VersionComparison, evidence: MatchBlockStatistics, pace: SeriesProgress) -> str:
@@ -211,10 +214,13 @@ def _describe_progress(comparison: VersionComparison, evidence: MatchBlockStatis
     (lower, upper), n = claim.bounds, evidence.blocks
     usual = n + math.ceil(expected_blocks(claim, variance(claim, evidence), current.value, log_ratio(claim, evidence)))
     left = [max(0, blocks - n) * comparison.matches for blocks in (min(usual, comparison.most), comparison.most)]
-    remaining = " | ".join(
-        f"{said} {pace.describe_remaining_time(matches)}"
-        for said, matches in zip(("usually", "at most"), left, strict=True)
-    )
+    usually, most = map(pace.describe_remaining_time, left)
     value, low, high = (signed_percent(share) for share in (current.value, current.low, current.high))
-    ratio = f"{log_ratio(claim, evidence):+.2f}, known at {lower:.2f} or {upper:+.2f}"
-    return f"block {n}: {value} ({low} to {high}), log ratio {ratio}; {remaining}"
+    message = _(
+        "block {block}: {value} ({low} to {high}), log ratio {ratio}, known at {lower} or {upper};"
+        " usually {usually} | at most {most}"
+    )
+    return message.format(
+        block=n, value=value, low=low, high=high, ratio=f"{log_ratio(claim, evidence):+.2f}", lower=f"{lower:.2f}",
+        upper=f"{upper:+.2f}", usually=usually, most=most,
+    )  # fmt: skip

@@ -82,7 +82,7 @@ def remote(
     except ArenaConnectionLost as error:
         fail(error, EXIT_NEGATIVE)
     except KeyboardInterrupt:
-        _say("left; the bot's matches wait for it for a while")
+        _say(_("left; the bot's matches wait for it for a while"))
 
 
 async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
@@ -137,4 +137,4 @@ def _order_matches(server: str, token: str, game: str, bot: str, against: str, m
         seats = [*names[:seat], bot, *names[seat:]]
         body = msgspec.json.encode({"game": game, "bots": seats})
         match = request_json(f"{server}/api/v1/matches/friendly/", token, body, JSON_HEADERS)
-        _say(f"ordered: {server}/matches/{match['id']}/")
+        _say(_("ordered: {address}").format(address=f"{server}/matches/{match['id']}/"))

@@ -28,7 +28,7 @@ from ftk_core.kit.commands.watch import ViewerFilesMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.match_loading import find_seats, list_matches, read_match
-from ftk_core.kit.series.coaching_output import print_coaching
+from ftk_core.kit.series.coaching_output import mark_unsure, print_coaching
 from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.kit.series.shared_command_options import Json, print_json, refuse_unused
 from ftk_core.logged_questions import opening_of
@@ -164,7 +164,7 @@ def _check(moves: MoveHistory, eyes: str, seat: int | None) -> None:
 def _with_progress(facts: Iterator[ReviewFact], moves: MoveHistory) -> Iterator[ReviewFact]:
     warn_of_slow_playouts(moves.game)
     with Progress(console=err, transient=True) as progress:
-        task = progress.add_task("reviewing", total=len(moves.moves) + 2)
+        task = progress.add_task(_("reviewing"), total=len(moves.moves) + 2)
         for fact in facts:
             yield fact
             if isinstance(fact, PositionEvaluated):
@@ -180,7 +180,7 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         _("deal"),
         _("chance"),
         _("rest"),
-        *(f"by {number}" for number in range(len(names))),
+        *(_("by {seat}").format(seat=number) for number in range(len(names))),
         _("cost"),
         _("accuracy"),
         title=_("Where each share of opponents left behind came from: 0.5 and"),
@@ -210,7 +210,7 @@ def _print_turning_points(document: ReviewDocument) -> None:
         swing = _short_fraction(point.swing)
         message = _("frame {frame}: {player} {swing} {by}.")
         line = message.format(frame=point.frame, player=document.players[point.seat], swing=swing, by=cause)
-        out.print(line if point.sure else f"{line} {_('Not sure.')}")
+        out.print(line if point.sure else mark_unsure(line))
 
 
 def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
@@ -225,7 +225,7 @@ def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None
             loss=_short_fraction(choice.loss).lstrip("+"), margin=_short_fraction(choice.margin).lstrip("+"),
             chosen=pick_text(texts[choice.chosen], language.tag), better=pick_text(texts[choice.better], language.tag),
         )  # fmt: skip
-        out.print(line if choice.sure else f"{line} {_('Not sure.')}")
+        out.print(line if choice.sure else mark_unsure(line))
     if document.eyes == "public":
         out.print(_("choices are weighed with the eyes own or all, not with public ones"))
     elif not costly:

@@ -140,12 +140,12 @@ def _compare(
         status = stack.enter_context(err.status(_("playing on ...")))
         tried = []
         for item, result in compare_items(way, items or range(len(fork.menu)), player, playouts, narrow):
-            status.update(f"item {item} was played on from")
+            status.update(_("item {item} was played on from").format(item=item))
             tried.append(result)
     return WhatIfReport(
         match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
         seat=fork.seat, chosen=fork.chosen,
-        luck="as it was" if isinstance(way, ForkWithSameLuck) else "as it could have been",
+        luck=N_("as it was") if isinstance(way, ForkWithSameLuck) else N_("as it could have been"),
         eyes=_eyes(way), policy=player.name, tried=tuple(tried),
     )  # fmt: skip
 
@@ -165,16 +165,16 @@ def _print(comparison: WhatIfReport) -> None:
         _("share"),
         _("gain"),
         title=_("entry {entry}, seat {seat}, {luck}").format(
-            entry=comparison.entry, seat=comparison.seat, luck=comparison.luck
+            entry=comparison.entry, seat=comparison.seat, luck=_(comparison.luck)
         ),
     )
     for result in comparison.tried:
-        mark = " (chosen)" if result.item == comparison.chosen else ""
+        is_chosen = result.item == comparison.chosen
+        item = _("{item} (chosen)").format(item=result.item) if is_chosen else str(result.item)
         gain = f"{_short_fraction(result.gain)} +- {_short_fraction(result.gain_margin)}"
         shown = bytes(result.action).decode()
-        grid.add_row(
-            f"{result.item}{mark}", shown, *map(str, result.places), _short_fraction(result.share), "" if mark else gain
-        )
+        share = _short_fraction(result.share)
+        grid.add_row(item, shown, *map(str, result.places), share, "" if is_chosen else gain)
     out.print(grid)
     out.print(
         _("{playouts} playouts of each by {policy}, eyes {eyes}").format(

@@ -32,7 +32,12 @@ def print_coaching(report: CoachingReport) -> None:
             match=mistake.match, frame=mistake.frame, chosen=pick_text(mistake.chosen, language),
             loss=f"{mistake.loss:.2f}", better=pick_text(mistake.better, language),
         )  # fmt: skip
-        out.print(line if mistake.sure else f"{line} {_('Not sure.')}")
+        out.print(line if mistake.sure else mark_unsure(line))
+
+
+def mark_unsure(line: str) -> str:
+    """Return a line about a choice with the remark that it is not sure."""
+    return _("{line} Not sure.").format(line=line)
 
 
 def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
