@@ -11,6 +11,7 @@ from copy import copy
 from dataclasses import dataclass
 from gettext import gettext as _
 from importlib import import_module
+from io import TextIOWrapper
 from typing import Any, ClassVar
 
 import typer
@@ -32,6 +33,8 @@ class CommandGroup(TyperGroup):
     def main(self, *args: Any, **extra: Any) -> Any:
         """Run the command line and exit with the exit code of its command."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
+        if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="replace")  # a terminal without a character shows a question mark
         try:
             if "--json" not in (extra.get("args") or (args and args[0]) or sys.argv[1:]):  # JSON stays in English
                 translate_command(self)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from gettext import gettext as _
 from hashlib import sha256
 from importlib.util import find_spec
@@ -24,6 +25,7 @@ from ftk_core.kit.series.shared_command_options import refuse_unused
 
 agents = typer.Typer()
 MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
+STREAMS_MISSING = N_("ftk mcp talks over standard input and output, and one of them is closed")
 
 
 @agents.command()
@@ -50,6 +52,8 @@ def mcp(
     """
     if find_spec("mcp") is None:
         fail(MCP_MISSING)
+    if sys.stdin is None or sys.stdout is None:  # the shell closed it, as with `<&-`
+        fail(STREAMS_MISSING)
     seats = AgentSeats()
     try:
         if logs:

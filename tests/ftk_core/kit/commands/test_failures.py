@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -65,3 +68,25 @@ def test_a_series_refuses_one_file_for_its_log_and_its_record(tmp_path: Path) ->
     run = CliRunner().invoke(app, ["play", "pig", "random", "random", "--log", file, "--resume", file])
     assert run.exit_code == 2
     assert "must name two files" in " ".join(run.stderr.split())
+
+
+RUN = "from ftk_core.kit.cli import app; app()"
+
+
+def run_ftk(*words: str, shell: str = 'exec "$@"', **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run `ftk` through a shell command, in which ``"$@"`` stands for the command line."""
+    command = ["sh", "-c", shell, "sh", sys.executable, "-c", RUN, *words]
+    return subprocess.run(command, env=os.environ | environment, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize("closed", ["<&-", ">&-"])
+def test_ftk_mcp_with_a_closed_standard_stream_ends_with_one_line(closed: str) -> None:
+    done = run_ftk("mcp", shell=f'exec "$@" {closed}')
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["ftk mcp talks over standard input and output, and one of them is closed"]
+
+
+def test_characters_that_the_encoding_of_the_output_lacks_are_replaced() -> None:
+    done = run_ftk("games", LANG="zh_TW.UTF-8", PYTHONIOENCODING="latin-1")
+    assert done.returncode == 0, done.stderr
+    assert "?" in done.stdout
