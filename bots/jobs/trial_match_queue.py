@@ -15,7 +15,7 @@ from django.utils import timezone
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import deadline_watchdog
-from foundation.transaction_locks import TRIALS, lock_until_commit
+from foundation.ratelimits.transaction_locks import TRIALS, lock_until_commit
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 
 TRIAL_KIND = "trials"

@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from foundation.transaction_locks import WEBHOOKS, lock_until_commit
+from foundation.ratelimits.transaction_locks import WEBHOOKS, lock_until_commit
 from notices.models import Delivery, Endpoint
 from notices.webhook_addresses import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
