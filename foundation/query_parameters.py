@@ -78,7 +78,8 @@ def parameters_of(view: Any, request: HttpRequest) -> tuple[str, ...]:
     view_class = getattr(view, "cls", None)
     if view_class is None:
         return tuple(getattr(view, "words", ()))
-    action = (getattr(view, "actions", None) or {}).get((request.method or "").lower(), "")
+    method = "get" if request.method == "HEAD" else (request.method or "").lower()
+    action = (getattr(view, "actions", None) or {}).get(method, method)
     if action == "list":
         pages = view_class.pagination_class
         fields = (*getattr(view_class, "filterset_fields", ()), *getattr(view_class, "more_fields", ()))

@@ -64,6 +64,9 @@ SOUGHT = {
     "status": ("closed", "void"),
     "bot": (f"b{BOTS - 1}", "idle", "retired"),
     "slug": ("night",),
+    "season": ("",),
+    "author": ("admin", "nobody"),
+    "language": ("python", "zig"),
 }
 """What each word of a list of the API is asked with: what is everywhere, and what is nowhere."""
 

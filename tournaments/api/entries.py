@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.scopes import require_scope, signed_in_user
+from foundation.query_parameters import query_parameters
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
 from tournaments.leagues.entry_questions import MAX_QUESTIONS, MAX_TEXT_CHARACTERS
@@ -129,6 +130,7 @@ class EntryView(APIView):
         parameters=[OpenApiParameter("why", str, description="Why; needed of organisers.")],
         responses={202: None, 204: None},
     )
+    @query_parameters("why")
     def delete(self, request: Request, slug: str, number: int) -> Response:
         """Withdraw an entry; matches that are already paired are still played.
 
