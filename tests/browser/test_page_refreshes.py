@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from replays.models import Match
 from tests.support.browser.axe import find_axe_violations
+from tests.support.league_entries import open_league
 from tools.bench.league_database_filler import create_large_league, end_matches
 from tournaments.leagues import services
 
@@ -97,3 +98,14 @@ def test_a_new_round_appears_at_the_top_of_a_league_page_and_the_previous_round_
     expect(page.locator("section#round-2")).to_have_count(0)
     page.get_by_text("Round 2", exact=True).click()
     expect(page.locator("details#round-2 article")).to_have_count(24)
+
+
+@pytest.mark.slow
+def test_back_shows_the_whole_page_after_its_inner_part_has_refreshed(arena: str, page: Page) -> None:
+    aside(open_league)
+    page.goto(f"{arena}/leagues/night/")
+    refreshed(page, "/leagues/night/")
+    page.goto(f"{arena}/docs/")
+    page.go_back()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Night")
+    expect(page.get_by_role("navigation", name="Main")).to_be_visible()

@@ -15,6 +15,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from bots.api.scopes import check_session
 from bots.worker_queries import list_worker_sandboxes
@@ -80,6 +81,7 @@ def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) 
 @query_parameters(*ARGUMENTS)
 @rate_limited("enter", by=request_subject)
 @never_cache
+@vary_on_headers("HX-Request")
 @handle_missing
 @require_league_role
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:

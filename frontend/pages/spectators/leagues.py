@@ -6,6 +6,7 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_noop
+from django.views.decorators.vary import vary_on_headers
 
 from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
@@ -55,6 +56,7 @@ def leagues(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/leagues.html", context)
 
 
+@vary_on_headers("HX-Request")
 @handle_missing
 def league(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the overview of a league; htmx polls its inner part while the league runs."""
@@ -72,6 +74,7 @@ def league(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @query_parameters("after")
+@vary_on_headers("HX-Request")
 @handle_missing
 def standings(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one page of a league's standings; htmx appends the next pages."""
@@ -84,6 +87,7 @@ def standings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @query_parameters("after")
+@vary_on_headers("HX-Request")
 @handle_missing
 def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show a round of a league; htmx appends the next pages of its matches."""
@@ -114,6 +118,7 @@ def print_(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @query_parameters("tables", "standings", "still")
+@vary_on_headers("HX-Request")
 @handle_missing
 def screen(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a league on a large screen in a room; the page shows its parts in turn, also in browsers without scripts."""

@@ -8,6 +8,7 @@ from fractions import Fraction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _, gettext_noop
+from django.views.decorators.vary import vary_on_headers
 
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
@@ -29,6 +30,7 @@ SOURCE_NAMES = {
 
 
 @query_parameters("match", "at", "eyes", "lang")
+@vary_on_headers("HX-Request")
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
     """Show a match and the list of other matches; htmx polls only the list."""
