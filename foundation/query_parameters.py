@@ -1,8 +1,8 @@
-"""Declaration of the query parameters of views; requests with undeclared or invalid parameters are refused."""
+"""Checks of the texts of requests, and the declaration of the query parameters of views."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 from urllib.parse import unquote
 
@@ -40,18 +40,10 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
     """Middleware that refuses undeclared query parameters, so that a misspelt filter does not return all rows."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
-        """Raise BadRequest for an undeclared parameter, a NUL character or an access token in the URL."""
-        for text in (request.path, *request.GET, *(value for _, values in request.GET.lists() for value in values)):
+        """Raise BadRequest for an undeclared parameter, a NUL in the URL or in a form, or a token in the URL."""
+        for name, text in _list_texts(request):
             if "\0" in text:
-                parameter_with_nul = next(
-                    (
-                        parameter
-                        for parameter in request.GET
-                        if "\0" in "".join((parameter, *request.GET.getlist(parameter)))
-                    ),
-                    "",
-                )
-                where = parameter_with_nul.replace(chr(0), "")[:60] or gettext("the address")
+                where = name.replace("\0", "")[:60] or gettext("the address")
                 raise BadRequest(gettext("there is a NUL in %(where)r") % {"where": where})
         if redact_tokens(address := unquote(request.get_full_path())) != address:
             raise BadRequest(gettext("a token has no place in an address, which others can read: revoke it"))
@@ -71,6 +63,14 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
                 raise BadRequest(
                     gettext("%(word)r is not known here; %(may)s") % {"word": parameter[:60], "may": known_parameters}
                 )
+
+
+def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
+    """Yield (field name, text) for the path, and for each name and value in the query and in the form of a page."""
+    yield "", request.path
+    for fields in (request.GET,) if is_api_request(request) else (request.GET, request.POST):
+        for name, values in fields.lists():
+            yield from ((name, text) for text in (name, *values))
 
 
 def parameters_of(view: Any, request: HttpRequest) -> tuple[str, ...]:

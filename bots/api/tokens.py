@@ -11,13 +11,14 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import extend_schema, extend_schema_serializer
 from rest_framework import serializers, status
 from rest_framework.exceptions import NotAuthenticated
-from rest_framework.parsers import FormParser, JSONParser
+from rest_framework.parsers import FormParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.access import device_authorization
 from bots.access.tokens import revoke_token
+from bots.api.json_bodies import StrictJSONParser
 from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token
 from foundation.ratelimits.limits import request_address
@@ -122,7 +123,7 @@ class DeviceAuthorizationView(APIView):
 
     scope = PUBLIC
     authentication_classes = ()
-    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
+    parser_classes = (FormParser, StrictJSONParser)  # OAuth clients send forms
     throttle_scope = "device"
 
     @extend_schema(extensions=AS_IN_OAUTH, request=DeviceSerializer, responses={200: DeviceCodesSerializer})
@@ -145,7 +146,7 @@ class DeviceTokenView(APIView):
 
     scope = PUBLIC
     authentication_classes = ()
-    parser_classes = (FormParser, JSONParser)  # OAuth clients send forms
+    parser_classes = (FormParser, StrictJSONParser)  # OAuth clients send forms
 
     @extend_schema(
         extensions=AS_IN_OAUTH,

@@ -14,10 +14,11 @@ from typing import cast
 from weakref import WeakKeyDictionary
 
 from asgiref.sync import sync_to_async
-from django.core.handlers.asgi import ASGIHandler
+from django.core.handlers.asgi import ASGIHandler, ASGIRequest
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.middleware.security import SecurityMiddleware
+from django.utils.http import parse_header_parameters
 from servestatic.middleware import ServeStaticMiddleware
 
 from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
@@ -57,8 +58,21 @@ class RequestQueue:
             place.close()
 
 
+class Utf8Request(ASGIRequest):
+    """Request that is read as UTF-8.
+
+    The types of forms and of JSON have no parameter `charset`. Django would use any codec that it names: some produce
+    surrogates, and others are not for texts and fail.
+    """
+
+    def _set_content_type_params(self, meta: dict[str, str]) -> None:
+        self.content_type, self.content_params = parse_header_parameters(meta.get("CONTENT_TYPE", ""))
+
+
 class ThreadedASGIHandler(ASGIHandler):
     """ASGI application that serves static files, and passes other requests to the middleware and views in a thread."""
+
+    request_class = Utf8Request
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 - Django passes True
         """Load the middleware of the settings for synchronous calls."""

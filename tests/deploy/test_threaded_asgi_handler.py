@@ -12,6 +12,7 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from django.http import HttpRequest, HttpResponse
 from django.urls import path
+from django.views.decorators.csrf import csrf_exempt
 
 from deploy.http import threaded_asgi_handler
 from deploy.http.threaded_asgi_handler import QUICK_REQUESTS, ThreadedASGIHandler
@@ -31,8 +32,12 @@ def answer(_request: HttpRequest) -> HttpResponse:
     return HttpResponse("quick")
 
 
-urlpatterns = [path("wait/<name>/", wait), path("quick/", answer)]
-Get = Callable[[str], Coroutine[Any, Any, dict[str, Any]]]
+def repeat(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("quick", headers={"Text": request.POST["text"].encode("unicode_escape").decode()})
+
+
+urlpatterns = [path("wait/<name>/", wait), path("quick/", answer), path("repeat/", csrf_exempt(repeat))]
+Get = Callable[..., Coroutine[Any, Any, dict[str, Any]]]
 
 
 @pytest.fixture
@@ -43,13 +48,16 @@ def get(settings: Any, transactional_db: None) -> Get:
     RELEASED.clear()
     STARTED.clear()
 
-    async def send(address: str) -> dict[str, Any]:
+    async def send(address: str, body: bytes = b"", kind: str = "") -> dict[str, Any]:
         scope = {
-            "type": "http", "method": "GET", "path": address, "query_string": b"", "client": ("127.0.0.1", 1),
-            "headers": [(b"host", b"localhost")], "http_version": "1.1",
+            "type": "http", "method": "POST" if body else "GET", "path": address, "query_string": b"",
+            "headers": [
+                (b"host", b"localhost"), (b"content-type", kind.encode()), (b"content-length", b"%d" % len(body)),
+            ],
+            "client": ("127.0.0.1", 1), "http_version": "1.1",
         }  # fmt: skip
         client = ApplicationCommunicator(handler, scope)
-        await client.send_input({"type": "http.request", "body": b"", "more_body": False})
+        await client.send_input({"type": "http.request", "body": body, "more_body": False})
         start: dict[str, Any] = await client.receive_output(30)
         await client.wait(30)
         return start
@@ -125,3 +133,10 @@ async def test_static_files_have_the_security_headers_of_pages(get: Get) -> None
     assert headers(file)["content-type"].startswith("text/css")
     for name in ("x-content-type-options", "referrer-policy", "cross-origin-opener-policy"):
         assert headers(file)[name] == headers(page)[name]
+
+
+@pytest.mark.parametrize("codec", ["unicode_escape", "utf-7", "idna", "undefined", "base64", "nonsense", "a\0b"])
+async def test_a_form_is_read_as_utf_8_whatever_codec_it_names(get: Get, codec: str) -> None:
+    body = b'--x\r\nContent-Disposition: form-data; name="text"\r\n\r\n\\ud800\xc3\xa9\r\n--x--\r\n'
+    answered = await get("/repeat/", body, f"multipart/form-data; boundary=x; charset={codec}")
+    assert (answered["status"], headers(answered)["text"]) == (200, "\\\\ud800\\xe9")

@@ -40,3 +40,10 @@ def test_every_api_operation_accepts_exactly_the_query_parameters_in_the_openapi
 def test_lists_of_the_api_accept_their_filters_and_cursors(client: Client, method: str, address: str) -> None:
     assert client.generic(method, address).status_code == 200
     assert client.generic(method, address + "&nonsense=1").status_code == 400
+
+
+@pytest.mark.django_db
+def test_a_nul_in_a_form_is_refused_and_its_field_is_named(client: Client) -> None:
+    answer = client.post("/sign-in/", {"login": "a\0b", "password": "x"})
+    assert answer.status_code == 400
+    assert "there is a NUL in &#x27;login&#x27;" in answer.content.decode()

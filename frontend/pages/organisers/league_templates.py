@@ -52,14 +52,14 @@ def page(request: HttpRequest) -> HttpResponse:
 
 def _execute_form(request: HttpRequest, person: User) -> str:
     """Execute the submitted form, and return a sentence that confirms it."""
-    name = request.POST.get("name", "").replace("\0", "")
+    name = request.POST.get("name", "")
     if "remove" in request.POST:
         remove_template(person, _read_id(request.POST["remove"]))
         return gettext("The template is removed. Leagues that were announced with it stay as they are.")
     if "rename" in request.POST:
         rename_template(person, _read_id(request.POST["rename"]), name)
         return gettext("The template has another name.")
-    save_template(person, request.POST.get("league", "").replace("\0", ""), name)
+    save_template(person, request.POST.get("league", ""), name)
     return gettext("The template is saved. It is beside the other kinds of leagues when you announce one.")
 
 

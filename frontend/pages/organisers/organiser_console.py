@@ -191,14 +191,12 @@ def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRol
     """Execute the submitted decision on a proposed act, or change of a role; return a sentence that confirms it."""
     league = find_league(slug)
     if "act" in request.POST:
-        refuse(person, league, request.POST["act"].replace("\0", ""))
+        refuse(person, league, request.POST["act"])
     if form.is_bound:
         waits = propose_or_act(person, league, "appoint", dict(form.cleaned_data))
         return gettext("It waits for a second organiser.") if waits else gettext("The role is given.")
     if "dismiss" in request.POST:
-        waits = propose_or_act(
-            person, league, "dismiss", {"person": request.POST["dismiss"].replace("\0", "")[:MAX_USERNAME_CHARACTERS]}
-        )
+        waits = propose_or_act(person, league, "dismiss", {"person": request.POST["dismiss"][:MAX_USERNAME_CHARACTERS]})
         return gettext("It waits for a second organiser.") if waits else gettext("The role is taken back.")
     if "approve" in request.POST:
         approve(person, league, request.POST["approve"])

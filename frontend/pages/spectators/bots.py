@@ -28,7 +28,7 @@ MATCHES_PER_PAGE = 12
 @handle_missing
 def bots(request: HttpRequest) -> HttpResponse:
     """Show a page of the list of bots, optionally for one game, author or programming language."""
-    game, author, language = (request.GET.get(word, "").replace("\0", "") for word in ("game", "author", "language"))
+    game, author, language = (request.GET.get(word, "") for word in ("game", "author", "language"))
     page_of_results = bots_queries.list_bots(game, author, language, request.GET.get("after", ""))
     ratings = read_court_ratings([bot.slug for bot in page_of_results.rows])
     context = {

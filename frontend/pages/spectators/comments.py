@@ -7,6 +7,7 @@ import re
 from django.contrib import messages
 from django.contrib.auth.models import User
 from django.core.exceptions import BadRequest, ObjectDoesNotExist
+from django.core.validators import slug_re
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -31,7 +32,9 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the comments on a league, or on its match `match`; a POST writes, deletes or reports a comment."""
     person = request.user if isinstance(request.user, User) else None
-    match_id = request.GET.get("match", "").replace("\0", "")[:32]
+    match_id = request.GET.get("match", "")[:32]
+    if match_id and not slug_re.fullmatch(match_id):
+        raise Http404(gettext("there is no such match"))
     if request.method == "POST":
         return _execute(request, person, slug, match_id)
     thread = read_thread(slug, match_id, person, request.GET.get("after", ""))

@@ -163,6 +163,12 @@ def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_
     assert Client().post(COMMENTS, {"text": "x"}).headers["Location"].startswith("/sign-in/")
 
 
+@pytest.mark.parametrize("method", ["get", "post"])
+def test_comments_on_a_text_that_is_no_match_do_not_exist(olga: Client, method: str) -> None:
+    choose(olga, "at_once")
+    assert getattr(olga, method)(f"{COMMENTS}?match=a%2Fb").status_code == 404
+
+
 @pytest.mark.parametrize(
     ("text", "reason"), [("", "got 0"), (" \n\x00 ", "got 0"), ("x" * 1001, "1 to 1000 characters (got 1001)")]
 )

@@ -1,0 +1,29 @@
+"""JSON bodies of API requests: what a response or the database could not repeat is refused with 400."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+DEVICE = "/api/v1/device/"
+
+
+@pytest.mark.parametrize("body", ["[" * 3000, '{"a":' * 3000, "[" * 100_000, "[" * 3000 + "]" * 3000])
+def test_a_body_that_is_nested_too_deeply_is_refused(client: Client, body: str) -> None:
+    answer = client.post(DEVICE, body, content_type="application/json")
+    assert (answer.status_code, answer.json()["detail"]) == (400, "The body is nested too deeply.")
+
+
+@pytest.mark.parametrize(
+    "body", [r'{"client_id": "\ud800"}', r'{"\ud800": 1}', r'{"scope": ["x", {"y": "a\udfff"}]}', r'"\ud83d"']
+)
+def test_a_surrogate_without_its_pair_is_refused_anywhere_in_a_body(client: Client, body: str) -> None:
+    answer = client.post(DEVICE, body, content_type="application/json", headers={"Idempotency-Key": "one"})
+    assert answer.status_code == 400
+    assert "without its pair" in answer.json()["detail"]
+
+
+def test_a_pair_of_surrogates_is_one_character(client: Client) -> None:
+    answer = client.post(DEVICE, r'{"client_id": "\ud83d\ude00"}', content_type="application/json")
+    assert "without its pair" not in answer.content.decode()

@@ -1,0 +1,19 @@
+"""Feeds of the site: XML documents whatever text they show."""
+
+from __future__ import annotations
+
+from xml.etree import ElementTree as ET
+
+import pytest
+from django.test import Client
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("character", ["%01", "%0B", "%1F", "%EF%BF%BF", "%3C"])
+def test_a_feed_is_valid_xml_whatever_author_it_is_asked_for(client: Client, character: str) -> None:
+    answer = client.get(f"/bots/feed.atom?author=eve{character}")
+    assert answer.status_code == 200
+    title = ET.fromstring(answer.content).findtext("{http://www.w3.org/2005/Atom}title")
+    assert title is not None
+    assert title.startswith("New bots of eve")
