@@ -37,14 +37,23 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         raise Http404(gettext("there is no such match"))
     if request.method == "POST":
         return _execute(request, person, slug, match_id)
+    return _render_thread(request, person, slug, match_id)
+
+
+def _render_thread(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
+    """Return the page of the comments; after a refused form with its texts, and status 400."""
     thread = read_thread(slug, match_id, person, request.GET.get("after", ""))
     if not thread.on:
         raise Http404(with_full_stop(gettext("%(league)s takes no comments") % {"league": thread.name}))
-    return render(request, "frontend/comments.html", {"league": thread, "thread": thread, "person": person})
+    context = {"league": thread, "thread": thread, "person": person, "draft": request.POST}
+    return render(request, "frontend/comments.html", context, status=400 if request.method == "POST" else 200)
 
 
 def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Write, delete or report a comment, and redirect to the commented page; send anonymous visitors to the sign-in."""
+    """Write, delete or report a comment, and redirect to the league or match; show a refused form again.
+
+    Redirect anonymous visitors to the sign-in page.
+    """
     stands_on = reverse("match", args=[match_id]) if match_id else reverse("league", args=[slug])
     if person is None:
         return redirect(f"{reverse('account_login')}?{urlencode({'next': stands_on})}")
@@ -57,6 +66,7 @@ def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str
         raise Http404(with_full_stop(error)) from None
     except CommandRejected as error:
         messages.error(request, with_full_stop(error))
+        return _render_thread(request, person, slug, match_id)
     return redirect(stands_on)
 
 

@@ -27,6 +27,7 @@ from tournaments.models.organiser_roles import LeagueRole, Refusal
 
 pytestmark = pytest.mark.django_db
 LEAGUE, COMMENTS, MODERATION = "/leagues/night/", "/leagues/night/comments/", "/leagues/night/desk/comments/"
+LONG = "<b>" + "x" * 1001
 PUBLIC = (LEAGUE, COMMENTS, "/leagues/night/feed.atom", "/leagues/night/print/", "/api/v1/leagues/night/")
 
 
@@ -178,6 +179,20 @@ def test_an_empty_or_long_comment_is_refused_with_the_limit(olga: Client, fan: U
         add_comment(fan, "night", "", text)
 
 
+@pytest.mark.parametrize("field", ["text", "why"])
+def test_a_refused_comment_or_report_keeps_its_text_in_the_form(
+    olga: Client, fan: User, league: League, field: str
+) -> None:
+    choose(olga, "at_once")
+    comment = Comment.objects.create(league=league, person=fan, text="x", status="shown")
+    fields = {"text": {"text": LONG}, "why": {"report": comment.pk, "why": LONG}}[field]
+    answer = olga.post(COMMENTS, fields)
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert escape(LONG) in page
+    assert "1 to" in page
+
+
 def test_comments_have_a_quota_and_a_rate_limit(olga: Client, fan: User, league: League, settings: Any) -> None:
     choose(olga, "at_once")
     Comment.objects.bulk_create(
@@ -187,7 +202,7 @@ def test_comments_have_a_quota_and_a_rate_limit(olga: Client, fan: User, league:
         add_comment(fan, "night", "", "one more")
     settings.THROTTLES = {**settings.THROTTLES, "comment": "1/hour"}
     client = sign_in(fan)
-    assert [client.post(COMMENTS, {"text": "x"}).status_code for _ in range(2)] == [302, 429]
+    assert [client.post(COMMENTS, {"text": "x"}).status_code for _ in range(2)] == [400, 429]
 
 
 def test_comments_are_paged_and_survive_rebuilding_the_league_from_its_events(
