@@ -82,3 +82,11 @@ def test_the_api_lists_running_matches_first_then_the_latest_ended(client: Clien
         ours = MatchSeat.objects.filter(bot=version.bot).values_list("match_id", flat=True)
         first = sorted((match.pk for match in going if match.pk in ours), reverse=True)
         assert found == first + [match.pk for match in over if match.pk in ours]
+
+
+@pytest.mark.parametrize("tracking", ["utm_source=a", "fbclid=b", "gclid=c&lang=en"])
+def test_a_search_ignores_tracking_parameters_of_other_sites(client: Client, tracking: str) -> None:
+    empty, other = client.get("/search/"), client.get(f"/search/?{tracking}")
+    assert (other.status_code, other.context["asked"]) == (200, empty.context["asked"])
+    assert client.get(f"/search/?result=won&{tracking}").context["asked"]
+    assert client.get("/search/?utm=a").status_code == 400

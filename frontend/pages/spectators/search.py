@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from bots import queries as bots_queries
 from foundation.game_titles import games
 from foundation.keyset_pagination import InvalidCursorError
-from foundation.query_parameters import ANY_PARAMETER, query_parameters
+from foundation.query_parameters import ANY_PARAMETER, TRACKING_PREFIXES, query_parameters
 from foundation.response_language import LANGUAGE_PARAMETER
 from replays.match_search import SearchResult
 from tournaments.leagues import queries as tournaments_queries
@@ -69,7 +69,7 @@ class SearchForm(forms.Form):
         """Add errors for unknown parameters, for a minimum length above the maximum, and for a result without a bot."""
         said = self.cleaned_data
         for word in self.data:
-            if word not in self.fields and word != LANGUAGE_PARAMETER:
+            if word not in self.fields and not _is_ignored(word):
                 self.add_error(None, _("Nothing is searched for by “%(word)s”.") % {"word": word[:40]})
         least, most = said.get("least"), said.get("most")
         if least is not None and most is not None and least > most:
@@ -93,8 +93,13 @@ def page(request: HttpRequest) -> HttpResponse:
         return redirect(request.path + ("?" + _clean_query(request) if said else ""))
     form = SearchForm(request.GET, bots=bots_queries.list_slugs(), leagues=tournaments_queries.list_slugs())
     found = _search(form)
-    context = {"form": form, "found": found, "asked": bool(said.keys() - {LANGUAGE_PARAMETER})}
+    context = {"form": form, "found": found, "asked": not all(map(_is_ignored, said))}
     return render(request, "frontend/search.html", context, status=200 if found is not None else 400)
+
+
+def _is_ignored(parameter: str) -> bool:
+    """Return True for a query parameter that is no criterion of a search."""
+    return parameter == LANGUAGE_PARAMETER or parameter.startswith(TRACKING_PREFIXES)
 
 
 def _clean_query(request: HttpRequest) -> str:
