@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from typing import Any, Generic, TypeVar
 
 from django.db.models import Model, Q, QuerySet
+from django.utils.translation import gettext
 
 M = TypeVar("M", bound=Model)
 
@@ -80,7 +81,7 @@ def offset_of_cursor(rows: Sequence[Any], cursor: str) -> int:
     if not cursor:
         return 0
     if not (cursor.isascii() and cursor.isdecimal() and len(cursor) < 10 and 0 < int(cursor) < len(rows)):
-        raise InvalidCursorError(f"{cursor[:60]!r} is no place in this list")
+        raise InvalidCursorError(gettext("%(cursor)r is no place in this list") % {"cursor": cursor[:60]})
     return int(cursor)
 
 
@@ -110,7 +111,7 @@ def _decode_cursor(columns: Sequence[SortColumn], cursor: str) -> list[Any]:
         values = json.loads(urlsafe_b64decode(cursor.encode("ascii")))
         return [column.read(value) for column, value in zip(columns, values, strict=True)]
     except (ValueError, TypeError, RecursionError, OverflowError) as error:
-        raise InvalidCursorError(f"{cursor[:60]!r} is no place in this list") from error
+        raise InvalidCursorError(gettext("%(cursor)r is no place in this list") % {"cursor": cursor[:60]}) from error
 
 
 def _encode_cursor(columns: Sequence[SortColumn], row: Model) -> str:

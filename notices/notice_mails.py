@@ -17,7 +17,7 @@ from django.core import signing
 from django.core.mail import EmailMessage
 from django.db.models import Q
 from django.urls import reverse
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 
 from foundation.branding.arena_brand import read_brand
 from foundation.response_language import active_language
@@ -88,14 +88,15 @@ def _make_mail(person: User, address: str, kind: str, notices: list[Notice]) -> 
     unsubscribe_url = settings.SITE + reverse("notices-off", args=[make_unsubscribe_token(person.pk, kind)])
     lines = [f"{notice.sentence}\n{settings.SITE}{notice.link}\n" for notice in notices[:MAX_NOTICES_PER_MAIL]]
     if len(notices) > MAX_NOTICES_PER_MAIL:
-        lines.append(gettext("and %(more)s more notices") % {"more": len(notices) - MAX_NOTICES_PER_MAIL} + "\n")
+        more = len(notices) - MAX_NOTICES_PER_MAIL
+        lines.append(ngettext("and %(more)s more notice", "and %(more)s more notices", more) % {"more": more} + "\n")
     settings_url = settings.SITE + reverse("notices")
     reason_text = gettext("You chose mails about: %(label)s.") % {"label": gettext(KINDS[kind].label)}
     links = gettext("No more of these: %(off)s\nAll choices: %(all)s") % {"off": unsubscribe_url, "all": settings_url}
-    more = " " + gettext("(and %(more)s more)") % {"more": len(notices) - 1} if len(notices) > 1 else ""
+    others = " " + gettext("(and %(more)s more)") % {"more": len(notices) - 1} if len(notices) > 1 else ""
     brand = read_brand()
     return EmailMessage(
-        subject=brand.mail_prefix + " ".join(notices[0].sentence.split())[:100] + more,
+        subject=brand.mail_prefix + " ".join(notices[0].sentence.split())[:100] + others,
         body="\n".join([*lines, f"-- \n{reason_text}\n{links}\n"]),
         from_email=brand.format_sender(),
         to=[address],

@@ -13,6 +13,7 @@ from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import transaction
 from django.http import HttpRequest
 from django.shortcuts import redirect
+from django.utils.translation import gettext_lazy as _
 
 from foundation.branding.arena_brand import read_brand
 from foundation.ratelimits.limits import request_address
@@ -27,7 +28,7 @@ INVITATION_SESSION_KEY = "invitation"
 MAX_NAME_CHARACTERS = 40
 NAME_VALIDATOR = RegexValidator(
     r"^[A-Za-z0-9][A-Za-z0-9._-]*\Z",
-    "Everybody sees this name: letters, digits, hyphens, dots and underscores, beginning with a letter or a digit.",
+    _("Everybody sees this name: letters, digits, hyphens, dots and underscores, beginning with a letter or a digit."),
 )
 NAME_VALIDATORS = [NAME_VALIDATOR, MaxLengthValidator(MAX_NAME_CHARACTERS)]
 """Validators for the public name of a new account, which must not be an e-mail address."""

@@ -16,6 +16,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext
 
 from bots.access.tokens import (
     InvalidTokenError,
@@ -144,14 +145,14 @@ def _find_undecided(typed: str) -> DeviceCode:
     device_code = undecided.filter(user_code=code).first()
     if device_code is None:
         raise InvalidUserCodeError(
-            "Nobody waits with this code; it may have expired. Ask for a new one where you got it."
+            gettext("Nobody waits with this code; it may have expired. Ask for a new one where you got it.")
         )
     return device_code
 
 
 def _decide(device_code: DeviceCode, **answer: Any) -> None:
     if not DeviceCode.objects.filter(pk=device_code.pk, approved_by=None, refused=False).update(**answer):
-        raise InvalidUserCodeError("This code has been answered already.")
+        raise InvalidUserCodeError(gettext("This code has been answered already."))
 
 
 def fetch_token(device_code: str) -> IssuedToken:

@@ -6,9 +6,11 @@ import pytest
 from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import translation
 
 from bots.access.tokens import create_token
 from notices.webhooks.webhook_endpoints import KINDS
+from people.allauth_adapter import NAME_VALIDATOR
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tournaments.models.organiser_roles import Refusal
@@ -91,3 +93,29 @@ def test_an_unknown_query_parameter_is_answered_in_chinese(browser: Client) -> N
 def test_a_csrf_failure_is_answered_in_chinese() -> None:
     answer = Client(enforce_csrf_checks=True, headers=TAGS).post("/sign-in/token/", {"token": "x"})
     assert (answer.status_code, "CSRF 驗證失敗" in answer.content.decode()) == (403, True)
+
+
+@pytest.mark.parametrize("address", ["/search/", "/play/pig/"])
+def test_a_choice_without_a_preference_is_offered_in_chinese(browser: Client, address: str) -> None:
+    page = browser.get(address).content.decode()
+    assert ">不限</option>" in page
+    assert ">any</option>" not in page
+
+
+@pytest.mark.parametrize(
+    ("address", "text"),
+    [
+        ("/bots/ada/?opponent=nobody", "沒有機器人「nobody」。"),
+        ("/bots/?after=nowhere", "不是這份清單裡的位置"),
+        ("/leagues/night/standings/?after=9", "不是這份清單裡的位置"),
+        ("/device/", "沒有程式在等這組代碼"),
+    ],
+)
+def test_an_unknown_name_cursor_or_code_is_explained_in_chinese(browser: Client, address: str, text: str) -> None:
+    answer = browser.post(address, {"code": "BBBB-BBBB"}) if address == "/device/" else browser.get(address)
+    assert text in answer.content.decode()
+
+
+def test_the_rule_for_names_of_authors_is_explained_in_chinese() -> None:
+    with translation.override("zh-hant"):
+        assert "每個人都看得到這個名字" in str(NAME_VALIDATOR.message)

@@ -7,6 +7,9 @@ from xml.etree import ElementTree as ET
 import pytest
 from django.test import Client
 
+from tests.support.league_entries import create_own_version, open_league
+from tournaments.leagues import services
+
 pytestmark = pytest.mark.django_db
 
 
@@ -17,3 +20,12 @@ def test_a_feed_is_valid_xml_whatever_author_it_is_asked_for(client: Client, cha
     title = ET.fromstring(answer.content).findtext("{http://www.w3.org/2005/Atom}title")
     assert title is not None
     assert title.startswith("New bots of eve")
+
+
+def test_a_feed_describes_a_league_of_one_round_and_one_bot_in_the_singular(client: Client) -> None:
+    league = open_league(rounds=1)
+    services.enter_bot(league.pk, create_own_version())
+    page = client.get("/games/pig/feed.atom").content.decode()
+    assert "Pig, 1 bot, 1 round<" in page
+    open_league(slug="other", rounds=3)
+    assert "Pig, 0 bots, 3 rounds<" in client.get("/games/pig/feed.atom").content.decode()

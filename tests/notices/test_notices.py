@@ -141,6 +141,18 @@ def test_notices_of_one_kind_are_bundled_in_one_mail_and_mails_are_rate_limited(
     assert second.body.count("passed.") == 1
 
 
+@pytest.mark.parametrize(("left_out", "text"), [(1, "and 1 more notice\n"), (2, "and 2 more notices\n")])
+def test_a_mail_counts_the_notices_that_it_leaves_out(
+    monkeypatch: pytest.MonkeyPatch, left_out: int, text: str
+) -> None:
+    monkeypatch.setattr(notice_mails, "MAX_NOTICES_PER_MAIL", 1)
+    person, now = with_mail(AuthorFactory.create()), timezone.now()
+    for number in range(1 + left_out):
+        notify([person.pk], NoticeContent(kind="trial", key=str(number), pattern="ada passed.", link="/"), now)
+    assert notice_mails.send_due(now) == 1
+    assert text in mail.outbox[0].body
+
+
 def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
     notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)

@@ -12,7 +12,7 @@ from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import ObjectDoesNotExist, PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext_lazy as _, ngettext
 from django.views.decorators.cache import never_cache
 
 from bots.api.scopes import check_session
@@ -88,5 +88,6 @@ def _order_challenge(form: ChallengeForm, person: User, request: HttpRequest) ->
     except (CommandRejected, ObjectDoesNotExist) as error:
         form.add_error(None, with_full_stop(error))
         return False
-    messages.success(request, _("%(size)s matches of %(row)s are asked for.") % {"size": row.size, "row": row})
+    text = ngettext("%(size)s match of %(row)s is asked for.", "%(size)s matches of %(row)s are asked for.", row.size)
+    messages.success(request, text % {"size": row.size, "row": row})
     return True

@@ -67,7 +67,7 @@ class HumanMatchForm(forms.Form):
         self.rules = rules
         most = rules.seats.stop - 1
         self._add_choice("seats", [(str(number), str(number)) for number in rules.seats])
-        self._add_choice("seat", [(ANY_SEAT, "any"), *((str(seat), str(seat)) for seat in range(most))])
+        self._add_choice("seat", [(ANY_SEAT, gettext("any")), *((str(seat), str(seat)) for seat in range(most))])
         self._add_choice("house", [(name, name) for name in opponents.house])
         self.fields["house"].initial = opponents.house[:1]
         self.fields |= make_option_fields(rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext
 
 from bots import queries as bots_queries
 from bots.access.teams import is_author
@@ -68,7 +69,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "next": find_next_match(slug),
         "found": page_of_results,
         "wanted": wanted,
-        "error": f"There is no bot “{opponent[:40]}”." if unknown else "",
+        "error": gettext("There is no bot “%(slug)s”.") % {"slug": opponent[:40]} if unknown else "",
         "games": games(),
     }
     return render(request, "frontend/bot.html", context)

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from django.contrib.syndication.views import Feed
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext as _, ngettext
 
 from bots.queries import BotProfile, read_bot
 from bots.versions.queries import FirstBotUpload, list_new_bots
@@ -67,10 +67,10 @@ class MatchFeedItems:
 
 def _describe_league(league: LeagueSummary) -> str:
     """Return a text with a league's game and its numbers of bots and rounds."""
-    return _("%(game)s, %(entries)s bots, %(rounds)s rounds") % {
+    return _("%(game)s, %(bots)s, %(rounds)s") % {
         "game": get_game_title(league.game),
-        "entries": league.entries,
-        "rounds": league.rounds,
+        "bots": ngettext("%(n)s bot", "%(n)s bots", league.entries) % {"n": league.entries},
+        "rounds": ngettext("%(n)s round", "%(n)s rounds", league.rounds) % {"n": league.rounds},
     }
 
 
@@ -217,7 +217,11 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
             ends=row.closed_at,
             summary=_("%(name)s, round %(number)s of %(rounds)s")
             % {"name": league.name, "number": row.number, "rounds": league.rounds},
-            description=_("%(game)s: %(closed)s of %(matches)s matches played")
+            description=ngettext(
+                "%(game)s: %(closed)s of %(matches)s match played",
+                "%(game)s: %(closed)s of %(matches)s matches played",
+                row.matches,
+            )
             % {"game": get_game_title(league.game), "closed": row.closed, "matches": row.matches},
             url=page,
         )

@@ -45,7 +45,7 @@ class SearchForm(forms.Form):
         super().__init__(*args, **kwargs)
         game = self.fields["game"]
         assert isinstance(game, forms.ChoiceField)
-        game.choices = [("", "any"), *games()]
+        game.choices = [("", _("any")), *games()]
         for name, options in (("bot", "bots"), ("opponent", "bots"), ("league", "leagues")):
             self.fields[name].widget.attrs |= {"list": options, "autocomplete": "off", "autocapitalize": "none"}
         self.known = {"bots": bots, "leagues": leagues}
