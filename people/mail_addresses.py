@@ -6,6 +6,7 @@ from allauth.account.models import EmailAddress
 from django.contrib.auth.models import User
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
+from django.utils.translation import gettext
 
 
 def find_mail_address(person: User) -> str:
@@ -22,6 +23,6 @@ def confirm_mail_address(person: User, address: str) -> None:
     """
     validate_email(address)
     if EmailAddress.objects.filter(email__iexact=address).exclude(user=person).exists():
-        raise ValidationError(f"another account has the mail address {address!r}")
+        raise ValidationError(gettext("another account has the mail address %(address)r") % {"address": address})
     stored, _ = EmailAddress.objects.update_or_create(user=person, email=address.lower(), defaults={"verified": True})
     stored.set_as_primary()

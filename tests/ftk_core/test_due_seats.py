@@ -13,7 +13,7 @@ from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from tests.ftk_core.test_turns import FINGERS, Throw, legal
+from tests.support.finger_game import FINGERS, Throw, legal
 from tests.support.live import play_log_lines
 
 
