@@ -92,10 +92,19 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that were asked where an unfinished log ends and have not chosen, in order.
+    """Return the seats that had to choose where an unfinished log ends and have not chosen, in order."""
+    return [seat for seat, _is_asked in _due_seats(game, lines)]
 
-    A seat whose menu has a single action is not asked.
+
+def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
+    """Return those of the due seats that were asked: a seat whose menu has a single action is not.
+
+    Abandoned matches of earlier releases may blame a seat that was due but not asked.
     """
+    return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
+
+
+def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]:
     *_, (_entry, state) = states(game, lines)
     chosen: set[Seat] = set()
     for line in reversed(lines):
@@ -104,7 +113,7 @@ def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
             chosen.add(entry.seat)
         elif not isinstance(entry, MatchAbandoned):
             break
-    return [seat for seat in game.turn(state) if seat not in chosen and len(game.legal(state, seat)) > 1]
+    return [(seat, len(game.legal(state, seat)) > 1) for seat in game.turn(state) if seat not in chosen]
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:

@@ -12,7 +12,7 @@ from msgspec import UNSET
 
 from bots import sandbox_settings
 from bots.public_fault_messages import describe_fault
-from ftk_core.analysis.match_rerun_checks import list_due_seats
+from ftk_core.analysis.match_rerun_checks import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
 from ftk_core.log import LogWriteConflictError, lines_of
@@ -105,7 +105,7 @@ def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
         return None, ""
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
-    due = list_due_seats(game_of(opened), lines)
+    due = list_asked_seats(game_of(opened), lines)
     return (due[0], opened.players[due[0]]) if due else (None, "")
 
 

@@ -1,4 +1,4 @@
-"""Seats whose answer was due where the log of an unfinished match ends."""
+"""Seats that were asked where the log of an unfinished match ends."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ftk_core.analysis.match_rerun_checks import list_due_seats
+from ftk_core.analysis.match_rerun_checks import list_asked_seats, list_due_seats
 from ftk_core.games import game
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read
@@ -20,7 +20,7 @@ from tests.support.live import play_log_lines
 @pytest.mark.parametrize(
     ("name", "seats"), [("pig", 2), ("for_the_king", 4), ("to_court_the_king", 3), ("kings_court", 7)]
 )
-def test_wherever_a_log_is_cut_before_a_choice_exactly_the_seats_that_choose_next_are_due(
+def test_wherever_a_log_is_cut_before_a_choice_exactly_the_seats_that_choose_next_were_asked(
     name: str, seats: int
 ) -> None:
     lines = play_log_lines(name, seats)
@@ -32,13 +32,14 @@ def test_wherever_a_log_is_cut_before_a_choice_exactly_the_seats_that_choose_nex
             if not isinstance(entry, ChoiceMade):
                 break
             choosing.append(entry.seat)
-        assert list_due_seats(game(name), lines[:at]) == choosing, f"{name}, cut before entry {at}"
+        assert list_asked_seats(game(name), lines[:at]) == choosing, f"{name}, cut before entry {at}"
 
 
-def test_a_seat_with_a_single_action_is_not_due_among_seats_that_choose_at_the_same_time() -> None:
+def test_a_seat_with_a_single_action_is_due_but_not_asked_among_seats_that_choose_at_the_same_time() -> None:
     fingers = replace(FINGERS, legal=lambda table, seat: legal(table, seat) if seat else (Throw(0),))
     log = InMemoryLog()
     play(fingers, [RandomPlayer(seed_of(1, seat), "p") for seat in range(3)], seed_of("fingers"), log=log)
     lines = list(lines_of(log))
     first = next(at for at, line in enumerate(lines) if isinstance(read(line), ChoiceMade))
-    assert list_due_seats(fingers, lines[:first]) == [1, 2]
+    assert list_asked_seats(fingers, lines[:first]) == [1, 2]
+    assert list_due_seats(fingers, lines[:first]) == [0, 1, 2]
