@@ -41,7 +41,7 @@ from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.trial_match import TrialMatchResult, compile_failure, play_trial
+from ftk_core.kit.trial_match import TrialMatchResult, build_compile_failure, play_trial
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
@@ -219,7 +219,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
             with tracing.span("trial.play"):
                 return play_trial(version.bot.game, bot)
     except BotBuildError as error:
-        return compile_failure(error)
+        return build_compile_failure(error)
 
 
 def probe_worker_sandbox(worker: str) -> ProbeReport:

@@ -34,8 +34,8 @@ def kind_of(class_name: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
-def tag_of(kind: type[msgspec.Struct]) -> str:
-    """Return the tag that identifies a fact or action type in its JSON field ``kind``, e.g. ``card_placed``."""
+def tag_of(kind: type[msgspec.Struct] | msgspec.Struct) -> str:
+    """Return the tag of a fact or action, or of its type, which is its JSON field ``kind``, e.g. ``card_placed``."""
     return str(kind.__struct_config__.tag)
 
 

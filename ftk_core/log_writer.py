@@ -56,7 +56,7 @@ class LogWriter:
         """True if the log already holds the next entry, so that `put` compares instead of writing."""
         return self.seq < len(self._past)
 
-    def remembered(self) -> Entry | None:
+    def next_logged_entry(self) -> Entry | None:
         """Return the next entry if the log already holds it, else None.
 
         Raise LogDivergedError if it cannot be decoded.
@@ -75,7 +75,7 @@ class LogWriter:
 
         Raise LogDivergedError if that entry is not a choice of this seat.
         """
-        entry = self.remembered()
+        entry = self.next_logged_entry()
         if entry is None:
             return None
         if not isinstance(entry, ChoiceMade) or entry.seat != seat:

@@ -44,7 +44,7 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the frame that shows the first fact of the move; see `ftk_core.match_replay_frames`."""
 
     @property
-    def until(self) -> int:
+    def last_frame(self) -> int:
         """Number of the frame that shows the last fact of the move."""
         return self.frame + len(self.facts) - 1
 
@@ -54,7 +54,7 @@ class MoveHistory(msgspec.Struct, frozen=True, kw_only=True):
 
     game: Any
     opened: MatchOpened
-    bare: Any
+    before_deal: Any
     """State before the deal."""
     dealt: Any
     """State after the deal."""
@@ -75,8 +75,8 @@ def moves_of(lines: Sequence[bytes]) -> MoveHistory:
     opened = opening_of(lines)
     game = current_rules_of(opened)
     chance, log_reader = MatchRandomness(seed_in(lines)), _LogReader(game, lines)
-    bare = state = state_before_deal(game, opened)
-    for fact in game.deal(bare, chance):
+    before_deal = state = state_before_deal(game, opened)
+    for fact in game.deal(before_deal, chance):
         state = game.apply(state, log_reader.check(fact))
     dealt, dealt_at = state, log_reader.frame
     moves = tuple(_moves(game, len(opened.players), dealt, chance, log_reader))
@@ -85,7 +85,7 @@ def moves_of(lines: Sequence[bytes]) -> MoveHistory:
     return MoveHistory(
         game=game,
         opened=opened,
-        bare=bare,
+        before_deal=before_deal,
         dealt=dealt,
         dealt_at=dealt_at,
         moves=moves,

@@ -62,7 +62,7 @@ class MatchFrames:
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
         self.viewer, self.language = viewer, language
-        self.folding = Lock()
+        self.extend_lock = Lock()
         """Lock that callers hold while they extend the reel."""
         self.entries = 0
         """Number of log entries that are already part of the reel."""

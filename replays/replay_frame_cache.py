@@ -44,7 +44,7 @@ class MatchFrameCache:
     def reel(self, match_id: str, viewer: Viewer, language: str = "en") -> MatchFrames:
         """Return all frames of a match up to now; one thread computes the new frames, other threads wait for it."""
         reel = self._find((match_id, viewer, language))
-        with reel.folding:
+        with reel.extend_lock:
             if not reel.ended:
                 _extend(reel, pages_of(stream_of(match_id), reel.entries - 1))
         return reel
@@ -58,7 +58,7 @@ class MatchFrameCache:
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}
         for stream, page in newer_pages({stream: reel.entries - 1 for stream, reel in open_streams.items()}):
             reel = open_streams[stream]
-            with reel.folding:
+            with reel.extend_lock:
                 _extend(reel, [page])
         return reels
 

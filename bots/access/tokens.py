@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion, Token
-from ftk_core.kit.client.tokens import AUTHORS, RANDOM_LETTERS, TOKEN_LETTERS, append_checksum, is_token
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES, RANDOM_LETTERS, TOKEN_LETTERS, append_checksum, is_token
 from people import person_bans
 from people.login_sessions import end_sessions_of_tokens
 
@@ -107,7 +107,7 @@ def find_token_owners(token_ids: Collection[int]) -> dict[int, int]:
 def create_token(
     owner: User,
     name: str = "token",
-    scopes: Collection[str] = AUTHORS,
+    scopes: Collection[str] = DEFAULT_SCOPES,
     days: int | None = LIFETIME_DAYS,
     *,
     parent: str = "",

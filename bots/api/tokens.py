@@ -22,7 +22,7 @@ from bots.api.json_bodies import StrictJSONParser
 from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token
 from foundation.ratelimits.limits import request_address
-from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 AS_IN_OAUTH = {"x-once": False}
@@ -53,7 +53,7 @@ class DeviceSerializer(serializers.Serializer[Any]):
     scope = serializers.CharField(
         max_length=100,
         required=False,
-        help_text=f"Of {', '.join(SCOPES)}, between blanks; else {' '.join(AUTHORS)}.",
+        help_text=f"Of {', '.join(SCOPES)}, between blanks; else {' '.join(DEFAULT_SCOPES)}.",
     )
 
     def validate_client_id(self, name: str) -> str:
@@ -133,7 +133,7 @@ class DeviceAuthorizationView(APIView):
         form.is_valid(raise_exception=True)
         said = form.validated_data
         asked = device_authorization.request_codes(
-            said["client_id"], said.get("scope", AUTHORS), request_address(request)
+            said["client_id"], said.get("scope", DEFAULT_SCOPES), request_address(request)
         )
         page = request.build_absolute_uri(reverse("device"))
         codes = {"device_code": asked.device_code, "user_code": asked.user_code, "verification_uri": page}

@@ -72,8 +72,8 @@ def find_sandboxed_compiler(language: str) -> SandboxedCompiler:
         paths += _list_linker_files(tools.programs["cc"])
     if compiler.headers:
         paths += _list_headers(INCLUDE) + _list_headers(INCLUDE / _output_of(tools.programs["cc"], "-print-multiarch"))
-    if compiler.asks:
-        paths.append(_output_of(programs[0], *compiler.asks))
+    if compiler.folder_arguments:
+        paths.append(_output_of(programs[0], *compiler.folder_arguments))
     if compiler.levels:
         paths += with_link_targets(tools.home)
         programs += map(str, tools.home.rglob("*.so"))

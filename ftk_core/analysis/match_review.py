@@ -120,7 +120,7 @@ class _Reviewer:
         return PositionEvaluated(self._seq, frame=frame, value=value)
 
     def _evaluate_after(self, move: MatchMove) -> PositionEvaluated:
-        return self._valued(move.until, self.value(move.after))
+        return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
         """Return the labels from which the random numbers of the playouts are derived.
@@ -139,7 +139,7 @@ class _Reviewer:
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
 
     def _bare(self) -> PositionEstimate:
-        return self._estimate(state=self._moves.bare, deal=True)
+        return self._estimate(state=self._moves.before_deal, deal=True)
 
     def value(self, state: Any) -> PositionEstimate:
         if not self._game.turn(state):
@@ -149,7 +149,7 @@ class _Reviewer:
     def _choice(self, move: MatchMove) -> ChoiceEvaluated:
         known = self._viewer == OMNISCIENT
         choice = ChoiceEvaluated(
-            self._seq, frame=move.frame, until=move.until, seat=move.seat, entry=move.entry if known else None
+            self._seq, frame=move.frame, until=move.last_frame, seat=move.seat, entry=move.entry if known else None
         )
         value = self._estimate_actual(move) if known else self._estimate_public(move)
         weighing = None

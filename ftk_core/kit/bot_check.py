@@ -14,7 +14,7 @@ from ftk_core.kit.bot_sandboxing import BotBuildError, start_sandboxed
 from ftk_core.kit.built_in_bots import locate_bot
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.protocol.cpu_clock import measures_waiting
-from ftk_core.kit.trial_match import TrialMatchResult, TrialObserver, compile_failure, play_trial
+from ftk_core.kit.trial_match import TrialMatchResult, TrialObserver, build_compile_failure, play_trial
 from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_limits import UPLOAD
@@ -69,7 +69,7 @@ class _ServerLanguages(msgspec.Struct):
 class BotCheckResult(msgspec.Struct, frozen=True):
     """Result of checking a bot: its sandbox and its trial match."""
 
-    held: str
+    sandbox_text: str
     """Description of the sandbox that was used, as one line."""
     trial: TrialMatchResult
     untried: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class BotCheckReport(msgspec.Struct, frozen=True, kw_only=True):
 def report_of(game_name: str, bot: str, checked: BotCheckResult) -> BotCheckReport:
     """Convert the result of a check to the document that `ftk check --json` prints."""
     trial = msgspec.structs.asdict(checked.trial)
-    return BotCheckReport(game=game_name, bot=bot, held=checked.held, untried=checked.untried, **trial)
+    return BotCheckReport(game=game_name, bot=bot, held=checked.sandbox_text, untried=checked.untried, **trial)
 
 
 def check_bot(
@@ -114,9 +114,9 @@ def check_bot(
     try:
         with start_sandboxed(sandbox, Path(file).stem, upload) as started:
             trial = play_trial(game_name, started.player, seats, trial_observer)
-            return BotCheckResult(started.held, _name_folders(trial, started.folders), tuple(started.untried))
+            return BotCheckResult(started.sandbox_text, _name_folders(trial, started.folders), tuple(started.untried))
     except BotBuildError as error:
-        return BotCheckResult(gettext("not started: its source does not compile"), compile_failure(error))
+        return BotCheckResult(gettext("not started: its source does not compile"), build_compile_failure(error))
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:

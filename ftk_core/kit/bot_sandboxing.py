@@ -19,7 +19,7 @@ from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import resolve_command, start_command
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.imitated_sandbox import list_untried, start_imitated
-from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, HELPER_FOLDER, LIBRARY_NAME
+from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, HELPER_FOLDER, LIBRARY_FOLDERS
 from ftk_core.kit.uploads.bot_compilation import CompileError, CompilerMissing
 from ftk_core.kit.uploads.upload_packing import write_read_only
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload
@@ -60,7 +60,7 @@ class BotBuildError(Exception):
 class StartedBot(NamedTuple):
     """A bot that was started for a check."""
 
-    held: str
+    sandbox_text: str
     """Description of the bot's sandbox, as one line."""
     player: ProcessPlayer
     untried: Sequence[str] = ()
@@ -140,5 +140,5 @@ def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
             if sandbox == NONE:
                 yield StartedBot(_(UNSANDBOXED), player, [_(EVERYTHING)])
             else:
-                names = {str(folder): BOT_FOLDER, str(helper): HELPER_FOLDER, **LIBRARY_NAME}
+                names = {str(folder): BOT_FOLDER, str(helper): HELPER_FOLDER, **LIBRARY_FOLDERS}
                 yield StartedBot(_(IMITATED[sandbox]), player, list_untried(upload.command[0]), names)

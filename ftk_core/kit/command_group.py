@@ -81,7 +81,7 @@ class LazySubcommand:
     """Description of a subcommand, whose module is imported only when it is called."""
 
     name: str
-    place: str
+    import_path: str
     """Module in `ftk_core.kit.commands` and its `typer.Typer` object, such as ``play.playing``."""
     summary: str
     """Line about the command in the help of its group, in English; at most 60 characters."""
@@ -119,7 +119,7 @@ class LazyCommands(Mapping[str, Any]):
             self[name]
 
     def _load(self, entry: LazySubcommand) -> Any:
-        module, _dot, attribute = entry.place.rpartition(".")
+        module, _dot, attribute = entry.import_path.rpartition(".")
         group: Any = typer.main.get_group(getattr(import_module(f"ftk_core.kit.commands.{module}"), attribute))
         command = group.commands.get(entry.name, group)
         command.name = entry.name

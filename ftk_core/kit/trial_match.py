@@ -46,10 +46,10 @@ class TrialMatchResult(msgspec.Struct, frozen=True):
 class TrialObserver(Protocol):
     """Interface of an object that displays the progress of a trial match."""
 
-    def asked(self, number: int) -> None:
+    def show_question(self, number: int) -> None:
         """Show the number of the question that the bot was just asked."""
 
-    def missed(self, number: int, detail: str) -> None:
+    def show_fault(self, number: int, detail: str) -> None:
         """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
 
 
@@ -77,7 +77,7 @@ class _TrialPlayer:
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         if self._trial_observer:
-            self._trial_observer.asked(ask.id)
+            self._trial_observer.show_question(ask.id)
         is_first, self._was_asked = not self._was_asked, True
         try:
             return self._bot.choose(ask)
@@ -85,7 +85,7 @@ class _TrialPlayer:
             self.crashed |= silence.excuse == "crash"
             self.unready |= silence.excuse == "timeout" and is_first
             if self._trial_observer:
-                self._trial_observer.missed(ask.id, strip_control_characters(str(silence)))
+                self._trial_observer.show_fault(ask.id, strip_control_characters(str(silence)))
             if not self.passed:
                 raise TrialFailedError from silence
             raise
@@ -165,7 +165,7 @@ def _report(bot: ProcessPlayer, ending: str) -> str:
     return strip_control_characters("\n".join(lines))
 
 
-def compile_failure(error: BotBuildError) -> TrialMatchResult:
+def build_compile_failure(error: BotBuildError) -> TrialMatchResult:
     """Return the failed result for a bot that does not compile, with the compiler's output."""
     return TrialMatchResult(passed=False, reason=_("it does not compile"), log=strip_control_characters(str(error)))
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from ftk_core.league.event_fields import PairingCertificate
-from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.formats.pairing_input import pairing_problem_of
 from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 
 def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingCertificate:
     """Compute the pairing certificate of a drawn round: repeated meetings, seat balance and other counts."""
-    field = pairing_field_of(progress)
-    people = {candidate.entry: candidate for candidate in field.candidates}
+    problem = pairing_problem_of(progress)
+    people = {candidate.entry: candidate for candidate in problem.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]
-    return compute_round_certificate(field, tables, [people[one.entry] for one in drawn.rests if one.entry in people])
+    return compute_round_certificate(problem, tables, [people[one.entry] for one in drawn.rests if one.entry in people])

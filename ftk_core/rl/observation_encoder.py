@@ -9,10 +9,10 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 
-from ftk_core.facts import Action
+from ftk_core.facts import Action, tag_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.rl.view_encoding import size_of, writer
-from ftk_core.rl.view_encoding_plans import Plan, list_column_names, plan_of, tag_of
+from ftk_core.rl.view_encoding_plans import Plan, list_column_names, plan_of
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.int8]

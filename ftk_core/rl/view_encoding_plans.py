@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from functools import cache
 from typing import Any
 
-import msgspec
 from msgspec import inspect
 
 from ftk_core.field_bounds import EACH, HALF, HIDDEN
@@ -144,8 +143,3 @@ PLAN_PARTS: dict[str, Callable[..., Parts]] = {
     "record": _fields,
     "kinds": _kinds,
 }
-
-
-def tag_of(record: msgspec.Struct) -> str:
-    """Return the tag of a record, which identifies its type in a union."""
-    return str(record.__struct_config__.tag)

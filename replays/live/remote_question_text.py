@@ -14,7 +14,7 @@ def question_text(match_id: str, seat: int, line: str) -> str:
     `line` is the question as a JSON line. The events are read from the match's stored log.
     """
     reel = REEL_CACHE.reel(match_id, seat)
-    with reel.folding:  # lock, so that story and table belong to the same frame
+    with reel.extend_lock:  # lock, so that story and table belong to the same frame
         story, scene = [sentence for _, sentence in reel.story()], reel.last
     menu = msgspec.json.decode(line)["menu"]
     return describe_question(story, scene.zones, scene.meters, menu, reel.names, seat)

@@ -18,25 +18,25 @@ from tools.bench.speed_comparison import ComparisonResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 """(entries, seats, rounds): the repeats of the pairing that this one replaced (exchanges of neighbours from twelve
-starting orders, commit e7e03df), measured once on `carelessly_paired(entries, seats, rounds, 1)`."""
+starting orders, commit e7e03df), measured once on `build_carelessly_paired_field(entries, seats, rounds, 1)`."""
 
 
-def paired(field: PairingProblem) -> PairingSolution:
-    return draw_round(field, MatchRandomness(seed_of("bench")).at("pairing", 1))
+def paired(problem: PairingProblem) -> PairingSolution:
+    return draw_round(problem, MatchRandomness(seed_of("bench")).at("pairing", 1))
 
 
-def seconds(field: PairingProblem) -> float:
+def seconds(problem: PairingProblem) -> float:
     """Return the shortest of three times."""
     times = []
     for _ in range(3):
         started = perf_counter()
-        paired(field)
+        paired(problem)
         times.append(perf_counter() - started)
     return min(times)
 
 
-def squares(field: PairingProblem, tables: tuple[tuple[int, ...], ...]) -> float:
-    points = {candidate.entry: candidate.points / WIN for candidate in field.candidates}
+def squares(problem: PairingProblem, tables: tuple[tuple[int, ...], ...]) -> float:
+    points = {candidate.entry: candidate.points / WIN for candidate in problem.candidates}
     return sum((points[one] - points[other]) ** 2 for table in tables for one, other in combinations(table, 2))
 
 
@@ -65,8 +65,8 @@ def test_pairing_repeats_at_most_as_many_meetings_as_the_previous_algorithm(
 def test_pairing_a_round_stays_within_its_time_limit(
     figures: list[ComparisonResult], entries: int, size: int, rounds: int, wanted: float
 ) -> None:
-    field = build_carelessly_paired_field(entries, size, rounds, 1)
-    took = seconds(field)
+    problem = build_carelessly_paired_field(entries, size, rounds, 1)
+    took = seconds(problem)
     name = f"{entries} at tables of {size} after {rounds} rounds, rounds/s"
     figures.append(ComparisonResult(name, 1 / took, 1 / wanted, wanted / took, "what is wanted", ">= 1"))
     assert took <= wanted
@@ -76,8 +76,8 @@ def test_pairing_a_round_stays_within_its_time_limit(
 def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
     figures: list[ComparisonResult], entries: int, rounds: int
 ) -> None:
-    field = build_well_paired_field(entries, 2, rounds)
-    order = sorted(field.candidates, key=lambda candidate: -candidate.points)
+    problem = build_well_paired_field(entries, 2, rounds)
+    order = sorted(problem.candidates, key=lambda candidate: -candidate.points)
     players = [
         swisspair.Player(
             str(c.entry), c.points // WIN, rank, can_get_bye=True, cannot_be_paired_against_ids={str(e) for e in c.met}
@@ -86,7 +86,7 @@ def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
     ]
 
     def ours() -> float:
-        paired(field)
+        paired(problem)
         return 1.0
 
     def theirs() -> float:
@@ -97,12 +97,12 @@ def test_pairing_two_player_tables_is_compared_with_the_swisspair_library(
     figure = compare_rates(name, ours, "swisspair (C++)", theirs, ">= 0.5; at least 0.1")
     figures.append(figure)
     found = [(int(match.p1.id), int(match.p2.id)) for match in swisspair.create_matches(players)]
-    drawn = paired(field)
+    drawn = paired(problem)
     assert drawn.weighed.repeats == 0
     assert drawn.weighed.seats <= 1, "which it does not look at"
-    seatless = tuple(msgspec.structs.replace(candidate, seats={}) for candidate in field.candidates)
-    drawn = paired(msgspec.structs.replace(field, candidates=seatless))
-    assert squares(field, drawn.tables) <= squares(field, tuple(found)), "its score groups"
+    seatless = tuple(msgspec.structs.replace(candidate, seats={}) for candidate in problem.candidates)
+    drawn = paired(msgspec.structs.replace(problem, candidates=seatless))
+    assert squares(problem, drawn.tables) <= squares(problem, tuple(found)), "its score groups"
     assert figure.ratio >= 0.1
 
 

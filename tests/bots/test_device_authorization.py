@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 from bots.access import device_authorization
 from bots.access.tokens import MAX_TOKENS, authenticate_token, create_token
 from bots.models import DeviceCode, Token
-from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from tests.support.factories import AuthorFactory
 from tests.support.rate_limits import set_rate_limits
 
@@ -190,7 +190,7 @@ def test_an_invalid_device_request_gets_an_oauth_error_code(query: dict[str, str
 
 def test_a_device_request_without_scopes_requests_the_default_scopes_of_an_author() -> None:
     APIClient().post("/api/v1/device/", {"client_id": "x"}, format="json")
-    assert DeviceCode.objects.get().scopes == list(AUTHORS)
+    assert DeviceCode.objects.get().scopes == list(DEFAULT_SCOPES)
 
 
 def test_only_hashes_of_device_secrets_are_stored() -> None:
@@ -201,7 +201,7 @@ def test_only_hashes_of_device_secrets_are_stored() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_only_one_of_many_concurrent_token_requests_for_a_device_succeeds(person: Any) -> None:
     codes = request_codes()
-    device_authorization.approve_request(codes["user_code"], person, AUTHORS)
+    device_authorization.approve_request(codes["user_code"], person, DEFAULT_SCOPES)
     DeviceCode.objects.update(interval=0)
 
     def fetch(_: int) -> bool:

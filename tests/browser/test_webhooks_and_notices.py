@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Page
 
 from bots.access.tokens import create_token
-from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from notices import notice_mails, preferences, tasks
 from notices.models import Delivery
 from notices.preferences import NoticeContent, notify
@@ -30,7 +30,7 @@ def somebody_with_news() -> tuple[User, str]:
     for number, kind in enumerate(preferences.KINDS):
         text = f"Round {number} of a league with a name that is quite long ended, and this line says so."
         notify([person.pk], NoticeContent(kind=kind, key=str(number), pattern=text, link="/"), timezone.now())
-    return person, create_token(person, scopes=(*AUTHORS, "notify"))
+    return person, create_token(person, scopes=(*DEFAULT_SCOPES, "notify"))
 
 
 def signs_in(page: Page, arena: str, token: str) -> None:

@@ -16,7 +16,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from bots.api.scopes import SESSION_SCOPES_KEY
-from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from people.login_sessions import SESSION_TOKEN_KEY
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
@@ -117,7 +117,7 @@ def test_each_role_gets_the_status_codes_of_the_documented_permission_table(aske
 def limit_to_token(browser: Client) -> None:
     """Turn a browser's session into one that was started with an author's token."""
     session = browser.session
-    session[SESSION_TOKEN_KEY], session[SESSION_SCOPES_KEY] = "ftk_pat_abcdefg", list(AUTHORS)
+    session[SESSION_TOKEN_KEY], session[SESSION_SCOPES_KEY] = "ftk_pat_abcdefg", list(DEFAULT_SCOPES)
     session.save()
 
 

@@ -18,7 +18,7 @@ from bots.access import device_authorization
 from bots.access.tokens import create_token, revoke_token
 from bots.models import BotVersion, DeviceCode, Token
 from deploy.http import websocket_session_watchdog
-from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.live import LiveMatch
@@ -51,7 +51,7 @@ def test_revoking_a_token_ends_only_the_sessions_opened_with_that_token() -> Non
 
 def create_token_on_the_site(client: Client, days: int = 366) -> str:
     """Create a token in a signed-in session and return its secret, which the page shows once."""
-    fields = {"name": "second", "scopes": list(AUTHORS), "days": days}
+    fields = {"name": "second", "scopes": list(DEFAULT_SCOPES), "days": days}
     page = client.post("/account/tokens/", fields, follow=True).content.decode()
     return re.findall(r"ftk_pat_\w{30,}", page)[0]
 
@@ -72,7 +72,7 @@ def test_a_token_created_in_a_session_of_another_token_expires_and_is_revoked_wi
 def test_a_token_for_a_program_approved_in_a_session_of_another_token_expires_and_is_revoked_with_it() -> None:
     author = AuthorFactory.create()
     lost = create_token(author, days=1)
-    pending, fetched = (device_authorization.request_codes("cli", AUTHORS, "::1") for _ in range(2))
+    pending, fetched = (device_authorization.request_codes("cli", DEFAULT_SCOPES, "::1") for _ in range(2))
     browser = signed_in(lost)
     for codes in (pending, fetched):
         page = browser.post("/device/", {"code": codes.user_code})

@@ -35,7 +35,7 @@ def weigh(rules: AnyGame, twins: Twins, state: Any, number: int) -> ChoiceEvalua
     )  # fmt: skip
     opened = build_opening(rules, "match", ["Player"] * twins.seats, seed)
     moves = MoveHistory(
-        game=rules, opened=opened, bare=state, dealt=state, dealt_at=1, moves=(move,), places=(), seed=seed
+        game=rules, opened=opened, before_deal=state, dealt=state, dealt_at=1, moves=(move,), places=(), seed=seed
     )
     weighed = next(iter(review(moves, policy_for(rules.name), PLAYOUTS, "own", "build", begin=3)))
     assert isinstance(weighed, ChoiceEvaluated)

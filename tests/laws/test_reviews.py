@@ -133,8 +133,8 @@ def moves_in(world: World) -> MoveHistory:
     dealt = spots[0][0]
     opened = build_opening(row, "match", [f"Player {seat}" for seat in range(seats)], world.seed, options=world.options)
     return MoveHistory(
-        game=row, opened=opened, bare=world.states[0], dealt=world.states[dealt], dealt_at=dealt, moves=tuple(found),
-        places=(), seed=world.seed,
+        game=row, opened=opened, before_deal=world.states[0], dealt=world.states[dealt], dealt_at=dealt,
+        moves=tuple(found), places=(), seed=world.seed,
     )  # fmt: skip
 
 
@@ -154,7 +154,7 @@ def check_twins(row: Game[Any, Any, Any, Any], number: int) -> int:
     both = []
     for one in (world, twin):
         moves = moves_in(one)
-        kept = tuple(move for move in moves.moves if move.until < common)[:BRIEF]
+        kept = tuple(move for move in moves.moves if move.last_frame < common)[:BRIEF]
         facts = review(replace_moves(moves, kept), policy_for(row.name), 2, "public", "build")
         both.append(list_facts_until(list(facts), common))
     if both[0] != both[1]:

@@ -22,7 +22,7 @@ class GeneratedLeague:
         self.met: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
         self.seats: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
 
-    def field(self) -> PairingProblem:
+    def build_problem(self) -> PairingProblem:
         candidates = tuple(
             PairingCandidate(entry=entry, points=self.points[entry], met=self.met[entry], seats=self.seats[entry])
             for entry in self.strength
@@ -58,7 +58,7 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
             league.draw.shuffle(table)
             if len(table) > 1:
                 league.play(tuple(table))
-    return league.field()
+    return league.build_problem()
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
@@ -68,6 +68,7 @@ def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1)
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):
-        for table in draw_round(league.field(), MatchRandomness(seed_of("bench", seed)).at("pairing", number)).tables:
+        lot = MatchRandomness(seed_of("bench", seed)).at("pairing", number)
+        for table in draw_round(league.build_problem(), lot).tables:
             league.play(table)
-    return league.field()
+    return league.build_problem()

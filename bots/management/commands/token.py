@@ -12,7 +12,7 @@ from django.db import transaction
 
 from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
-from ftk_core.kit.client.tokens import AUTHORS, SCOPES, read_scopes
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES, SCOPES, read_scopes
 from people.mail_addresses import confirm_mail_address
 
 
@@ -30,8 +30,8 @@ class Command(ArenaCommand):
         parser.add_argument(
             "--scopes",
             type=parse_scopes,
-            default=AUTHORS,
-            help=f"of {', '.join(SCOPES)}; by default {','.join(AUTHORS)}",
+            default=DEFAULT_SCOPES,
+            help=f"of {', '.join(SCOPES)}; by default {','.join(DEFAULT_SCOPES)}",
         )
         ends = parser.add_mutually_exclusive_group()
         ends.add_argument(

@@ -34,7 +34,7 @@ from foundation.ratelimits.limits import (
     request_subject,
     too_many_requests,
 )
-from ftk_core.kit.client.tokens import AUTHORS
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from people import login_sessions
@@ -64,7 +64,7 @@ class SignInForm(forms.Form):
             self.shown = authenticate_token(token)
         except InvalidTokenError as error:
             raise forms.ValidationError(str(error)) from None
-        if missing := [scope for scope in AUTHORS if scope not in self.shown.scopes]:
+        if missing := [scope for scope in DEFAULT_SCOPES if scope not in self.shown.scopes]:
             raise forms.ValidationError(
                 _("This token is for programs: to sign in it lacks %(join)s.") % {"join": ", ".join(missing)}
             )

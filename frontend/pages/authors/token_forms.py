@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS
 from bots.api.scopes import SESSION_SCOPES_KEY
-from ftk_core.kit.client.tokens import AUTHORS, SCOPES
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES, SCOPES
 
 
 def list_session_scopes(request: HttpRequest) -> list[str]:
@@ -31,7 +31,7 @@ class NewTokenForm(forms.Form):
     scopes = forms.MultipleChoiceField(
         label=_("Permissions"),
         widget=forms.CheckboxSelectMultiple,
-        initial=AUTHORS,
+        initial=DEFAULT_SCOPES,
         error_messages={"required": _("Name at least one thing that it may.")},
     )
     days = forms.IntegerField(

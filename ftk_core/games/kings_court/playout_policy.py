@@ -45,14 +45,21 @@ class TheftChoiceWeights(NamedTuple):
     nothing: int
 
 
-CALM = TheftChoiceWeights(4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30)
+KING_LIKELY_WINS_WEIGHTS = TheftChoiceWeights(
+    4, {PEASANT: 60, USURPER: 2, APPRENTICE: 10, GUARD: 60, PRINCESS: 2}, 60, 2, 30
+)
 """Weights if the King is likely to win, which favour the roles that win with him."""
-WILD = TheftChoiceWeights(1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200)
+KING_LIKELY_ERRS_WEIGHTS = TheftChoiceWeights(
+    1, {PEASANT: 2, USURPER: 80, APPRENTICE: 4, GUARD: 2, PRINCESS: 80}, 60, 20, 200
+)
 """Weights if the King is likely to accuse the wrong seats."""
 CALM_DIAMONDS = (3, 4, 10, 11)
-"""Numbers of diamonds in the box at which a seat assumes that the King is likely to win, and uses `CALM`."""
+"""Numbers of diamonds in the box at which a seat assumes that the King is likely to win.
+
+The seat then uses `KING_LIKELY_WINS_WEIGHTS`.
+"""
 BOLD, EXTRA_DIAMONDS = 120, 4
-"""Values for a seat that uses `WILD` and can steal at least as many diamonds as any earlier seat.
+"""Values for a seat that uses `KING_LIKELY_ERRS_WEIGHTS` and can steal at least as many diamonds as any earlier seat.
 
 `BOLD` is the weight of stealing diamonds. The seat then steals just over half of them, and up to
 `EXTRA_DIAMONDS` - 1 more.
@@ -90,7 +97,7 @@ def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
     """
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
-    tastes, behind_winner = (CALM, seat == 1) if calm else (WILD, seat == 2)
+    tastes, behind_winner = (KING_LIKELY_WINS_WEIGHTS, seat == 1) if calm else (KING_LIKELY_ERRS_WEIGHTS, seat == 2)
     bold = not calm and is_first_thief(box.diamonds)
     options = [(TakeAction(0, None, box.fake), BOLD if bold else tastes.diamonds)] if box.diamonds else []
     for card in dict.fromkeys(box.cards):

@@ -58,7 +58,7 @@ class AgentArenaConnection:
         """Store a question that the arena asks a seat, or the end of the seat's match."""
         match line["type"]:
             case "ask":
-                question = AgentQuestion(number=line["id"], items=len(line["menu"]), text=text)
+                question = AgentQuestion(number=line["id"], item_count=len(line["menu"]), text=text)
                 self._seats.ask(seat, question, partial(self._send, seat))
             case "over":
                 self._seats.end(seat, line["places"], partial(self._send, seat))

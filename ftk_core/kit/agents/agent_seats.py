@@ -25,7 +25,7 @@ class AgentQuestion:
     """A question to a seat that the agent has not answered yet."""
 
     number: int
-    items: int
+    item_count: int
     """Number of menu items."""
     text: str
     """The question in words: past events as sentences (the story), the position, and the numbered menu."""
@@ -39,9 +39,9 @@ class AgentSeat:
     send: SendChoice
     question: AgentQuestion | None = None
     """The open question; None while the seat has nothing to choose, and after the end of the match."""
-    asked: int = 0
+    newest_question_number: int = 0
     """Number of the newest question; 0 before the first."""
-    told: int = 0
+    read_sentence_count: int = 0
     """Number of sentences about past events (the story) that the agent has read."""
     is_over: bool = False
     places: tuple[int, ...] = ()
@@ -73,8 +73,8 @@ class AgentSeats:
         """
         with self._lock:
             seat = self._seats.setdefault(name, AgentSeat(name=name, send=send))
-            if question.number > seat.asked or seat.question is not None:
-                seat.send, seat.question, seat.asked = send, question, question.number
+            if question.number > seat.newest_question_number or seat.question is not None:
+                seat.send, seat.question, seat.newest_question_number = send, question, question.number
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
@@ -139,8 +139,8 @@ class AgentSeats:
         with self._lock:
             if seat.question is None:
                 return ""
-            text, sentences = omit_read_sentences(seat.question.text, 0 if whole else seat.told)
-            seat.told = sentences
+            text, sentences = omit_read_sentences(seat.question.text, 0 if whole else seat.read_sentence_count)
+            seat.read_sentence_count = sentences
             return text
 
     def answer(self, name: str, number: int, choose: int, note: str) -> None:
@@ -153,8 +153,8 @@ class AgentSeats:
                 raise AgentSeatError(f"Seat {name} has no open question. {state}")
             if number != question.number:
                 raise AgentSeatError(f"The open question of seat {name} is {question.number} (got {number}).")
-            if not 0 <= choose < question.items:
-                raise AgentSeatError(f"choose must be between 0 and {question.items - 1} (got {choose}).")
+            if not 0 <= choose < question.item_count:
+                raise AgentSeatError(f"choose must be between 0 and {question.item_count - 1} (got {choose}).")
             if (size := len(json.dumps(note))) > MAX_NOTE_BYTES:
                 raise AgentSeatError(f"A note has at most {MAX_NOTE_BYTES} bytes as JSON (got {size}). Shorten it.")
             seat.question = None

@@ -209,7 +209,7 @@ def _describe_state(seat: AgentSeat, name: str = "") -> str:
         places = ", ".join(f"seat {at} place {place}" for at, place in enumerate(seat.places))
         return f"{whose}The match is over. {places or 'It ended without a result'}."
     if question := seat.question:
-        numbers = f"question {question.number}; answer with a number from 0 to {question.items - 1}."
+        numbers = f"question {question.number}; answer with a number from 0 to {question.item_count - 1}."
         return f"{whose}{numbers}"
     return f"{whose}others choose now."
 
@@ -217,5 +217,5 @@ def _describe_state(seat: AgentSeat, name: str = "") -> str:
 def _fields_of(seat: AgentSeat) -> dict[str, Any]:
     fields = {"seat": seat.name, "over": seat.is_over, "places": list(seat.places)}
     if question := seat.question:
-        fields |= {"question": question.number, "items": question.items}
+        fields |= {"question": question.number, "items": question.item_count}
     return fields

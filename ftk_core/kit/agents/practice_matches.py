@@ -53,7 +53,7 @@ class AgentPlayer:
         menu: list[dict[str, Any]] = msgspec.json.decode(msgspec.json.encode(ask.menu))
         story = [sentence for sentence in self._story if sentence]
         text = describe_question(story, scene.zones, scene.meters, menu, self._names, ask.seat)
-        self._seats.ask(self._seat_name, AgentQuestion(number=ask.id, items=len(menu), text=text), self.send)
+        self._seats.ask(self._seat_name, AgentQuestion(number=ask.id, item_count=len(menu), text=text), self.send)
         answer = self._answers.get()
         if answer is None:
             raise AgentLeftError

@@ -83,7 +83,7 @@ def check_token(token: str) -> None:
         )
 
 
-def unexpected_answer(server: str) -> ServerRefusal:
+def build_unexpected_answer_error(server: str) -> ServerRefusal:
     """Return the error to raise if a server's answer has an unexpected format: the server is no arena."""
     return ServerRefusal(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
@@ -103,9 +103,9 @@ def request_json(
     try:
         answer = json.loads(response_body) if response_body else {}
     except ValueError as error:
-        raise unexpected_answer(server) from error
+        raise build_unexpected_answer_error(server) from error
     if not isinstance(answer, dict):
-        raise unexpected_answer(server)
+        raise build_unexpected_answer_error(server)
     return answer
 
 
@@ -132,7 +132,7 @@ def request_bytes(
     except HTTPError as error:
         raise _refusal(server, error) from error
     except ValueError as error:
-        raise unexpected_answer(server) from error
+        raise build_unexpected_answer_error(server) from error
     except (OSError, HTTPException) as error:
         reason = error.reason if isinstance(error, URLError) else error
         if isinstance(reason, SSLError) and reason.reason == "WRONG_VERSION_NUMBER":

@@ -7,7 +7,7 @@ import re
 from gettext import gettext as _
 from typing import Any
 
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json, unexpected_answer
+from ftk_core.kit.client.http_client import ServerRefusal, build_unexpected_answer_error, check_server, request_json
 from ftk_core.kit.client.upload import check_token_and_bot
 
 LEAGUE_SLUG = re.compile(r"[-a-zA-Z0-9_]{1,60}")
@@ -39,5 +39,5 @@ def enter_league(
         f"{server}/api/v1/leagues/{league}/entries/", token, body, {"Content-Type": "application/json"}
     )
     if not {"entry", "name", "round"} <= answer.keys():
-        raise unexpected_answer(server)
+        raise build_unexpected_answer_error(server)
     return answer

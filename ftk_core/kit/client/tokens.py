@@ -26,7 +26,7 @@ SCOPES = {
     "notify": N_("say what you are told, and where"),
 }
 """Scope of a token -> description that completes a sentence beginning with "may"."""
-AUTHORS = ("upload", "enter", "read")
+DEFAULT_SCOPES = ("upload", "enter", "read")
 """Default scopes of a new token: those that the author of a bot needs."""
 TOKEN_PATTERN = re.compile(rf"{PREFIX}\w+|(?<=token )[0-9a-f]{{64}}\b|(?<=bearer )[0-9a-f]{{64}}\b", re.IGNORECASE)
 """Pattern of a token in a text. Tokens of the older format have no prefix; they match after "token " or "bearer "."""

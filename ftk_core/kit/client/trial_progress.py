@@ -28,12 +28,12 @@ class TrialProgress:
     ) -> None:
         self._status.stop()
 
-    def asked(self, number: int) -> None:
+    def show_question(self, number: int) -> None:
         """Show the number of the question that the bot was just asked."""
         self._status.update(_("question {number} ...").format(number=number))
         self._status.start()  # not earlier: it starts a thread, and root rights must be dropped first
 
-    def missed(self, number: int, detail: str) -> None:
+    def show_fault(self, number: int, detail: str) -> None:
         """Show a fault of the bot: it gave no valid answer to question `number`. `detail` describes the fault."""
         self.printed.add(_("question {number}: {detail}").format(number=number, detail=detail))
         self._console.print(

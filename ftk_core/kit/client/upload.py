@@ -10,11 +10,11 @@ from typing import Any
 
 from ftk_core.kit.client.http_client import (
     ServerRefusal,
+    build_unexpected_answer_error,
     check_server,
     check_token,
     poll_until,
     request_json,
-    unexpected_answer,
 )
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
@@ -24,7 +24,7 @@ from ftk_core.kit.uploads.upload_packing import pack_bot
 TRIAL_SECONDS = 120
 """Maximum time in seconds to wait for the result of the trial match after an upload."""
 PAUSE_SECONDS = 0.5
-MOST_SENT = replace(UPLOAD, data_bytes=8 * UPLOAD.data_bytes)
+SENT_UPLOAD_LIMITS = replace(UPLOAD, data_bytes=8 * UPLOAD.data_bytes)
 """Upload limits that are checked before a bot is sent. They allow more data than an arena allows by default, because an
 arena may raise its limits. The arena checks its own limits."""
 
@@ -39,14 +39,14 @@ def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict
     check_token_and_bot(token, bot)
     if not path.exists():
         raise ServerRefusal(_("there is no file or folder {path}").format(path=repr(str(path))))
-    file, content = pack_bot(path, MOST_SENT)
+    file, content = pack_bot(path, SENT_UPLOAD_LIMITS)
     _check_file(file)
     answer = request_json(f"{server}/api/v1/bots/uploads/", token, *_form(game, bot, file, content))
     if "id" in answer:
         url = f"{server}/api/v1/bots/versions/{answer['id']}/"
         answer = poll_until(url, token, answer, _decided, pause=PAUSE_SECONDS, patience=TRIAL_SECONDS)
     if not {"status", "number", "digest", "reason"} <= answer.keys():
-        raise unexpected_answer(server)
+        raise build_unexpected_answer_error(server)
     return answer
 
 

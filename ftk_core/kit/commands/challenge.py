@@ -8,7 +8,13 @@ from typing import Annotated, Any
 
 import typer
 
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, poll_until, request_json, unexpected_answer
+from ftk_core.kit.client.http_client import (
+    ServerRefusal,
+    build_unexpected_answer_error,
+    check_server,
+    poll_until,
+    request_json,
+)
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.client.upload import check_token_and_bot
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
@@ -83,7 +89,7 @@ def _is_over(state: dict[str, Any]) -> bool:
 
 def _check_state(server: str, state: dict[str, Any]) -> dict[str, Any]:
     if not {"id", "state", "matches", "done", "ahead", "shares"} <= state.keys():
-        raise unexpected_answer(server)
+        raise build_unexpected_answer_error(server)
     return state
 
 

@@ -79,7 +79,7 @@ def check(
     if json:
         print_json(report_of(name, bot, checked))
         raise typer.Exit(0 if checked.trial.passed else EXIT_NEGATIVE)
-    out.print(checked.held, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
+    out.print(checked.sandbox_text, describe_local_languages(), *describe_clock(), sep="\n", soft_wrap=True)
     lines = _without_repetition(checked.trial.log, progress.printed, MAX_REPORTED_NOTES if notes else FEW_NOTES)
     out.print("\n".join(lines))
     _print_verdict(name, bot, checked)

@@ -19,7 +19,7 @@ from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM
 from ftk_core.league.publication.spreadsheets import FILES, file_of
-from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.match_fold import check_options, read_options, smallest_table_size
 
 if TYPE_CHECKING:
@@ -145,6 +145,6 @@ def sheet(
         fail(describe_os_error(error, path))
     except InvalidLogError as error:
         fail(f"{path}: {error}", EXIT_NEGATIVE)
-    except (CommandRejected, NumpyMissing) as error:
+    except (CommandRejected, NumpyMissingError) as error:
         fail(error)
     typer.echo(written, nl=False)

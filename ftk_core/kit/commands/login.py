@@ -15,14 +15,14 @@ import typer
 from ftk_core.kit.client.http_client import (
     RateLimitExceeded,
     ServerRefusal,
+    build_unexpected_answer_error,
     check_arena,
     check_server,
     check_token,
     request_json,
-    unexpected_answer,
 )
 from ftk_core.kit.client.token_store import TokenStoreError, delete_token, load_token, store_token
-from ftk_core.kit.client.tokens import AUTHORS, read_scopes
+from ftk_core.kit.client.tokens import DEFAULT_SCOPES, read_scopes
 from ftk_core.kit.console_output import err, fail, out
 
 LOCAL_SERVER = "http://127.0.0.1:8000"
@@ -44,7 +44,7 @@ def login(
     server: Server = LOCAL_SERVER,
     scopes: Annotated[
         str, typer.Option(help="Scopes of the token: upload, enter, play, organise, read, notify.")
-    ] = ",".join(AUTHORS),
+    ] = ",".join(DEFAULT_SCOPES),
     browser: Annotated[bool, typer.Option(help="Open the page in a browser, if there is one.")] = True,
 ) -> None:
     """Get a token through the browser and store it for this server, in the keyring or a file that only you can read."""
@@ -75,7 +75,7 @@ def whoami(server: Server = LOCAL_SERVER, token: Shown = "") -> None:
     except (ServerRefusal, TokenStoreError) as error:
         fail(error)
     except (KeyError, TypeError):
-        fail(unexpected_answer(server))
+        fail(build_unexpected_answer_error(server))
     until = _("until {until}").format(until=until[:10]) if until else _("without an end")
     out.print(
         _("{owner} at {server}: {token_name} ({token_start}...), may {scopes}, {until}").format(
@@ -136,7 +136,7 @@ def _request_codes(server: str, scopes: tuple[str, ...]) -> dict[str, Any]:
     texts = ("device_code", "user_code", "verification_uri", "verification_uri_complete")
     numbers = [codes.get("interval"), codes.get("expires_in")]
     if not all(isinstance(codes.get(key), str) for key in texts) or not all(type(number) is int for number in numbers):
-        raise unexpected_answer(server)
+        raise build_unexpected_answer_error(server)
     return codes
 
 
@@ -170,7 +170,7 @@ def _await_token(server: str, codes: dict[str, Any]) -> str:
         except RateLimitExceeded as error:
             pause = max(pause, error.seconds)
         except KeyError:
-            raise unexpected_answer(server) from None
+            raise build_unexpected_answer_error(server) from None
         except ServerRefusal as error:
             if error.code not in PENDING_ERRORS:
                 raise ServerRefusal(_("there is no token: {error}").format(error=error)) from error

@@ -10,7 +10,13 @@ import msgspec
 import typer
 from rich.table import Table
 
-from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_bytes, request_json, unexpected_answer
+from ftk_core.kit.client.http_client import (
+    ServerRefusal,
+    build_unexpected_answer_error,
+    check_server,
+    request_bytes,
+    request_json,
+)
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
@@ -78,7 +84,7 @@ def fetch_versions(bot: str, server: str, token: str) -> VersionsReport:
             {"game": bot_data["game"], "bot": bot_data["slug"], "versions": versions}, VersionsReport
         )
     except (KeyError, TypeError, msgspec.ValidationError) as error:
-        raise unexpected_answer(server) from error
+        raise build_unexpected_answer_error(server) from error
 
 
 def _check_name(bot: str) -> None:

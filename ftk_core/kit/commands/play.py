@@ -43,7 +43,7 @@ from ftk_core.kit.series.shared_command_options import (
     report_wrong_input,
     with_clock_options,
 )
-from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 playing = typer.Typer()
@@ -123,7 +123,7 @@ def _play(series: MatchSeries, fixtures: list[SeriesMatch], record: SeriesRecord
 def _with_ratings(lines: list[BotStatistics], series: MatchSeries, played: list[PlayedMatch]) -> list[BotStatistics]:
     try:
         return add_ratings(lines, names_of(series.bots), played)
-    except NumpyMissing as error:
+    except NumpyMissingError as error:
         err.print(_("no ratings: {error}; pip install numpy scipy").format(error=error))
         return lines
 

@@ -136,10 +136,10 @@ def _flaw_in(dialogue: BotDialogue, lines: Lines) -> str:
     Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
     """
     for line in lines:
-        dialogue.tell(line)
-        if line["type"] == "ask" and (flaw := _flaw_of(dialogue.hear(), line)):
+        dialogue.send_line(line)
+        if line["type"] == "ask" and (flaw := _flaw_of(dialogue.read_line(), line)):
             return flaw
-    if output := dialogue.left():
+    if output := dialogue.finish():
         return _("it wrote what nobody had asked for: {output}; write answers there, the rest to stderr").format(
             output=repr(output[:80])
         )

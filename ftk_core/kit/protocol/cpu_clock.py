@@ -52,7 +52,7 @@ def measures_waiting() -> bool:
         own.close()
 
 
-MIN_DOUBTFUL_IDLE_US = 1000
+ACCEPTED_IDLE_US = 1000
 """Sleep in microseconds above which all threads of the bot are read: the time may not be sleep, because threads other
 than the first may have waited for a processor."""
 
@@ -181,7 +181,7 @@ class BotProcessTimer:
         wall, cpu = (max(0, now[place] - self._from[place]) for place in (0, 1))
         host_us = own_us + now.worker_paused - self._from.worker_paused
         idle = wall - cpu - (now.bot_queued - self._from.bot_queued) - host_us - (self._others_us or 0)
-        if idle > MIN_DOUBTFUL_IDLE_US:
+        if idle > ACCEPTED_IDLE_US:
             idle -= self._read_others(wall)
         idle = max(0, idle)
         return DecisionTime(cpu, idle, wall, max(0, wall - cpu - idle))

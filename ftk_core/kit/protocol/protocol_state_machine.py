@@ -58,7 +58,7 @@ class BotDialogue:
     def __exit__(self, *_: object) -> None:
         self._child.end()
 
-    def tell(self, line: Mapping[str, Any]) -> None:
+    def send_line(self, line: Mapping[str, Any]) -> None:
         """Send a protocol line to the bot.
 
         Raises InvalidTransitionError if the state does not allow the line, OSError if the bot does not read it.
@@ -70,13 +70,13 @@ class BotDialogue:
                 raise BlockingIOError
             left = left[self._ends.write(left) :]
 
-    def hear(self) -> bytes | None:
+    def read_line(self) -> bytes | None:
         """Return the next line that the bot writes, or None if none comes within `ANSWER_SECONDS`."""
         line = self._read(ANSWER_SECONDS)
         self._step("no answer" if line is None else "answer")
         return line
 
-    def left(self) -> bytes:
+    def finish(self) -> bytes:
         """Close the bot's stdin and return the rest of its stdout; raises TimeoutError if the bot does not end."""
         self._step("end of input")
         self._ends.close_input()

@@ -33,7 +33,7 @@ WHEELS_VARIABLE = "BOT_WHEELS"
 BOT_FOLDER, HELPER_FOLDER, WHEELS_FOLDER = "/bot", "/helper", "/wheels"
 """Paths inside the sandbox of the bot's files, the importable files of this project, and the libraries."""
 
-LIBRARY_NAME = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.path.dirname(os.__file__))}"}
+LIBRARY_FOLDERS = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.path.dirname(os.__file__))}"}
 """Dict with one item: folder of Python's standard library on this machine -> path of that folder in the sandbox."""
 
 

@@ -83,7 +83,7 @@ def bot_statistics(
 def add_ratings(
     lines: Sequence[BotStatistics], names: Sequence[str], matches: Sequence[PlayedMatch]
 ) -> list[BotStatistics]:
-    """Return the statistics with court ratings from the matches; raises NumpyMissing without numpy and scipy."""
+    """Return the statistics with court ratings from the matches; raises NumpyMissingError without numpy and scipy."""
     ratings = intervals_of(matches, range(len(names)))
     ratings_by_name = dict(zip(names, ratings.values(), strict=True))
     return [

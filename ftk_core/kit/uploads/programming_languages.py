@@ -54,7 +54,7 @@ class CompilerCommands:
     levels: int = 0
     """Number of folder levels from the compiler's program up to a folder of its own that contains all files it reads; 0
     if the compiler has no such folder."""
-    asks: tuple[str, ...] = ()
+    folder_arguments: tuple[str, ...] = ()
     """Arguments that make the compiler print the path of a further folder that it reads; empty if it reads none. The
     sandbox contains only files that the compiler needs, because a source may include any file in the sandbox."""
     headers: bool = False
@@ -152,7 +152,7 @@ LANGUAGES: dict[str, ProgrammingLanguage] = {
                 ("rustc", "--edition", "2021", "--crate-name", "bot", "-C", "opt-level=2", "-C", "strip=symbols",
                  "-C", "codegen-units=1", "-C", "linker={cc}", "-o", "{out}", "{source}"),
             ),
-            asks=("--print", "target-libdir"),
+            folder_arguments=("--print", "target-libdir"),
             threads=True,
         ),
     ),

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
-from ftk_core.kit.uploads.zip_reader import excessive_data
+from ftk_core.kit.uploads.zip_reader import build_excessive_data_error
 
 Files = Iterable[tuple[str, bytes]]
 """Pairs (relative path, content)."""
@@ -34,7 +34,7 @@ def pack_bot(path: Path, limits: UploadLimits = UPLOAD) -> tuple[str, bytes]:
                     "too_many_files", _("{path} holds more than {files} files").format(path=path, files=limits.files)
                 )
             if data_left < 0:
-                raise excessive_data(file, limits)
+                raise build_excessive_data_error(file, limits)
             if left < 0:
                 raise InvalidUploadError(
                     "bomb",

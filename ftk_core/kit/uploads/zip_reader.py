@@ -115,7 +115,7 @@ def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, b
             content = stream.read((data_left if is_data else text_left) + 1)
         text_left, data_left = text_left - len(content) * (not is_data), data_left - len(content) * is_data
         if data_left < 0:
-            raise excessive_data(member.filename, limits)
+            raise build_excessive_data_error(member.filename, limits)
         if text_left < 0:
             raise InvalidUploadError(
                 "bomb",
@@ -133,7 +133,7 @@ def _read_members(archive: zipfile.ZipFile, limits: UploadLimits) -> dict[str, b
     return files
 
 
-def excessive_data(name: object, limits: UploadLimits) -> InvalidUploadError:
+def build_excessive_data_error(name: object, limits: UploadLimits) -> InvalidUploadError:
     """Build the error for data files that together exceed `UploadLimits.data_bytes`."""
     return InvalidUploadError(
         "data_too_large",

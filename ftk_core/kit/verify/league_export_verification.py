@@ -16,7 +16,7 @@ from ftk_core.kit.verify.match_log_verification import InvalidLogError, Verified
 from ftk_core.kit.verify.public_keys import CryptographyMissing, try_public_pem
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of
-from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.tar_files import File, InvalidArchiveError, unpack
 
 _OPENING = b'{"kind":"league_opened"'
@@ -218,7 +218,7 @@ class LeagueExportVerifier:
             self._compare(league_export.KEY, try_public_pem(stream.signatures[-1][1].key))
         try:
             self._compare(league_export.RESULTS, league_export.build_results_file(league))
-        except NumpyMissing as error:
+        except NumpyMissingError as error:
             self.note(
                 _("{results} was NOT checked, since its standings need court ratings: {error}").format(
                     results=league_export.RESULTS, error=error

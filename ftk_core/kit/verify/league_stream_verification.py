@@ -14,7 +14,7 @@ from ftk_core.i18n import N_
 from ftk_core.kit.verify.canonical_lines import flaws_of_line
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
-from ftk_core.league.command_audit import LeagueCommandAudit, list_acts, list_backward_times
+from ftk_core.league.command_audit import LeagueCommandAudit, list_backward_times, list_intervention_lines
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
@@ -80,7 +80,7 @@ class VerifiedLeagueStream:
 
     def acts(self) -> list[str]:
         """Return the lines of a report on all interventions that could affect results, such as overruled results."""
-        return list(list_acts(self.facts))
+        return list(list_intervention_lines(self.facts))
 
     @cached_property
     def _plans(self) -> dict[tuple[int, int], TableSeating]:

@@ -7,7 +7,11 @@ intervention (such as a withdrawal) to its command. `match_id_checks` checks mat
 
 from __future__ import annotations
 
-from ftk_core.league.command_audit.intervention_report import ReportedIntervention, list_acts, list_backward_times
+from ftk_core.league.command_audit.intervention_report import (
+    ReportedIntervention,
+    list_backward_times,
+    list_intervention_lines,
+)
 from ftk_core.league.command_audit.league_event_rerun import LeagueCommandAudit
 
-__all__ = ["LeagueCommandAudit", "ReportedIntervention", "list_acts", "list_backward_times"]
+__all__ = ["LeagueCommandAudit", "ReportedIntervention", "list_backward_times", "list_intervention_lines"]

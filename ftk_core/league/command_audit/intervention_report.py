@@ -35,9 +35,9 @@ class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
     why: str
 
 
-def list_acts(facts: Iterable[LeagueFact]) -> Iterator[str]:
+def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
     """Yield the lines of a report on all interventions that could change results, grouped by kind."""
-    listed = sorted(_list_acts(facts), key=lambda one: one.what)
+    listed = sorted(_list_interventions(facts), key=lambda one: one.what)
     for heading, same in groupby(listed, key=lambda one: one.what):
         group_acts = list(same)
         by = ", ".join(dict.fromkeys(one.by for one in group_acts))
@@ -55,7 +55,7 @@ def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
         latest = max(latest, at)
 
 
-def _list_acts(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
+def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
     league = EMPTY_LEAGUE
     for fact in facts:
         match fact:

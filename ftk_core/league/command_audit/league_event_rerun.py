@@ -34,7 +34,7 @@ from ftk_core.league.organiser_commands import begin_draft
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, round_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.secret_hash_chain import is_next_link, next_link
-from ftk_core.league.statistics.stage_court_rating import NumpyMissing
+from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.league.void_match_rules import rule_on_match
 
 AutomaticFact = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
@@ -84,7 +84,7 @@ class LeagueCommandAudit:
         except CommandRejected as error:
             self._due = ()
             return f"{error}"
-        except (ImportError, NumpyMissing) as error:
+        except (ImportError, NumpyMissingError) as error:
             self._due, self.not_drawn = (), str(error)
             return ""
         except COMMAND_ERRORS as error:

@@ -11,7 +11,7 @@ from ftk_core.league.pairing.pairing_problem import DEFAULT_BUDGET, PairingCandi
 from ftk_core.league.stage_progress import StageProgress
 
 
-def pairing_field_of(progress: StageProgress) -> PairingProblem:
+def pairing_problem_of(progress: StageProgress) -> PairingProblem:
     """Return the pairing input for the next round: each entry with its points, past meetings, seats and rests."""
     unit = lcm(*(value.denominator for value in progress.points.values()))
     history = history_of(progress)

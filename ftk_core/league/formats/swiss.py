@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.formats.pairing_input import pairing_problem_of
 from ftk_core.league.formats.round_construction import make_rests, number_tables
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.stage_progress import (
@@ -22,7 +22,7 @@ def next_round(progress: StageProgress) -> NextStep:
     from ftk_core.league.pairing.round_drawing import draw_round  # folding and verifying must work without numpy
 
     try:
-        paired = draw_round(pairing_field_of(progress), progress.chance.at("pairing", progress.number))
+        paired = draw_round(pairing_problem_of(progress), progress.chance.at("pairing", progress.number))
     except PairingError as error:
         return CannotPairDecision(error.args[0])
     return NextRoundDecision(

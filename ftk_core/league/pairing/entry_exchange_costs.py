@@ -19,7 +19,7 @@ from ftk_core.league.pairing.meeting_costs import Matrix
 
 Index = NDArray[np.intp]
 
-BOUND_PENALTY = 1 << 61
+TABU_PENALTY = 1 << 61
 """Amount added to the cost of an exchange for each of its two entries that is tabu (must not move now)."""
 
 
@@ -40,12 +40,12 @@ class EntrySwapCosts:
         self._sums: Matrix = sitting + np.array([meetings[table].sum(axis=0) for table in chairs])
         self._instead: Matrix = np.empty((entries, entries), dtype=np.int64)
         """[p, q]: cost of q taking the place of p at the table of p; [p, p]: cost of p at its present place."""
-        self._bound: Matrix = np.zeros(entries, dtype=np.int64)
-        self._bound[still] = BOUND_PENALTY
+        self._tabu_penalty: Matrix = np.zeros(entries, dtype=np.int64)
+        self._tabu_penalty[still] = TABU_PENALTY
         self.change: Matrix = np.empty((entries, entries), dtype=np.int64)
-        """[p, q]: cost change if p and q are exchanged, plus `BOUND_PENALTY` for each of them that must not move.
+        """[p, q]: cost change if p and q are exchanged, plus `TABU_PENALTY` for each of them that must not move.
 
-        `BOUND_PENALTY` alone if p and q sit at the same table.
+        `TABU_PENALTY` alone if p and q sit at the same table.
         """
         self._settle(np.arange(len(chairs)), [])
 
@@ -59,27 +59,27 @@ class EntrySwapCosts:
             chairs = self.chairs[table]
             chairs[chairs == left] = came
             self.table[came] = table
-            self._bound[came] = BOUND_PENALTY
+            self._tabu_penalty[came] = TABU_PENALTY
         for entry in freed:
-            self._bound[entry] = 0
+            self._tabu_penalty[entry] = 0
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `BOUND_PENALTY`."""
+        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `TABU_PENALTY`."""
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
         """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
 
-        If all entries may move, return the cost `BOUND_PENALTY`.
+        If all entries may move, return the cost `TABU_PENALTY`.
         """
-        bound = self._bound.nonzero()[0]
-        if not len(bound):
-            return BOUND_PENALTY, 0, 0
-        changes = self.change[bound]
-        bound_index, other = divmod(int(changes.argmin()), len(self.change))
-        return int(changes[bound_index, other]) - BOUND_PENALTY, int(bound[bound_index]), other
+        tabu = self._tabu_penalty.nonzero()[0]
+        if not len(tabu):
+            return TABU_PENALTY, 0, 0
+        changes = self.change[tabu]
+        tabu_index, other = divmod(int(changes.argmin()), len(self.change))
+        return int(changes[tabu_index, other]) - TABU_PENALTY, int(tabu[tabu_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
         """Seat the given tables as cheaply as possible; update `change` for their entries and for `freed` entries."""
@@ -110,9 +110,9 @@ class EntrySwapCosts:
 
     def _price(self, members: Index) -> None:
         change = self._instead[members] + self._instead[:, members].T
-        paid = self._instead.diagonal() - self._bound
+        paid = self._instead.diagonal() - self._tabu_penalty
         change -= paid[members][:, None]
         change -= paid
-        change[self.table[members][:, None] == self.table] = BOUND_PENALTY
+        change[self.table[members][:, None] == self.table] = TABU_PENALTY
         self.change[members] = change
         self.change[:, members] = change.T

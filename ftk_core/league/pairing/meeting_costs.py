@@ -32,26 +32,26 @@ MAX_COUNTED_MEETINGS = 7
 class MeetingCosts:
     """Costs of all possible meetings in a round. An entry's index is its position in the standings, from 0."""
 
-    def __init__(self, field: PairingProblem, playing: Sequence[PairingCandidate]) -> None:
+    def __init__(self, problem: PairingProblem, playing: Sequence[PairingCandidate]) -> None:
         self.playing = playing
-        self.points: Matrix = np.array([c.points * STEPS_PER_WIN // field.win for c in playing], dtype=np.int64)
+        self.points: Matrix = np.array([c.points * STEPS_PER_WIN // problem.win for c in playing], dtype=np.int64)
         self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
         self.layers: dict[tuple[int, int], int] = {}
         """(lower index, higher index) -> cost of a pair that is forbidden, has met before, or has the same author."""
-        for pair, cost in self._layers(field):
+        for pair, cost in self._layers(problem):
             self.layers[pair] = self.layers.get(pair, 0) + cost
 
-    def _layers(self, field: PairingProblem) -> Iterator[tuple[tuple[int, int], int]]:
+    def _layers(self, problem: PairingProblem) -> Iterator[tuple[tuple[int, int], int]]:
         for index, candidate in enumerate(self.playing):
             for entry, times in candidate.met.items():
                 other = self.index.get(entry, -1)
                 if index < other and times:
                     yield (index, other), REPEAT_COST * min(times, MAX_COUNTED_MEETINGS) ** 2
-        for pair in field.forbidden:
+        for pair in problem.forbidden:
             one, *others = sorted(self.index.get(entry, -1) for entry in pair)
             if others and one >= 0:
                 yield (one, others[0]), FORBIDDEN_COST
-        if field.apart:
+        if problem.apart:
             yield from (((one, other), SAME_AUTHOR_COST) for one, other in _siblings(self.playing))
 
     def matrix(self) -> Matrix:

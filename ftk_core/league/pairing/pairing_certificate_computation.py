@@ -27,12 +27,12 @@ class RepeatedMeetingBound(NamedTuple):
 
 
 def compute_round_certificate(
-    field: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
+    problem: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingCertificate:
     """Compute the pairing certificate of a round: repeats and their minimum, floaters, seat balance, earlier rests."""
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
-    bound = _bound_repeats(field, tables) if repeats else RepeatedMeetingBound(0)
+    bound = _bound_repeats(problem, tables) if repeats else RepeatedMeetingBound(0)
     return PairingCertificate(
         repeats=repeats,
         fewest=bound.fewest,
@@ -41,19 +41,19 @@ def compute_round_certificate(
         siblings=sum(one.author == other.author != "" for one, other in pairs),
         floaters=sum(max(c.points for c in table) - one.points > 0 for table in tables for one in table),
         seats=max(
-            (seat_gaps_of(one, len(table), field.games)[seat] for table in tables for seat, one in enumerate(table)),
+            (seat_gaps_of(one, len(table), problem.games)[seat] for table in tables for seat, one in enumerate(table)),
             default=0,
         ),
-        seats_least=max((least_gap(table, field.games) for table in tables), default=0),
+        seats_least=max((least_gap(table, problem.games) for table in tables), default=0),
         rested=max((one.rests for one in resting), default=0),
     )
 
 
-def _bound_repeats(field: PairingProblem, tables: Sequence[Table]) -> RepeatedMeetingBound:
+def _bound_repeats(problem: PairingProblem, tables: Sequence[Table]) -> RepeatedMeetingBound:
     seated = [one for table in tables for one in table]
     index = {one.entry: number for number, one in enumerate(seated)}
     barred: dict[int, set[int]] = {one.entry: {one.entry} for one in seated}
-    for pair in field.forbidden:
+    for pair in problem.forbidden:
         for entry in pair:
             barred.setdefault(entry, set()).update(pair)
     everybody = frozenset(index.values())

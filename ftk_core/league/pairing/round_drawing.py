@@ -16,37 +16,39 @@ from ftk_core.league.pairing.table_assignment_search import TableAssignmentSearc
 from ftk_core.random_streams import RandomBitStream
 
 
-def draw_round(field: PairingProblem, draw: RandomBitStream) -> PairingSolution:
+def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolution:
     """Draw the rests, tables and seats of a round and compute its pairing certificate.
 
     Raise PairingError if there are too few entries for a table, or if no tables without a forbidden pair are found.
     """
-    order = sorted(draw.shuffled(field.candidates), key=lambda candidate: -candidate.points)
-    rests, sizes = table_sizes(len(order), field.full, field.least)
+    order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
+    rests, sizes = table_sizes(len(order), problem.full, problem.least)
     refusal = ""
     for away in list_rest_candidates(order, rests):
         playing = [candidate for candidate in order if candidate.entry not in away]
-        costs = MeetingCosts(field, playing)
-        groups = _group_tables(field, costs, sizes, draw)
+        costs = MeetingCosts(problem, playing)
+        groups = _group_tables(problem, costs, sizes, draw)
         refusal = _find_refusal(costs, groups)
         if not refusal:
             break
     else:
         raise PairingError(refusal)
     people = [[playing[index] for index in group] for group in sorted(groups, key=lambda g: _table_sort_key(costs, g))]
-    tables = tuple(assign_table(group, field.games, field.roles.get(len(group), ()), draw) for group in people)
+    tables = tuple(assign_table(group, problem.games, problem.roles.get(len(group), ()), draw) for group in people)
     by_entry = {candidate.entry: candidate for candidate in order}
     seated = [[by_entry[entry] for entry in table] for table in tables]
     rested = [candidate for candidate in order if candidate.entry in away]
-    return PairingSolution(tables, tuple(one.entry for one in rested), compute_round_certificate(field, seated, rested))
+    return PairingSolution(
+        tables, tuple(one.entry for one in rested), compute_round_certificate(problem, seated, rested)
+    )
 
 
 def _group_tables(
-    field: PairingProblem, costs: MeetingCosts, sizes: Sequence[int], draw: RandomBitStream
+    problem: PairingProblem, costs: MeetingCosts, sizes: Sequence[int], draw: RandomBitStream
 ) -> list[list[int]]:
     if max(sizes) == 2:
-        return [[one, other] for one, other in match_pairs_of_entries(costs, field.games)]
-    return TableAssignmentSearch(costs, sizes, field.games, field.budget).best(draw)
+        return [[one, other] for one, other in match_pairs_of_entries(costs, problem.games)]
+    return TableAssignmentSearch(costs, sizes, problem.games, problem.budget).best(draw)
 
 
 def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction, int]:

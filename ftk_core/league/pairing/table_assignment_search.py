@@ -13,7 +13,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ftk_core.league.pairing.entry_exchange_costs import BOUND_PENALTY, EntrySwapCosts, Index
+from ftk_core.league.pairing.entry_exchange_costs import TABU_PENALTY, EntrySwapCosts, Index
 from ftk_core.league.pairing.meeting_costs import GAP_COST, SAME_AUTHOR_COST, SHORT_TABLE_COST, Matrix, MeetingCosts
 from ftk_core.league.pairing.seat_assignment import squared_seat_excess
 from ftk_core.random_streams import RandomBitStream
@@ -90,22 +90,22 @@ class TableAssignmentSearch:
         without repeated meetings and without two entries of one author.
         """
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
-        bound_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
+        tabu_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
         sought = far or self._clashes(best)
         while sought:
             step += 1
             change, one, other = state.cheapest()
             if cost + change >= least:
-                bound_change, bound_one, bound_other = state.cheapest_tabu_exchange()
-                if cost + bound_change < least:
-                    change, one, other = bound_change, bound_one, bound_other
-                elif change >= BOUND_PENALTY // 2 or step > steps or self._spent(seated=far):
+                tabu_change, tabu_one, tabu_other = state.cheapest_tabu_exchange()
+                if cost + tabu_change < least:
+                    change, one, other = tabu_change, tabu_one, tabu_other
+                elif change >= TABU_PENALTY // 2 or step > steps or self._spent(seated=far):
                     break
             cost += change
             until = step + 3 + self._entries // TABU_FRACTION + draw.below(1 + 2 * self._entries // TABU_FRACTION)
-            bound_until[one] = bound_until[other] = until
+            tabu_until[one] = tabu_until[other] = until
             freed[until] += one, other
-            state.exchange(one, other, [moved for moved in freed.pop(step + 1, ()) if bound_until[moved] == step + 1])
+            state.exchange(one, other, [moved for moved in freed.pop(step + 1, ()) if tabu_until[moved] == step + 1])
             if cost < least:
                 best, least = state.chairs.copy(), cost
                 sought = far or self._clashes(best)

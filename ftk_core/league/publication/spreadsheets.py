@@ -105,7 +105,7 @@ def list_ratings(league: LeagueState) -> list[Line]:
     """Return the sheet of ratings: one line for each entry, the strongest first.
 
     Each line has the court rating from this league alone, with its 95% interval. Raise
-    `stage_court_rating.NumpyMissing` if numpy is not installed.
+    `stage_court_rating.NumpyMissingError` if numpy is not installed.
     """
     entries = [entrant.entry for entrant in league.entrants]
     intervals = sorted(intervals_of(league.results, entries).items(), key=lambda item: (-item[1][0], item[0]))

@@ -141,7 +141,7 @@ class TiebreakInputs:
     def ratings(self) -> Mapping[int, int]:
         """Court rating of each entry from this stage's matches alone, in whole points.
 
-        Raise `stage_court_rating.NumpyMissing` if numpy is not installed.
+        Raise `stage_court_rating.NumpyMissingError` if numpy is not installed.
         """
         from ftk_core.league.statistics.stage_court_rating import ratings_of
 

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from ftk_core.league.court_rating import BotRatingFit
 
 
-class NumpyMissing(Exception):
+class NumpyMissingError(Exception):
     """Raised if a rating is requested but numpy is not installed."""
 
 
@@ -29,7 +29,9 @@ class RatableMatch(Protocol):
 
 
 def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
-    """Compute the court rating of each entry in whole points, mean 1500; raise NumpyMissing without numpy and scipy.
+    """Compute the court rating of each entry in whole points, mean 1500.
+
+    Raise NumpyMissingError without numpy and scipy.
 
     The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed.
 
@@ -47,7 +49,10 @@ def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: i
 
 
 def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
-    """Return entry -> (court rating, lower and upper end of its 95% interval); raise NumpyMissing without numpy."""
+    """Return entry -> (court rating, lower and upper end of its 95% interval).
+
+    Raise NumpyMissingError without numpy.
+    """
     if not entries:
         return {}
     court = _court(results, entries, learnt=True)
@@ -63,7 +68,9 @@ def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: b
 
         from ftk_core.league.court_rating import MatchArrays, PriorDeviations, fit_ratings
     except ImportError as error:
-        raise NumpyMissing("court ratings are fitted with numpy and scipy, which are not installed here") from error
+        raise NumpyMissingError(
+            "court ratings are fitted with numpy and scipy, which are not installed here"
+        ) from error
     number = {entry: index for index, entry in enumerate(entries)}
     versions, places = defaultdict[int, list[list[int]]](list), defaultdict[int, list[Sequence[int]]](list)
     for result in results:

@@ -78,7 +78,7 @@ def leaves(ftk: Any) -> Iterator[tuple[str, Any]]:
 def test_every_command_function_of_the_kit_is_reachable_from_the_ftk_command_line(ftk: Any) -> None:
     functions = {command.callback for _, group in typers() for command in group.registered_commands}
     assert {leaf.callback.__wrapped__ for _, leaf in leaves(ftk)} == functions
-    assert [entry.name for entry in ENTRIES if entry.place not in dict(typers())] == []
+    assert [entry.name for entry in ENTRIES if entry.import_path not in dict(typers())] == []
 
 
 def test_the_build_id_changes_with_any_source_file_of_the_core(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from itertools import permutations
 import numpy as np
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing.entry_exchange_costs import BOUND_PENALTY, EntrySwapCosts, Index
+from ftk_core.league.pairing.entry_exchange_costs import TABU_PENALTY, EntrySwapCosts, Index
 from ftk_core.league.pairing.meeting_costs import Matrix
 
 
@@ -52,7 +52,7 @@ def test_the_computed_cost_of_swapping_two_entries_of_a_pairing_equals_the_chang
     for one in range(entries):
         for other in range(entries):
             if state.table[one] == state.table[other]:
-                assert state.change[one, other] == BOUND_PENALTY
+                assert state.change[one, other] == TABU_PENALTY
                 continue
             after = state.chairs.copy()
             after[state.chairs == one], after[state.chairs == other] = other, one
@@ -66,4 +66,4 @@ def test_the_cheapest_exchange_leaves_out_tabu_entries_which_have_a_search_of_th
     assert state.cheapest()[1] == 1
     assert state.cheapest_tabu_exchange()[:2] == (-18, 0)
     state.exchange(1, 2)
-    assert state.cheapest()[0] >= BOUND_PENALTY // 2
+    assert state.cheapest()[0] >= TABU_PENALTY // 2

@@ -24,8 +24,8 @@ from tools.bench.pairing_benchmark_leagues import (
 )
 
 
-def drawn(field: PairingProblem, label: str = "lot") -> PairingSolution:
-    return draw_round(field, MatchRandomness(seed_of(label)).at("pairing", 1))
+def drawn(problem: PairingProblem, label: str = "lot") -> PairingSolution:
+    return draw_round(problem, MatchRandomness(seed_of(label)).at("pairing", 1))
 
 
 def fresh(entries: int, full: int, **terms: object) -> PairingProblem:
@@ -38,8 +38,8 @@ def fresh(entries: int, full: int, **terms: object) -> PairingProblem:
 def test_the_same_entries_and_random_seed_give_the_same_pairing(
     seed: int, entries: int, size: int, rounds: int
 ) -> None:
-    field = msgspec.structs.replace(build_carelessly_paired_field(entries, size, rounds, seed), budget=500_000)
-    assert drawn(field) == drawn(field)
+    problem = msgspec.structs.replace(build_carelessly_paired_field(entries, size, rounds, seed), budget=500_000)
+    assert drawn(problem) == drawn(problem)
 
 
 def test_two_different_random_seeds_give_different_pairings() -> None:
@@ -62,9 +62,9 @@ def test_pairing_many_entries_in_parts_gives_the_same_total_cost_as_pairing_all_
     entries: int, bias: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for rounds in (2, 5, 8):
-        field = build_carelessly_paired_field(entries, 2, rounds, bias)
-        order = sorted(field.candidates, key=lambda candidate: -candidate.points)
-        costs = MeetingCosts(field, order)
+        problem = build_carelessly_paired_field(entries, 2, rounds, bias)
+        order = sorted(problem.candidates, key=lambda candidate: -candidate.points)
+        costs = MeetingCosts(problem, order)
         monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 96)
         core = priced(costs, pair_matching.match_pairs_of_entries(costs, 1))
         monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 10_000)
@@ -80,10 +80,10 @@ def priced(costs: MeetingCosts, pairs: list[tuple[int, int]]) -> int:
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])
 def test_entries_of_one_author_meet_only_if_unavoidable(size: int) -> None:
-    field = fresh(24, size)
-    authored = tuple(msgspec.structs.replace(c, author=f"author {c.entry % size}") for c in field.candidates)
-    assert drawn(msgspec.structs.replace(field, candidates=authored)).weighed.siblings == 0
-    assert drawn(msgspec.structs.replace(field, candidates=authored, apart=False), "x").weighed.siblings > 0
+    problem = fresh(24, size)
+    authored = tuple(msgspec.structs.replace(c, author=f"author {c.entry % size}") for c in problem.candidates)
+    assert drawn(msgspec.structs.replace(problem, candidates=authored)).weighed.siblings == 0
+    assert drawn(msgspec.structs.replace(problem, candidates=authored, apart=False), "x").weighed.siblings > 0
 
 
 @given(seed=st.integers(0, 10_000), entries=st.integers(8, 40), size=st.integers(2, 5))
@@ -91,9 +91,9 @@ def test_entries_of_one_author_meet_only_if_unavoidable(size: int) -> None:
 def test_two_entries_forbidden_to_meet_are_never_paired(seed: int, entries: int, size: int) -> None:
     draw = Random(seed)
     forbidden = frozenset(frozenset(draw.sample(range(1, entries + 1), 2)) for _ in range(6))
-    field = fresh(entries, size, forbidden=forbidden, budget=500_000)
+    problem = fresh(entries, size, forbidden=forbidden, budget=500_000)
     try:
-        tables = drawn(field).tables
+        tables = drawn(problem).tables
     except PairingError:
         return  # a refusal is lawful; that it is rare is held by the checked events
     assert not {frozenset(pair) for table in tables for pair in combinations(table, 2)} & forbidden
@@ -106,8 +106,8 @@ def test_a_forbidden_pair_that_makes_pairing_impossible_is_named_in_the_error() 
 
 def test_one_of_two_entries_forbidden_to_meet_gets_the_bye_if_only_three_entries_are_left() -> None:
     one, two, three = (PairingCandidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
-    field = PairingProblem(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
-    assert drawn(field).rests in ((1,), (2,))
+    problem = PairingProblem(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
+    assert drawn(problem).rests in ((1,), (2,))
 
 
 @pytest.mark.slow
@@ -116,10 +116,10 @@ def test_the_seat_counts_of_an_entry_differ_by_at_most_one(entries: int, size: i
     """Everybody plays at a full table in each round, winners meet winners, and nobody has to meet again."""
     league = GeneratedLeague(entries, size, "seating")
     for number in range(1, size + 3):
-        tables = draw_round(league.field(), MatchRandomness(seed_of("seating")).at("pairing", number)).tables
+        tables = draw_round(league.build_problem(), MatchRandomness(seed_of("seating")).at("pairing", number)).tables
         for table in tables:
             league.play(table)
-        assert max(unevenness(candidate, size) for candidate in league.field().candidates) <= 1, number
+        assert max(unevenness(candidate, size) for candidate in league.build_problem().candidates) <= 1, number
 
 
 def unevenness(candidate: PairingCandidate, size: int) -> int:
@@ -198,9 +198,9 @@ def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
             yield [table, *rest]
 
 
-def weighed(field: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
+def weighed(problem: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
     """Return the squares of the repeats, of what seats are had above one, in the best order, and of points."""
-    of, size = {candidate.entry: candidate for candidate in field.candidates}, field.full
+    of, size = {candidate.entry: candidate for candidate in problem.candidates}, problem.full
     pairs = [(of[one], of[other]) for table in tables for one, other in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) ** 2 for one, other in pairs)
 
@@ -210,7 +210,7 @@ def weighed(field: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, 
 
     orders = (permutations(table) for table in tables)
     uneven = sum(min(sum(above(e, seat) for seat, e in enumerate(order)) for order in some) for some in orders)
-    gaps = [256 * one.points // field.win - 256 * other.points // field.win for one, other in pairs]
+    gaps = [256 * one.points // problem.win - 256 * other.points // problem.win for one, other in pairs]
     return repeats, uneven, sum(gap * gap for gap in gaps)
 
 
@@ -221,24 +221,24 @@ def test_exhaustive_search_finds_no_better_pairing_than_the_pairing_algorithm(
     entries: int, size: int, rounds: int
 ) -> None:
     for seed in range(3):
-        field = build_carelessly_paired_field(entries, size, rounds, seed)
-        everybody = tuple(candidate.entry for candidate in field.candidates)
-        best = min(weighed(field, tables) for tables in splits(everybody, size))
-        found = drawn(field)
+        problem = build_carelessly_paired_field(entries, size, rounds, seed)
+        everybody = tuple(candidate.entry for candidate in problem.candidates)
+        best = min(weighed(problem, tables) for tables in splits(everybody, size))
+        found = drawn(problem)
         if size == 2:  # where any number of third meetings is better than one repeat more
-            fewest = min(repeats_of(field, tables) for tables in splits(everybody, 2))
-            assert repeats_of(field, list(found.tables)) == fewest
+            fewest = min(repeats_of(problem, tables) for tables in splits(everybody, 2))
+            assert repeats_of(problem, list(found.tables)) == fewest
         else:
-            assert weighed(field, list(found.tables)) == best, seed
+            assert weighed(problem, list(found.tables)) == best, seed
 
 
-def repeats_of(field: PairingProblem, tables: list[tuple[int, ...]]) -> int:
-    met = {candidate.entry: candidate.met for candidate in field.candidates}
+def repeats_of(problem: PairingProblem, tables: list[tuple[int, ...]]) -> int:
+    met = {candidate.entry: candidate.met for candidate in problem.candidates}
     return sum(met[one].get(other, 0) > 0 for one, other in tables)
 
 
 def test_a_smaller_search_budget_gives_a_worse_but_complete_pairing() -> None:
-    field = build_well_paired_field(48, 4, 4)
-    poor = drawn(msgspec.structs.replace(field, budget=0))
-    assert poor.weighed.repeats >= drawn(field).weighed.repeats
+    problem = build_well_paired_field(48, 4, 4)
+    poor = drawn(msgspec.structs.replace(problem, budget=0))
+    assert poor.weighed.repeats >= drawn(problem).weighed.repeats
     assert sorted(entry for table in poor.tables for entry in table) == list(range(1, 49))

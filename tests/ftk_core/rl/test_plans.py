@@ -7,9 +7,10 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
+from ftk_core.facts import tag_of
 from ftk_core.field_bounds import bag, endless, hidden, number, one_of, row, seat_of
 from ftk_core.rl.view_encoding import ValueOutOfBoundsError, size_of, writer
-from ftk_core.rl.view_encoding_plans import MissingBoundsError, list_column_names, plan_of, tag_of
+from ftk_core.rl.view_encoding_plans import MissingBoundsError, list_column_names, plan_of
 
 
 class Ask(msgspec.Struct, tag="ask", tag_field="kind"):

@@ -8,7 +8,7 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import TableSeating
-from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.formats.pairing_input import pairing_problem_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import apply_fact
@@ -35,8 +35,8 @@ class SimulatedLeagueEvents:
         self.facts.append(fact)
         self.league = apply_fact(self.league, fact)
 
-    def next_field(self) -> PairingProblem:
-        return msgspec.structs.replace(pairing_field_of(progress_of(self.league)), budget=BUDGET)
+    def next_problem(self) -> PairingProblem:
+        return msgspec.structs.replace(pairing_problem_of(progress_of(self.league)), budget=BUDGET)
 
 
 def open_event(draw: Random, number: int) -> LeagueOpened:
@@ -96,7 +96,7 @@ def play_another_round(made: SimulatedLeagueEvents, draw: Random) -> bool:
     number = len(made.league.rounds) + 1
     lot = MatchRandomness(bytes.fromhex(made.league.header.secret_seal)).at("pairing", number)
     try:
-        drawn = draw_round(made.next_field(), lot)
+        drawn = draw_round(made.next_problem(), lot)
     except PairingError:
         return False
     tables = tuple(TableSeating(table, seating) for table, seating in enumerate(drawn.tables, 1))

@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import PairingCertificate, TableSeating
-from ftk_core.league.formats.pairing_input import pairing_field_of
+from ftk_core.league.formats.pairing_input import pairing_problem_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_fold import fold_facts
@@ -47,8 +47,8 @@ class ForgedRound:
     def __init__(self, made: SimulatedLeagueEvents, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
         self.league = fold_facts(made.facts[:at])
-        self.field = pairing_field_of(progress_of(self.league))
-        self.of = {candidate.entry: candidate for candidate in self.field.candidates}
+        self.problem = pairing_problem_of(progress_of(self.league))
+        self.of = {candidate.entry: candidate for candidate in self.problem.candidates}
         self.tables: Tables = [list(table.seating) for table in paired.tables]
         self.rests = list(paired.byes)
 
@@ -71,7 +71,7 @@ class ForgedRound:
         known = all(entry in self.of for table in [*self.tables, self.rests] for entry in table)
         seats = [[self.of[entry] for entry in table] for table in self.tables] if known else []
         rests = [self.of[entry] for entry in self.rests] if seats else []
-        truth = compute_round_certificate(self.field, seats, rests) if seats else self.certificate
+        truth = compute_round_certificate(self.problem, seats, rests) if seats else self.certificate
         tables = tuple(TableSeating(number, tuple(table)) for number, table in enumerate(self.tables, 1))
         weighed = msgspec.structs.replace(truth, **lies)
         return RoundPaired(round=self.paired.round, tables=tables, byes=tuple(self.rests), weighed=weighed)
@@ -182,8 +182,8 @@ def forbidden_meeting(forged: ForgedRound, draw: Random) -> Forged:
 
 
 def avoidable_repeat(forged: ForgedRound, draw: Random) -> Forged:
-    before = forged.repeats() if forged.field.full == 2 else forged.squares()
-    more = exchanged(forged, draw, lambda f: (f.repeats() if f.field.full == 2 else f.squares()) > before)
+    before = forged.repeats() if forged.problem.full == 2 else forged.squares()
+    more = exchanged(forged, draw, lambda f: (f.repeats() if f.problem.full == 2 else f.squares()) > before)
     return forged.build_fact() if more else None
 
 

@@ -92,10 +92,10 @@ class RoleInference:
         hands = prod(number + 1 for number in Counter(view["cards"]).values())
         self.choices = {"received_diamonds": 14, "passed_diamonds": 14, "received_cards": hands, "took": 18}
         """Topic -> number of possible claims on it."""
-        self.told: dict[int, dict[str, View]] = {seat: {} for seat in range(view["seats"])}
+        self.claims: dict[int, dict[str, View]] = {seat: {} for seat in range(view["seats"])}
         for utterance in view["said"]:
             if utterance["kind"] == "said" and utterance["claim"]["topic"] in self.choices:
-                self.told[utterance["seat"]][utterance["claim"]["topic"]] = utterance["claim"]
+                self.claims[utterance["seat"]][utterance["claim"]["topic"]] = utterance["claim"]
         back = view["arrivals"][0]
         self.start: Box = (13 - view["hidden"], tuple(view["cards"]), view["fake"])
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
@@ -103,7 +103,7 @@ class RoleInference:
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
         """Return the likelihood of a seat's claims, given what it took: a mixture of truth, lies and random claims."""
         truth = anything = story = 1.0
-        for topic, claim in self.told[seat].items():
+        for topic, claim in self.claims[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
             truth *= true
             anything *= chance
@@ -159,7 +159,7 @@ def scaled(weights: Any) -> Counter[Any]:
     return Counter({key: weight / total for key, weight in sums.items()})
 
 
-def reign(ask: Ask) -> int:
+def choose_as_king(ask: Ask) -> int:
     """Return the King's menu index: ask every subject about the topics of `INTERVIEW`, then accuse a likely Thief."""
     for number, topic in enumerate(INTERVIEW):
         for seat in range(1, ask.view["seats"]):
@@ -172,14 +172,14 @@ def reign(ask: Ask) -> int:
     return max(accusations, key=lambda index: worth[ask.menu[index]["seat"]])
 
 
-def many(ask: Ask) -> int:
+def count_to_steal(ask: Ask) -> int:
     """Return how many diamonds the bot steals: just over half of the box; 0 if an earlier seat may have taken more."""
     diamonds: int = ask.view["arrivals"][ask.seat]["diamonds"]
     majority = diamonds // 2 + 1
     return majority if 13 - diamonds <= majority <= diamonds else 0
 
 
-def share(diamonds: int = 0, card: str | None = None) -> View:
+def take_item(diamonds: int = 0, card: str | None = None) -> View:
     """Return the menu item for taking a number of diamonds or a card from the box, without the fake diamond."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
@@ -191,16 +191,16 @@ def help_oneself(ask: Ask) -> int:
     diamonds, if no earlier seat can have taken more; a card; one diamond; the last menu item.
     """
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
-    wishes = [share()] if stolen else []
-    wishes += [share(many(ask))] if many(ask) else []
-    wishes += [share(0, card) for card in WISHES] + [share(1)]
+    wishes = [take_item()] if stolen else []
+    wishes += [take_item(count_to_steal(ask))] if count_to_steal(ask) else []
+    wishes += [take_item(0, card) for card in WISHES] + [take_item(1)]
     return next((ask.menu.index(wish) for wish in wishes if wish in ask.menu), len(ask.menu) - 1)
 
 
 def dismiss(ask: Ask) -> int:
     """Return the menu index: turn over a Usurper if this seat will steal diamonds, else turn over no card."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
-    return ask.menu.index(dismissal) if many(ask) and dismissal in ask.menu else 0
+    return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
@@ -226,12 +226,12 @@ def answer(ask: Ask) -> int:
     """Return the menu index of the answer that agrees with `testimony`; say nothing on other topics."""
     topic, story = ask.view["answering"]["topic"], testimony(ask)
     for index, action in enumerate(ask.menu):
-        if topic in story and "claim" in action and told(action["claim"]) == story[topic]:
+        if topic in story and "claim" in action and value_of_claim(action["claim"]) == story[topic]:
             return index
     return 0
 
 
-def told(claim: View) -> Any:
+def value_of_claim(claim: View) -> Any:
     """Return the value that a claim states for its topic."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
@@ -240,7 +240,7 @@ def told(claim: View) -> Any:
 
 def choose(ask: Ask) -> int:
     """Return the menu index of the chosen action. As the King, hide three diamonds before the box goes round."""
-    parts = {"king": reign, "dismiss": dismiss, "help": help_oneself, "answer": answer}
+    parts = {"king": choose_as_king, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")
 

@@ -112,4 +112,4 @@ def test_an_undefined_transition_of_the_protocol_is_rejected(tmp_path: Path) -> 
         BotDialogue(start_command(("python", str(tmp_path / "bot.py")))) as bot,
         pytest.raises(InvalidTransitionError, match="is started"),
     ):
-        bot.tell({"type": "ask"})
+        bot.send_line({"type": "ask"})

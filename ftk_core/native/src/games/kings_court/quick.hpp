@@ -11,7 +11,8 @@ constexpr bool is_calm(int diamonds) { return diamonds == 3 || diamonds == 4 || 
 struct Tastes {
     int diamonds, cards[KIND_COUNT], apprentice_behind_winner, fake, nothing;
 };
-constexpr Tastes CALM{4, {60, 2, 10, 60, 2}, 60, 2, 30}, WILD{1, {2, 80, 4, 2, 80}, 60, 20, 200};
+constexpr Tastes KING_LIKELY_WINS_WEIGHTS{4, {60, 2, 10, 60, 2}, 60, 2, 30};
+constexpr Tastes KING_LIKELY_ERRS_WEIGHTS{1, {2, 80, 4, 2, 80}, 60, 20, 200};
 constexpr int BOLD = 120, EXTRA_DIAMONDS = 4;
 constexpr std::array<Topic, STATEMENTS_PER_SUBJECT> STATEMENTS = {Topic::received_diamonds, Topic::passed_diamonds,
                                                                   Topic::received_cards};
@@ -50,7 +51,7 @@ class QuickPolicy {
         const int diamonds = box.diamonds;
         const bool calm = is_calm(diamonds), bold = !calm && is_first_thief(diamonds);
         const bool behind_winner = calm ? seat_ == 1 : seat_ == 2;
-        const Tastes& tastes = calm ? CALM : WILD;
+        const Tastes& tastes = calm ? KING_LIKELY_WINS_WEIGHTS : KING_LIKELY_ERRS_WEIGHTS;
         Vec<Help, KIND_COUNT + 3> shares;
         Vec<int, KIND_COUNT + 3> weights;
         const auto add = [&](const Help& share, int weight) {
