@@ -121,7 +121,7 @@ def read_trial(slug: str, number: int, user_id: int | None) -> TrialMatchReport:
     )
 
 
-def is_owner_of_version(user_id: int | None, version_id: int | str) -> bool:
+def is_author_of_version(user_id: int | None, version_id: int | str) -> bool:
     """Return True if a user owns or shares the bot of a version."""
     if user_id is None or not str(version_id).isdigit():
         return False

@@ -45,7 +45,7 @@ class LlmDeclaration:
     prompt_hash: str = ""
 
     @classmethod
-    def of(cls, command: Sequence[str] | None) -> Self:
+    def from_command(cls, command: Sequence[str] | None) -> Self:
         """Return the label in the `Package.command` of a remote bot; an empty label for None and for all other bots."""
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
@@ -71,7 +71,7 @@ def select_command(bot: str, number: str) -> Subquery:
     return Subquery(packages.order_by("-versions__number").values("command")[:1])
 
 
-def is_outside(bot: Bot) -> bool:
+def runs_outside_server(bot: Bot) -> bool:
     """Return True if a bot runs outside this server: on its author's machine, or played by hand."""
     return bot.kind != UPLOADED
 
@@ -191,7 +191,7 @@ def _get_version(bot: Bot, label: LlmDeclaration | None = None) -> BotVersion:
     With `label` None any label is accepted. A new version is active at once, because there is no program to test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest is not None and label in (None, LlmDeclaration.of(newest.package.command)):
+    if newest is not None and label in (None, LlmDeclaration.from_command(newest.package.command)):
         return newest
     declared = [label.model, label.prompt_hash] if label and label != LlmDeclaration() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])

@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils.translation import gettext
 
 from bots import sandbox_settings
-from bots.access.teams import is_author, owner_of
+from bots.access.teams import find_quota_owner, is_author
 from bots.bot_bans import describe_ban
 from bots.bot_folders import bot_folder
 from bots.jobs import upload_tracing
@@ -27,7 +27,7 @@ from bots.jobs.trial_match_queue import (
 from bots.metrics import count_error
 from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
 from bots.public_fault_messages import describe_fault
-from bots.remote_bots import is_outside
+from bots.remote_bots import runs_outside_server
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
 from bots.sandbox.installed_programming_languages import describe_libraries, list_playable_languages
@@ -61,7 +61,7 @@ def accept_upload(
     the API token used for the upload. Raises UploadQuotaExceeded beyond a quota; built-in bots have no quotas.
     """
     if not built_in:
-        check_upload_quota(owner_of(slug, owner))
+        check_upload_quota(find_quota_owner(slug, owner))
     with tracing.span("upload", "", game=game_name, bot=slug, bytes=len(body)) as span:
         version, is_new = _get_version(owner, game_name, slug, file_name, body, token)
         span.set_attributes(version=version.number, new=is_new)
@@ -108,7 +108,7 @@ def _get_bot(owner: User, game_name: str, slug: str) -> Bot:
         )
     if refusal := describe_ban(bot):
         raise InvalidUploadError("banned", refusal)
-    if is_outside(bot):
+    if runs_outside_server(bot):
         raise InvalidUploadError(
             "not_uploaded",
             gettext("%(slug)s is %(kind)s; choose another name for an upload")

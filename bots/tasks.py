@@ -60,7 +60,7 @@ def sweep() -> int:
     Also delete expired states of rate limits and expired idempotency keys.
     """
     rate_limits.delete_full_allowances()
-    idempotency.delete_expired_answers()
+    idempotency.delete_expired_responses()
     return sum(
         enqueue_missing("bots.work", kind.name, kind.count_waiting())
         for kind in job_scheduling.KINDS.values()

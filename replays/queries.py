@@ -8,7 +8,7 @@ from datetime import datetime
 
 from django.db.models import Prefetch, prefetch_related_objects
 
-from bots.remote_bots import is_outside
+from bots.remote_bots import runs_outside_server
 from bots.versions.queries import select_bot
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import list_games, title_of
@@ -97,7 +97,7 @@ def list_players(match: Match) -> list[MatchSeatRow]:
             seat=s.seat,
             name=s.version.label,
             bot_slug=s.version.bot.slug,
-            kind=s.version.bot.get_kind_display() if is_outside(s.version.bot) else "",
+            kind=s.version.bot.get_kind_display() if runs_outside_server(s.version.bot) else "",
             place=s.place,
             score=s.score,
             excuses=hide_unless_released(s.excuses, released=match.released) or 0,

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection, transaction
 
 from bots.models import BotVersion
-from bots.remote_bots import is_outside
+from bots.remote_bots import runs_outside_server
 from foundation.celery_task_messages import MAX_ENQUEUED, enqueue_missing
 from ftk_core.games import game
 from ftk_core.kit.verify.match_log_verification import VerifiedLog, verify_lines
@@ -86,7 +86,7 @@ def _new_match(order: MatchRequest) -> Match:
         released=order.released,
         kind=_kind_of(order),
         asked_by=order.asked_by,
-        outside=any(is_outside(version.bot) for version in order.versions),
+        outside=any(runs_outside_server(version.bot) for version in order.versions),
         hand_ms=order.hand_ms,
     )
 

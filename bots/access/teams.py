@@ -166,7 +166,7 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
     return co_authors.delete()[0]
 
 
-def owner_of(slug: str, author: User) -> User:
+def find_quota_owner(slug: str, author: User) -> User:
     """Return the user whose quotas apply if `author` uploads a version of the bot `slug`.
 
     This is the bot's owner if `author` owns or shares the bot, otherwise `author`.

@@ -160,7 +160,7 @@ class BotVersionViewSet(mixins.RetrieveModelMixin, viewsets.GenericViewSet[BotVe
         if (
             self.detail
             and self.kwargs.get("pk")
-            and queries.is_owner_of_version(private_reader_id(self.request), self.kwargs["pk"])
+            and queries.is_author_of_version(private_reader_id(self.request), self.kwargs["pk"])
         ):
             return OwnVersionSerializer
         return VersionSerializer

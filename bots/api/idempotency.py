@@ -146,6 +146,6 @@ def _content(file: UploadedFile[bytes]) -> bytes:
     return bytes(content)
 
 
-def delete_expired_answers() -> int:
+def delete_expired_responses() -> int:
     """Delete the stored responses whose idempotency key has expired; return their number."""
     return Answered.objects.filter(at__lt=timezone.now() - ANSWER_LIFETIME).delete()[0]

@@ -69,7 +69,7 @@ def find_interpreter() -> InterpreterLocation:
 
 
 @cache
-def helper_folder(folder: Path) -> Path:
+def create_helper_folder(folder: Path) -> Path:
     """Return a folder with all of this project's files that bots can import.
 
     These are Python modules for bots, the files of plug-ins, and the library of game rules in C++ if it is built. The
@@ -98,7 +98,7 @@ def _digest_files(paths: Iterable[Path]) -> str:
 
 
 @cache
-def boot_file(folder: Path) -> Path:
+def compile_bootstrap(folder: Path) -> Path:
     """Return the path of the compiled bootstrap, which completes the sandbox from inside and then runs the bot.
 
     The bytecode is written into `folder` once for each version of the bootstrap.

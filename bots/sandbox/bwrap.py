@@ -14,10 +14,10 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.bot_runtime_files import (
     LIBRARIES,
     SandboxUnavailable,
-    boot_file,
+    compile_bootstrap,
+    create_helper_folder,
     find_interpreter,
     find_runtime,
-    helper_folder,
 )
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
@@ -69,8 +69,8 @@ def _mounts(sandbox: SandboxConfig) -> list[str]:
         mounts += ["--ro-bind", str(file), f"/py/lib/{file.name}"]
     for folder in runtime.hidden_packages:
         mounts += ["--tmpfs", folder, "--remount-ro", folder]
-    mounts += ["--ro-bind", str(boot_file(sandbox.folder)), BOOT_INSIDE]
-    mounts += ["--ro-bind", str(helper_folder(sandbox.folder)), PATHS_INSIDE.helper]
+    mounts += ["--ro-bind", str(compile_bootstrap(sandbox.folder)), BOOT_INSIDE]
+    mounts += ["--ro-bind", str(create_helper_folder(sandbox.folder)), PATHS_INSIDE.helper]
     if sandbox.wheels:
         mounts += ["--ro-bind", sandbox.wheels, PATHS_INSIDE.wheels]
     return mounts

@@ -23,9 +23,9 @@ from bots.sandbox.bot_runtime_files import (
     INSIDE_FOLDER,
     LIBRARIES,
     SandboxUnavailable,
+    create_helper_folder,
     find_interpreter,
     find_runtime,
-    helper_folder,
 )
 from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
 from bots.sandbox.inside import user_namespace
@@ -51,7 +51,7 @@ def _server_plan(sandbox: SandboxConfig, root: str, socket_descriptor: int) -> s
     mounts += [(str(runtime.program), PYTHON_INSIDE), (str(runtime.library), runtime.inside)]
     mounts += [(str(file), f"/py/lib/{file.name}") for file in runtime.shared]
     mounts += [(str(INSIDE_FOLDER / name), f"/cage/{name}") for name in SERVER_FILES]
-    mounts.append((str(helper_folder(sandbox.folder)), PATHS_INSIDE.helper))
+    mounts.append((str(create_helper_folder(sandbox.folder)), PATHS_INSIDE.helper))
     if sandbox.wheels:
         mounts.append((sandbox.wheels, PATHS_INSIDE.wheels))
     for name in LANGUAGES:

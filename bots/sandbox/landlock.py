@@ -13,10 +13,10 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.bot_runtime_files import (
     PACKAGE_FOLDERS,
     SandboxUnavailable,
-    boot_file,
+    compile_bootstrap,
+    create_helper_folder,
     find_interpreter,
     find_runtime,
-    helper_folder,
 )
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
@@ -31,7 +31,7 @@ def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list
     program = find_runtime(entry.command[0])
     shared = [str(path) for path in runtime.shared]
     wheels = [sandbox.wheels] if sandbox.wheels else []
-    own = [str(entry.folder), str(helper_folder(sandbox.folder)), *([str(program.path)] if program.path else [])]
+    own = [str(entry.folder), str(create_helper_folder(sandbox.folder)), *([str(program.path)] if program.path else [])]
     own += program.extra_paths
     return [*runtime.libraries(sandbox.wheels), *library, *shared, *wheels, *own]
 
@@ -48,7 +48,7 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
     text = build_plan(sandbox, entry, paths, worker=os.getpid(), landlock=_list_readable_paths(sandbox, entry))
     try:
         process = subprocess.Popen(
-            [str(find_interpreter().program), *INTERPRETER_FLAGS, str(boot_file(sandbox.folder)), text],
+            [str(find_interpreter().program), *INTERPRETER_FLAGS, str(compile_bootstrap(sandbox.folder)), text],
             stdin=inside[0], stdout=inside[1], stderr=inside[2],
             env=ENVIRONMENT, cwd="/", start_new_session=True,
         )  # fmt: skip

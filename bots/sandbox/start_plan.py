@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.sandbox import SandboxConfig
-from bots.sandbox.bot_runtime_files import find_runtime, helper_folder
+from bots.sandbox.bot_runtime_files import create_helper_folder, find_runtime
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
 from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
@@ -50,7 +50,7 @@ class BotStartCommand:
 
 def host_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> BotPaths:
     """Return the paths of a bot's files on the host, for a backend without namespaces."""
-    return BotPaths(str(entry.folder), str(helper_folder(sandbox.folder)), sandbox.wheels)
+    return BotPaths(str(entry.folder), str(create_helper_folder(sandbox.folder)), sandbox.wheels)
 
 
 @cache

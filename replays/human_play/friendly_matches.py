@@ -17,7 +17,7 @@ from bots.access.teams import is_author
 from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.quotas import quota_of
-from bots.remote_bots import PERSON, get_bot_by_hand, is_outside
+from bots.remote_bots import PERSON, get_bot_by_hand, runs_outside_server
 from foundation.random_seeds import new_seed
 from ftk_core.games import UnknownGameError
 from ftk_core.log_entries import TimeControl
@@ -87,7 +87,11 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
     or the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
     these seats or options.
     """
-    own = [version.bot for version in order.versions if version.bot.owner_id == person.pk and is_outside(version.bot)]
+    own = [
+        version.bot
+        for version in order.versions
+        if version.bot.owner_id == person.pk and runs_outside_server(version.bot)
+    ]
     if not own:
         raise MatchRequestRefusedError(
             "not_yours", gettext("one seat has to be yours: a remote bot, or an empty name for you, by hand")

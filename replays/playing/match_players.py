@@ -11,7 +11,7 @@ from django.conf import settings
 
 from bots import sandbox_settings
 from bots.bot_folders import bot_folder
-from bots.remote_bots import PERSON, is_outside
+from bots.remote_bots import PERSON, runs_outside_server
 from bots.sandbox.spawn import start_all_in_sandbox
 from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.bot_sandboxing import BotBuildError
@@ -61,7 +61,7 @@ class UnbuildableBotPlayer(PassivePlayer):
 
 def is_played_here(seat: MatchSeat) -> bool:
     """Return True if the seat's bot runs in a worker's sandbox, not on its author's machine or by hand."""
-    return not is_outside(seat.version.bot)
+    return not runs_outside_server(seat.version.bot)
 
 
 @contextmanager
@@ -84,7 +84,7 @@ def seat_players(
         return RemoteBotPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
 
     players: dict[int, PlayerWithDiagnostics] = {
-        seat.seat: outside(seat) for seat in seats if is_outside(seat.version.bot)
+        seat.seat: outside(seat) for seat in seats if runs_outside_server(seat.version.bot)
     }
     caged = [seat for seat in seats if seat.seat not in players]
     with ExitStack() as stack:

@@ -34,9 +34,9 @@ def old_landlock(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[No
     assert older != source
     (tmp_path / "boot.py").write_text(older)
     monkeypatch.setattr(bot_runtime_files, "BOOT_FILE", tmp_path / "boot.py")
-    bot_runtime_files.boot_file.cache_clear()
+    bot_runtime_files.compile_bootstrap.cache_clear()
     yield
-    bot_runtime_files.boot_file.cache_clear()
+    bot_runtime_files.compile_bootstrap.cache_clear()
 
 
 @pytest.mark.usefixtures("old_landlock")

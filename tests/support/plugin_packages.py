@@ -24,7 +24,7 @@ CACHES: tuple[Callable[..., Any], ...] = (
     games.build_of,
     formats.list_formats,
     tiebreaks.list_tiebreaks,
-    bot_runtime_files.helper_folder,
+    bot_runtime_files.create_helper_folder,
     bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,

@@ -20,7 +20,7 @@ from bots.access.teams import is_author
 from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.quotas import quota_of
-from bots.remote_bots import PERSON, is_outside
+from bots.remote_bots import PERSON, runs_outside_server
 from bots.versions.queries import NotAnAuthorError, find_own
 from foundation.random_seeds import new_seed
 from ftk_core.games import game as game_of
@@ -80,7 +80,7 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
             gettext("in duplicate each deal takes %(seats)s matches: ask for a multiple of that")
             % {"seats": len(versions)}
         )
-    if request.duplicate and (outside := next((opponent for opponent in versions if is_outside(opponent.bot)), None)):
+    if request.duplicate and (outside := next((one for one in versions if runs_outside_server(one.bot)), None)):
         raise CommandRejected(
             gettext("%(bot)s plays from outside and remembers a deal: ask for matches that are not duplicate.")
             % {"bot": outside.bot.slug}

@@ -11,7 +11,7 @@ import pytest
 
 from bots.sandbox import SandboxConfig, bot_folder_layout, forkserver
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.bot_runtime_files import helper_folder
+from bots.sandbox.bot_runtime_files import create_helper_folder
 from bots.sandbox.probe import probe_sandbox
 from tests.support.machine import sandbox_config, working_backends
 
@@ -30,7 +30,7 @@ def _strict_umask() -> Iterator[None]:
 
 
 def _restart_caches() -> None:
-    helper_folder.cache_clear()
+    create_helper_folder.cache_clear()
     bot_folder_layout._repair_modes.cache_clear()
     forkserver.close_server()
 
@@ -53,7 +53,7 @@ def shut(folder: Path) -> None:
 
 def test_other_users_can_read_the_folder_of_a_bot_and_the_files_that_bots_import(tmp_path: Path) -> None:
     bot = create_bot_folder(tmp_path / "bots" / "x", COMMAND, lambda: FILES)
-    helper = helper_folder(tmp_path / "cage")
+    helper = create_helper_folder(tmp_path / "cage")
     assert list_unreadable(bot) == list_unreadable(helper) == []
     assert (bot / "parts" / "deep").stat().st_mode & 0o777 == 0o755
     assert (helper / "ftk_core" / "kit" / "bot.py").stat().st_mode & 0o777 == 0o644
@@ -61,13 +61,13 @@ def test_other_users_can_read_the_folder_of_a_bot_and_the_files_that_bots_import
 
 def test_stored_folders_that_other_users_cannot_read_are_repaired(tmp_path: Path) -> None:
     bot = create_bot_folder(tmp_path / "bots" / "x", COMMAND, lambda: FILES)
-    helper = helper_folder(tmp_path / "cage")
+    helper = create_helper_folder(tmp_path / "cage")
     for folder in (bot, helper):
         shut(folder)
         assert list_unreadable(folder)
     _restart_caches()
     assert create_bot_folder(bot, COMMAND, list) == bot
-    assert helper_folder(tmp_path / "cage") == helper
+    assert create_helper_folder(tmp_path / "cage") == helper
     assert list_unreadable(bot) == list_unreadable(helper) == []
 
 
@@ -78,7 +78,7 @@ def test_the_self_test_fails_while_a_bot_cannot_import_its_own_modules_or_ours(t
         assert probe_sandbox(config).passed, probe_sandbox(config).reason
     (probe,) = config.folder.glob("probe-*")
     subfolders = {
-        "import ftk_core.kit.bot": helper_folder(config.folder) / "ftk_core" / "kit",
+        "import ftk_core.kit.bot": create_helper_folder(config.folder) / "ftk_core" / "kit",
         "import a module from a subfolder of the bot": probe / "subfolder",
     }
     for name, subfolder in subfolders.items():
