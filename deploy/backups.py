@@ -154,7 +154,7 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 
 
 @contextmanager
-def database_of(ours: BackupContents) -> Iterator[None]:
+def running_database(ours: BackupContents) -> Iterator[None]:
     """Keep the database running during the `with` block; nothing is yielded.
 
     If this arena uses the embedded PostgreSQL and it is not running, start it and stop it after the block. For any

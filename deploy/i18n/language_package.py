@@ -52,7 +52,7 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
     read_description(folder, tag)
 
 
-def list_viewer_keys() -> Words:
+def read_viewer_texts() -> Words:
     """Return the texts of the viewer and of the games' pieces in a built-in language: part -> key -> text.
 
     The texts in a plug-in's language must have the same parts and keys.
@@ -81,7 +81,7 @@ def _update_viewer_words(file: Path) -> list[str]:
     """
     stored = msgspec.json.decode(file.read_bytes(), type=Words) if file.exists() else {}
     words = {
-        part: {key: stored.get(part, {}).get(key, "") for key in texts} for part, texts in list_viewer_keys().items()
+        part: {key: stored.get(part, {}).get(key, "") for key in texts} for part, texts in read_viewer_texts().items()
     }
     file.write_bytes(msgspec.json.format(msgspec.json.encode(words)) + b"\n")
     return [f"{part}, {key}" for part, texts in words.items() for key, text in texts.items() if not text]

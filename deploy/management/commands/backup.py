@@ -40,7 +40,7 @@ class Command(ArenaCommand):
         """Write the backup file; raises InvalidCommandInputError with the reason if that fails."""
         ours, target = backup_contents(), options["file"]
         try:
-            with backups.database_of(ours):
+            with backups.running_database(ours):
                 backups.back_up(ours, target)
         except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error

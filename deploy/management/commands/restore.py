@@ -29,7 +29,7 @@ class Command(ArenaCommand):
         """Restore the backup; raises InvalidCommandInputError with the reason if that fails."""
         ours = backup_contents()
         try:
-            with backups.database_of(ours):
+            with backups.running_database(ours):
                 backups.restore(options["file"], ours)
         except (backups.BackupError, EmbeddedPostgresError, psycopg.OperationalError, OSError) as error:
             raise InvalidCommandInputError(error) from error
