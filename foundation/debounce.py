@@ -17,7 +17,7 @@ class Debounce:
         """Return True if the action was not done for this key within the last interval."""
         return self._clock() - self._done_at.get(key, -self._seconds) >= self._seconds
 
-    def done(self, key: Hashable) -> None:
+    def record(self, key: Hashable) -> None:
         """Record that the action is done for this key now, and forget all keys whose interval has passed."""
         now = self._clock()
         self._done_at = {key: at for key, at in self._done_at.items() if now - at < self._seconds} | {key: now}

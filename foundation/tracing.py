@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from opentelemetry.sdk.trace import TracerProvider
 
 AttributeValue = str | int | float | bool
-TELL_MS, WAIT_SECONDS = 1000, 2.0
+EXPORT_INTERVAL_MS, EXPORT_TIMEOUT_SECONDS = 1000, 2.0
 """Interval of the export in milliseconds, and its timeout in seconds."""
 
 
@@ -116,8 +116,8 @@ def _provider() -> TracerProvider:
     name = os.environ.get("OTEL_SERVICE_NAME", "ftk")
     instance = f"{socket.gethostname()}:{os.getpid()}"
     provider = TracerProvider(resource=Resource.create({"service.name": name, "service.instance.id": instance}))
-    exporter = OTLPSpanExporter(endpoint=f"{settings.TRACES_URL.rstrip('/')}/v1/traces", timeout=WAIT_SECONDS)
-    provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=TELL_MS))
+    exporter = OTLPSpanExporter(endpoint=f"{settings.TRACES_URL.rstrip('/')}/v1/traces", timeout=EXPORT_TIMEOUT_SECONDS)
+    provider.add_span_processor(BatchSpanProcessor(exporter, schedule_delay_millis=EXPORT_INTERVAL_MS))
     return provider
 
 

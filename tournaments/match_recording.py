@@ -106,5 +106,5 @@ def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     """
     if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
         return True
-    debounce.done(waiting.league)
+    debounce.record(waiting.league)
     return False
