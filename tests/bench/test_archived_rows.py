@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.support.bucket import use_archive
-from tools.bench.archived_match_size import measure_stored_bytes
+from tools.bench.archived_match_size import measure_stored_bytes_by_table
 from tools.bench.speed_comparison import ComparisonResult
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -20,7 +20,7 @@ MAX_BYTES = 1_350
 
 def test_an_archived_match_leaves_few_bytes_in_the_database(tmp_path: Path, figures: list[ComparisonResult]) -> None:
     with use_archive(str(tmp_path / "archive")):
-        kept, matches = measure_stored_bytes("pig", 2, ROUNDS)
+        kept, matches = measure_stored_bytes_by_table("pig", 2, ROUNDS)
     for name, (rows, indexes) in sorted(kept.items(), key=lambda item: -sum(item[1])):
         if whole := rows + indexes:
             figures.append(ComparisonResult(f"{name}, bytes a match", whole, rows, whole / (rows or 1), "its rows", ""))

@@ -15,7 +15,7 @@ from urllib.request import urlopen
 from tests.support.arena import Arena, free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.http_load_generator import READERS, percentile, read_for
+from tools.bench.http_load_generator import READERS, percentile_ms, read_for
 from tools.bench.speed_comparison import ComparisonResult
 
 WINDOWS, SECONDS = 5, 6.0
@@ -100,12 +100,12 @@ def test_home_page_response_times_are_compared_with_a_bare_server_and_with_revie
         arena.process.terminate()
         arena.process.wait(60)
         arena.wait_until_gone()
-    ours, floor = ([percentile(times, 99) for times in column] for column in zip(*rounds, strict=True))
-    beside, alone = ([percentile(times, 99) for times in column] for column in zip(*paced, strict=True))
+    ours, floor = ([percentile_ms(times, 99) for times in column] for column in zip(*rounds, strict=True))
+    beside, alone = ([percentile_ms(times, 99) for times in column] for column in zip(*paced, strict=True))
     every = [time for times, _ in rounds for time in times]
     pages = len(every) / WINDOWS / SECONDS
-    load = f"load {os.getloadavg()[0]:.0f}, {pages:.0f} pages/s, p50 {percentile(every, 50):.0f}"
-    name = f"{READERS} readers of the first page, p99 of all {percentile(every, 99):.0f} ms ({load})"
+    load = f"load {os.getloadavg()[0]:.0f}, {pages:.0f} pages/s, p50 {percentile_ms(every, 50):.0f}"
+    name = f"{READERS} readers of the first page, p99 of all {percentile_ms(every, 99):.0f} ms ({load})"
     figures.append(held_against(name, ours, floor, "uvicorn alone", "<= 200 ms"))
     figures.append(
         held_against(

@@ -187,7 +187,7 @@ def test_the_kubernetes_manifests_contain_no_secret(manifests: list[dict[str, An
 def test_the_seccomp_profile_denies_by_default_and_lists_existing_system_calls() -> None:
     read = seccomp_profile.read()
     assert read["defaultAction"] == "SCMP_ACT_ERRNO"
-    assert seccomp_profile.unknown(read) == []
+    assert seccomp_profile.list_unknown_calls(read) == []
     named = Counter(n for rule in read["syscalls"] for n in set(rule["names"]) if not rule.get("args"))
     assert max(named.values()) == 1
 
@@ -212,7 +212,7 @@ def here(tmp_path: Path, *words: str, profiled: bool = True) -> str:
 
 
 def test_system_calls_that_the_seccomp_profile_denies_fail(tmp_path: Path) -> None:
-    resolve = seccomp_profile.library().seccomp_syscall_resolve_name
+    resolve = seccomp_profile.load_libseccomp().seccomp_syscall_resolve_name
     harmless = [name for name in REFUSED if name not in {"reboot", "vhangup"}]
     words = [word for name in harmless for word in (name, str(resolve(name.encode())))]
     said = here(tmp_path, TRY, *words).split()

@@ -101,7 +101,7 @@ def archive_all() -> None:
         pass
 
 
-def measure_stored_bytes(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
+def measure_stored_bytes_by_table(name: str, seats: int, rounds: int) -> tuple[dict[str, tuple[float, float]], int]:
     """Return the stored bytes per archived match, by database table, and the number of matches measured.
 
     The bytes of a table are a pair (table bytes, index bytes). A first league is played but not measured. It fills the

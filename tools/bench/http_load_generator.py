@@ -18,8 +18,8 @@ WEB_NICE = 4
 """Niceness of the minimal server, equal to that of the arena's web server."""
 
 
-def percentile(times: Sequence[float], percent: float) -> float:
-    """Return a percentile (0 to 100) of response times, converted from seconds to milliseconds."""
+def percentile_ms(times: Sequence[float], percent: float) -> float:
+    """Return a percentile (0 to 100) of response times in seconds, converted to milliseconds."""
     return 1000 * sorted(times)[min(len(times) - 1, int(len(times) * percent / 100))]
 
 

@@ -22,7 +22,7 @@ from tournaments.models import ALL_TIME, LadderFold, Rating
 GAME, BOTS, SEATS = "for_the_king", 200, 4
 STEP, ADDED = 100_000, 20_000
 """Number of matches that one transaction generates (`STEP`), or adds to the stored sums of results (`ADDED`)."""
-TOLD = 60
+MATCHES_WITH_LOG = 60
 """Number of the newest matches that get a log."""
 
 MATCHES = f"""
@@ -38,7 +38,7 @@ INSERT INTO replays_stream (id, length, head, fence)
 SELECT 'match/' || lpad(to_hex(n), 12, '0'), 0, '\\x00', 1
 FROM generate_series(%(first)s::bigint, %(last)s::bigint) AS n
 """
-SITTING = """
+GENERATED_SEATS = """
 generate_series(%(first)s::bigint, %(last)s::bigint) AS n CROSS JOIN generate_series(0, %(seats)s::int - 1) AS seat
 CROSS JOIN LATERAL (
     SELECT 1 + (n * 7 + seat * (1 + n %% 47)) %% %(bots)s AS who, 1 + (seat + n / 3) %% %(seats)s AS place) AS sat
@@ -52,16 +52,16 @@ INSERT INTO replays_matchseat (match_id, seat, version_id, closed_at, place, sco
 SELECT lpad(to_hex(n), 12, '0'), seat, (%(versions)s::bigint[])[who],
     timestamptz '2026-01-01 00:00Z' + n * interval '1 second', place, 10 - place, '', 0, true, '{}', '{}', ''
 FROM """
-    + SITTING
+    + GENERATED_SEATS
 )
 RATED = (
     f"""
 INSERT INTO tournaments_ratedseat (ladder_id, at, seat, match, bot_id, place, seats, before, after, {", ".join(TOTALS)})
 SELECT %(ladder)s, n, seat, lpad(to_hex(n), 12, '0'), (%(owners)s::bigint[])[who], place, %(seats)s, 1500000, 1500000,
     {", ".join(f"n / {50 * SEATS**number}" for number in range(len(TOTALS)))} FROM """
-    + SITTING
+    + GENERATED_SEATS
 )
-KNOWN = "ANALYZE tournaments_ratedseat"
+ANALYZE_RATED_SEATS = "ANALYZE tournaments_ratedseat"
 """SQL that updates the planner's statistics; otherwise the next statement would scan all seats for each row."""
 MET = """
 INSERT INTO tournaments_meetingsum (ladder_id, bot_id, other_id, halves, matches)
@@ -92,17 +92,17 @@ def grow_archive(matches: int) -> None:
             bot = create_active_version("print()", slug=f"b{number}", game=GAME).bot
             Rating.objects.create(bot=bot, game=GAME, value=1_400_000 + 1000 * number, matches=1)
     pairs = list(Rating.objects.filter(game=GAME).order_by("bot_id").values_list("bot_id", "bot__versions"))
-    told: dict[str, Any] = {"game": GAME, "seats": SEATS, "bots": BOTS, "ladder": made_up.pk}
-    told |= {"owners": [bot for bot, _ in pairs], "versions": [version for _, version in pairs]}
+    parameters: dict[str, Any] = {"game": GAME, "seats": SEATS, "bots": BOTS, "ladder": made_up.pk}
+    parameters |= {"owners": [bot for bot, _ in pairs], "versions": [version for _, version in pairs]}
     for first in range(stored + 1, matches + 1, STEP):
-        told |= {"first": first, "last": min(matches, first + STEP - 1)}
+        parameters |= {"first": first, "last": min(matches, first + STEP - 1)}
         with transaction.atomic(), connection.cursor() as cursor:
-            for statement in (STREAMS, MATCHES, SAT, RATED, KNOWN, MET):
-                cursor.execute(statement, told)
+            for statement in (STREAMS, MATCHES, SAT, RATED, ANALYZE_RATED_SEATS, MET):
+                cursor.execute(statement, parameters)
         while seat_result_sums.add_batch_of_matches(ADDED):
             pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
-    newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:TOLD]
+    newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:MATCHES_WITH_LOG]
     for stream in Stream.objects.filter(pk__in=map(stream_of, newest), length=0):
         EventAppender(stream.pk, stream.fence).append(lines, 0)
     with connection.cursor() as cursor:

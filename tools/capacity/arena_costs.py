@@ -28,7 +28,7 @@ GAMES = (
     MeasuredLeagueSettings(slug="pigs", game="pig", seats=2, bots=32, rounds=3, games=2),
     MeasuredLeagueSettings(slug="kings", game="for_the_king", seats=5, bots=20, rounds=2, games=2),
 )
-HEARD = (
+STATEMENT_LOG_LEAGUES = (
     MeasuredLeagueSettings(slug="pigs-heard", game="pig", seats=2, bots=32, rounds=1, games=1),
     MeasuredLeagueSettings(slug="kings-heard", game="for_the_king", seats=5, bots=20, rounds=1, games=1),
 )

@@ -23,7 +23,7 @@ from tools.capacity.markdown_tables import ms, number, rows_of, size, table
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.simulation_inputs import SimulatedArenaSettings
 from tools.capacity.spectator_cost import SpectatorCost
-from tools.capacity.thousand_worker_simulation import FleetSimulationRun, percentile
+from tools.capacity.thousand_worker_simulation import FleetSimulationRun, quantile
 
 A_DAY = (10_000, 1_000_000, 100_000_000)
 WATCHERS = (10_000, 100_000, 1_000_000)
@@ -193,8 +193,8 @@ def _thousand(found: CapacityMeasurements) -> str:
         rows.append(
             [
                 each.name, f"{len(out.closed) + len(out.void):,}", f"{each.houses}", f"{each.busy:.0%}",
-                ms(sum(out.waits) / len(out.waits)), ms(percentile(out.waits, 0.99)), f"{out.crashes}", ms(silent),
-                ms(out.lost), f"{len(out.void)}", ms(percentile(out.locks, 0.99)), ms(percentile(out.houses, 0.99)),
+                ms(sum(out.waits) / len(out.waits)), ms(quantile(out.waits, 0.99)), f"{out.crashes}", ms(silent),
+                ms(out.lost), f"{len(out.void)}", ms(quantile(out.locks, 0.99)), ms(quantile(out.houses, 0.99)),
             ]
         )  # fmt: skip
     return table(head, rows)

@@ -75,9 +75,9 @@ def main(what: str, *words: str) -> None:
     if what == "open":
         open_league(words[0], words[1], [int(word) for word in words[2:]])
     elif what == "kept":
-        from tools.bench.archived_match_size import measure_stored_bytes
+        from tools.bench.archived_match_size import measure_stored_bytes_by_table
 
-        kept, _ = measure_stored_bytes(words[0], int(words[1]), int(words[2]))
+        kept, _ = measure_stored_bytes_by_table(words[0], int(words[1]), int(words[2]))
         sys.stdout.write(f"{sum(map(sum, kept.values())):.1f}\n")
     else:
         sys.stdout.write("{:.6f} {:.6f} {:.6f}\n".format(*locks(int(words[0]))))

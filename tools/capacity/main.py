@@ -71,7 +71,7 @@ def measure_costs(
         play_league(arena, arena_costs.WARM)
         floor, rest = arena_costs.measure_database_limits(arena), arena_costs.measure_idle_arena(arena)
         matches = []
-        for shape, short in zip(arena_costs.GAMES, arena_costs.HEARD, strict=True):
+        for shape, short in zip(arena_costs.GAMES, arena_costs.STATEMENT_LOG_LEAGUES, strict=True):
             print_progress(f"what a match of {shape.game} costs")
             matches.append(arena_costs.measure_match_cost(arena, shape, short, rest))
         print_progress("how long everything takes, in a league in which nobody dies")

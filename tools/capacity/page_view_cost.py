@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.request import urlopen
 
 from tests.support.arena import Arena
-from tools.bench.http_load_generator import READERS, percentile, read_for
+from tools.bench.http_load_generator import READERS, percentile_ms, read_for
 from tools.capacity.arena_measurement import measure_window
 
 SECONDS, WARM_SECONDS = 8.0, 2.0
@@ -42,6 +42,6 @@ def measure_page_views(arena: Arena) -> PageViewCost:
         readers=READERS,
         pages=len(times) / SECONDS,
         processor=spent / len(times),
-        slowest=percentile(times, 99) / 1000,
+        slowest=percentile_ms(times, 99) / 1000,
         size=float(size),
     )

@@ -34,7 +34,7 @@ class FleetSimulationRun:
         return self.outcome.busy / (WORKERS * self.outcome.makespan)
 
 
-def percentile(figures: Sequence[float], part: float) -> float:
+def quantile(figures: Sequence[float], part: float) -> float:
     """Return the figure at the quantile `part` (0 to 1), without interpolation; 0 if there are no figures."""
     return sorted(figures)[min(len(figures) - 1, int(part * len(figures)))] if figures else 0.0
 

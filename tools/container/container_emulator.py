@@ -37,7 +37,7 @@ def run(
 
     If this process is root, the command runs as another user, who becomes the owner of `var`.
     """
-    filtered = seccomp_profile.program(seccomp_profile.read()) if profiled else None
+    filtered = seccomp_profile.compile_bpf_program(seccomp_profile.read()) if profiled else None
     argv = command(root, var, filtered, env, words)
     if os.geteuid() == 0:  # the sandbox starts no bots for the kernel's root, even if root has another uid inside
         os.chown(var, USER, USER)

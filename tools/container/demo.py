@@ -67,7 +67,7 @@ def main(words: list[str]) -> int:
         for folder in (layout, root, var):
             folder.mkdir(mode=0o755)
         unpack(Path(words[0]), layout, root)
-        resolve = seccomp_profile.library().seccomp_syscall_resolve_name
+        resolve = seccomp_profile.load_libseccomp().seccomp_syscall_resolve_name
         numbers = [str(resolve(call.encode())) for call in REFUSED]
         _expect(run(root, var, ENV, ["python", "-c", TRY, *numbers]))
         sys.stdout.write(f"refused: {', '.join(REFUSED)}, writing to the root\n")

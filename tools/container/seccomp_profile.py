@@ -24,7 +24,7 @@ class ArgumentComparison(ctypes.Structure):
     )  # fmt: skip
 
 
-def library() -> ctypes.CDLL:
+def load_libseccomp() -> ctypes.CDLL:
     """Load libseccomp and declare the functions used; raises OSError if it is missing (Debian: libseccomp2)."""
     found = ctypes.CDLL("libseccomp.so.2")
     found.seccomp_init.restype = ctypes.c_void_p
@@ -43,10 +43,10 @@ def read() -> dict[str, Any]:
     return profile
 
 
-def unknown(profile: dict[str, Any]) -> list[str]:
+def list_unknown_calls(profile: dict[str, Any]) -> list[str]:
     """Return the system call names in a profile that libseccomp does not know."""
     names = [name for rule in profile["syscalls"] for name in rule["names"]]
-    resolve = library().seccomp_syscall_resolve_name
+    resolve = load_libseccomp().seccomp_syscall_resolve_name
     return [name for name in names if resolve(name.encode()) == UNKNOWN]
 
 
@@ -63,9 +63,9 @@ def _add(seccomp: ctypes.CDLL, context: int, rule: dict[str, Any]) -> None:
         assert done == 0, (name, os.strerror(-done))
 
 
-def program(profile: dict[str, Any]) -> int:
+def compile_bpf_program(profile: dict[str, Any]) -> int:
     """Return a file descriptor with the BPF program compiled from a profile, for `bwrap --seccomp`."""
-    seccomp = library()
+    seccomp = load_libseccomp()
     assert profile["defaultAction"] == "SCMP_ACT_ERRNO"
     context = seccomp.seccomp_init(ERRNO | profile["defaultErrnoRet"])
     for name in profile["architectures"]:

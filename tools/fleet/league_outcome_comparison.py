@@ -45,7 +45,7 @@ class BrokerLeagueResult:
     """Names of the parts of the outcome that differ from the outcome on one machine."""
 
     @property
-    def good(self) -> bool:
+    def passed(self) -> bool:
         """True if the fleet passed: no match or frame was lost, no result recorded twice, and no outcome differs.
 
         The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.

@@ -114,7 +114,7 @@ def main() -> int:
             say(f"on a fleet, with {broker}")
             verdicts.append(play_disturbed(broker, league, folder / broker.lower(), expected, later))
     sys.stdout.write(table(verdicts) + "".join(f"not tried: {why}\n" for why in missing))
-    return 0 if verdicts and not missing and all(verdict.good for verdict in verdicts) else 1
+    return 0 if verdicts and not missing and all(verdict.passed for verdict in verdicts) else 1
 
 
 if __name__ == "__main__":
