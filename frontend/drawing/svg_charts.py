@@ -11,7 +11,7 @@ MARGIN = 3.0
 """Margin around a sparkline, so that its stroke is not cut off."""
 STEPS = (1, 2, 5, 10, 20, 25, 50, 100, 200, 250, 500, 1000)
 """Possible distances between the horizontal lines of a chart."""
-TARGET_LEVELS = 4
+MAX_INTERVALS = 4
 """Maximum number of intervals into which horizontal lines divide the range of a chart's values. The distance between
 the lines is the smallest number in `STEPS` that keeps this maximum."""
 
@@ -105,7 +105,7 @@ def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Lin
 
 
 def _choose_step(span: float) -> int:
-    return next((step for step in STEPS if span / step <= TARGET_LEVELS), STEPS[-1])
+    return next((step for step in STEPS if span / step <= MAX_INTERVALS), STEPS[-1])
 
 
 def _format_points(across: Sequence[float], down: Sequence[float]) -> str:

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.organiser_console import require_league_role
+from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.comments.queries import read_moderation
 from tournaments.comments.services import moderate_comment
@@ -28,7 +28,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @require_POST
 @rate_limited("enter", by=request_subject)
 @handle_missing
-@require_league_role
+@organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Store the submitted audience settings (predictions and comments), and redirect to the league's organiser page."""
     try:
@@ -42,7 +42,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @rate_limited("enter", by=request_subject)
 @never_cache
 @handle_missing
-@require_league_role
+@organiser_view
 def comments(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """List the comments to moderate; a POST makes a comment visible to all, or hides it with a reason."""
     if request.method != "POST":

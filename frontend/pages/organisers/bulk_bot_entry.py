@@ -17,7 +17,7 @@ from django.views.decorators.cache import never_cache
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.organiser_console import require_league_role
+from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.bulk_league_entry import parse_bot_list
 from tournaments.organisers.act_preview import OrganiserActPreview
@@ -64,7 +64,7 @@ class BulkEntryForm(forms.Form):
 @rate_limited("enter", by=request_subject)
 @never_cache
 @handle_missing
-@require_league_role
+@organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show the form for a list of bots; a POST shows the effect of each line, and with `confirm` enters the bots.
 

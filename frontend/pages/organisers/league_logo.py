@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.organiser_console import require_league_role
+from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.organisers.league_logos import read_logo, remove_logo, set_logo
 
@@ -24,7 +24,7 @@ CACHE_SECONDS = 86_400
 @require_POST
 @rate_limited("enter", by=request_subject)
 @handle_missing
-@require_league_role
+@organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Set the uploaded picture as the logo of a league or, with `remove`, remove the logo."""
     try:

@@ -58,7 +58,7 @@ class LeagueRoleForm(forms.Form):
     role = forms.ChoiceField(label=_("Role"), choices=[("co-organiser", _("co-organiser")), ("judge", _("judge"))])
 
 
-def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
+def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Callable[..., HttpResponse]:
     """Decorate a view for organisers: redirect visitors to the sign-in, and require the session scope `organise`.
 
     The decorator does not check the role itself. It answers 403 if the view raises MissingRightError, as queries and
@@ -83,7 +83,7 @@ def require_league_role(page: Callable[[HttpRequest, User, str], HttpResponse]) 
 @never_cache
 @vary_on_headers("HX-Request")
 @handle_missing
-@require_league_role
+@organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show the organisers' page, with the act named by the parameter `act` and its effects.
 
@@ -165,7 +165,7 @@ def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: O
 @require_safe
 @never_cache
 @handle_missing
-@require_league_role
+@organiser_view
 def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Show only the overview of the current round, which htmx polls."""
     seen = read_round_overview(person, find_league(slug))
@@ -175,7 +175,7 @@ def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @require_safe
 @never_cache
 @handle_missing
-@require_league_role
+@organiser_view
 def answer_sheet(_request: HttpRequest, person: User, slug: str) -> HttpResponse:
     """Return the entries of a league as a CSV file, with the answers to its questions."""
     sheet = read_answer_sheet(person, find_league(slug)).to_csv()
