@@ -25,7 +25,12 @@ from deploy.http.anonymous_page_cache import AnonymousPageCacheMiddleware  # noq
 from deploy.http.request_limits import App, RequestLimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.token_auth import WebSocketTokenAuthMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.websocket_session_watchdog import WebSocketSessionEndMiddleware  # noqa: E402 - see above
-from replays.live.websocket_urls import SEAT, refuse_unknown_path, seat_urlpatterns, websocket_urlpatterns  # noqa: E402 - see above
+from replays.live.websocket_urls import (  # noqa: E402 - see above
+    REMOTE_BOT_PATH,
+    refuse_unknown_path,
+    seat_urlpatterns,
+    websocket_urlpatterns,
+)
 
 page_sockets = AllowedHostsOriginValidator(
     AuthMiddlewareStack(UserSocketLimitMiddleware(WebSocketSessionEndMiddleware(URLRouter(websocket_urlpatterns))))
@@ -35,10 +40,10 @@ program_sockets = WebSocketTokenAuthMiddleware(UserSocketLimitMiddleware(URLRout
 
 async def route_websockets(scope: Any, receive: Any, send: Any) -> None:
     """Route a WebSocket by its path: remote bots are authenticated by API token, browsers by session and origin."""
-    if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == SEAT:
+    if any(name == b"origin" for name, _ in scope["headers"]) and scope["path"] == REMOTE_BOT_PATH:
         await refuse_unknown_path(scope, receive, send)  # scripts of a page cannot set the token's header
         return
-    await (program_sockets if scope["path"] == SEAT else page_sockets)(scope, receive, send)
+    await (program_sockets if scope["path"] == REMOTE_BOT_PATH else page_sockets)(scope, receive, send)
 
 
 application = RequestLimitsMiddleware(

@@ -22,7 +22,7 @@ from bots.access.tokens import find_token_owners
 from bots.remote_bots import find_play_refusals
 from replays.seats import remote_bot_presence
 from replays.seats.remote_bot_presence import QuestionDelivery, QuestionOutcome
-from replays.seats.seat_mailbox import MAILBOXES
+from replays.seats.seat_mailbox import QUESTIONS_GROUP
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -181,13 +181,13 @@ class RemoteBotRelay:
             await asyncio.sleep(POLL_SECONDS)
             return
         channel = await layer.new_channel()
-        await layer.group_add(MAILBOXES, channel)
+        await layer.group_add(QUESTIONS_GROUP, channel)
         try:
             while True:
                 if (await layer.receive(channel)).get("bot") in {None, *self._lines}:
                     self._poked.set()
         finally:
-            await layer.group_discard(MAILBOXES, channel)
+            await layer.group_discard(QUESTIONS_GROUP, channel)
 
     async def _deliver_questions(self) -> None:
         with suppress(TimeoutError):

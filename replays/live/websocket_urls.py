@@ -9,7 +9,7 @@ from django.urls import path, re_path
 from replays.live.remote_bot_consumer import RemoteBotConsumer
 from replays.live.spectator_consumer import SpectatorConsumer
 
-SEAT = "/seat"
+REMOTE_BOT_PATH = "/seat"
 """URL path where remote bots connect."""
 
 

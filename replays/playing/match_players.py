@@ -74,14 +74,16 @@ def seat_players(
     for a player. A bot that cannot be built keeps its seat, and each question to it counts as a crash. Raises
     SandboxUnavailable.
     """
-    rounded_times = RecentAnswerTimes()
+    recent_answer_times = RecentAnswerTimes()
 
     def outside(seat: MatchSeat) -> MailboxPlayer:
         recall = entry_writer.logged_choice_of
         if seat.version.bot.kind == PERSON:
             hand_ms = match.hand_ms
-            return HumanPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times, hand_ms=hand_ms)
-        return RemoteBotPlayer(seat, waiting=waiting, recall=recall, rounded_times=rounded_times)
+            return HumanPlayer(
+                seat, waiting=waiting, recall=recall, recent_answer_times=recent_answer_times, hand_ms=hand_ms
+            )
+        return RemoteBotPlayer(seat, waiting=waiting, recall=recall, recent_answer_times=recent_answer_times)
 
     players: dict[int, PlayerWithDiagnostics] = {
         seat.seat: outside(seat) for seat in seats if runs_outside_server(seat.version.bot)

@@ -28,7 +28,7 @@ class MatchHealthReport:
     waiting_since: datetime | None
     """Creation time of the match that has waited longest; None if none waits."""
     playing: int
-    strange: dict[str, int]
+    other_builds: dict[str, int]
     """Number of unfinished matches that this process cannot resume, as a dict by build that began them."""
     closed: int
     last_hour: int
@@ -88,7 +88,7 @@ def read_health() -> MatchHealthReport:
     return MatchHealthReport(
         **going,
         **counts,
-        strange=count_other_builds(),
+        other_builds=count_other_builds(),
         voided=list(voided[:MAX_LISTED]),
         differing=[(match, found.splitlines()[0]) for match, found in differing[:MAX_LISTED]],
     )

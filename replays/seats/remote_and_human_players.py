@@ -53,15 +53,15 @@ class MailboxPlayer(ABC):
         *,
         waiting: Callable[[], None],
         recall: Callable[[int], ChoiceMade | None],
-        rounded_times: RecentAnswerTimes,
+        recent_answer_times: RecentAnswerTimes,
     ) -> None:
         """Store the seat and the objects that the player uses.
 
         `waiting` is called before a question is put into the mailbox, and regularly while the player waits.
         `recall` takes the seat number, and returns the seat's logged choice while a resumed match is repeated,
-        otherwise None. `rounded_times` records answer times; all players of this class in a match share it.
+        otherwise None. `recent_answer_times` records answer times; all players of this class in a match share it.
         """
-        self.seat, self._waiting, self._recall, self._rounded_times = seat, waiting, recall, rounded_times
+        self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
         self.notes: list[tuple[int, str]] = []
         """Pairs (number of the question, note), for the bot's authors."""
         self.faults: list[tuple[int, str]] = []
@@ -100,7 +100,7 @@ class MailboxPlayer(ABC):
             with WAKE_UPS.expecting(self.seat.pk) as woken:
                 return self._wait(ask, woken)
         finally:
-            self._rounded_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
+            self._recent_answer_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
     def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
         while not (mailbox := seat_mailbox.read_state(self.seat)).answered:
@@ -123,7 +123,9 @@ class MailboxPlayer(ABC):
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
         """Wait about as long as the seat usually takes for an answer, so that nobody sees that the move was forced."""
-        until = time.monotonic() + min(MAX_MASK_SECONDS, self._rounded_times.median_answer_time_us(self.seat.pk) / 1e6)
+        until = time.monotonic() + min(
+            MAX_MASK_SECONDS, self._recent_answer_times.median_answer_time_us(self.seat.pk) / 1e6
+        )
         while (left := until - time.monotonic()) > 0:
             time.sleep(min(left, POLL_SECONDS))
             self._waiting()

@@ -19,7 +19,7 @@ from replays.models import Mailbox, MatchSeat
 
 ANSWERS_GROUP = "answers"
 """Channel group of all workers, which is notified of every answer."""
-MAILBOXES = "mailboxes"
+QUESTIONS_GROUP = "mailboxes"
 """Channel group of the server processes that serve remote bots, notified of questions and last messages to them."""
 
 
@@ -84,7 +84,7 @@ def put_question(seat: MatchSeat, ask: SeatQuestion) -> None:
 def _notify_readers(seat: MatchSeat) -> None:
     bot = seat.version.bot
     if bot.kind == REMOTE:
-        notify_group(MAILBOXES, bot=bot.pk)
+        notify_group(QUESTIONS_GROUP, bot=bot.pk)
     else:
         notify_group(group_of_bot(bot.pk))
 
