@@ -35,10 +35,10 @@ def describe_kinds(kinds: Collection[str]) -> str:
     return _(" or ").join(_(KIND_TITLES[kind]) for kind in KIND_TITLES if kind in (kinds or DEFAULT_KINDS))
 
 
-def is_of_all_time(kinds: Collection[str], *, mixed: bool) -> bool:
+def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
     """Return True if a league with these kinds of bots is rated on the all-time ladder of its game.
 
-    >>> is_of_all_time([], mixed=False), is_of_all_time(["uploaded", "remote"], mixed=False)
+    >>> is_rated_on_all_time_ladder([], mixed=False), is_rated_on_all_time_ladder(["uploaded", "remote"], mixed=False)
     (True, False)
     """
     return mixed or set(kinds) <= set(DEFAULT_KINDS)
@@ -51,7 +51,7 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
     """
     if season is not None:
         return season
-    return str(year) if is_of_all_time(kinds, mixed=mixed) else OUTSIDE_SEASON_PREFIX
+    return str(year) if is_rated_on_all_time_ladder(kinds, mixed=mixed) else OUTSIDE_SEASON_PREFIX
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
@@ -73,7 +73,7 @@ def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> N
     if mixed and set(kinds) <= set(DEFAULT_KINDS):
         raise CommandRejected(gettext("a league for uploaded bots alone mixes nothing; say which kinds may enter"))
     of_outside = season is None or season.startswith(OUTSIDE_SEASON_PREFIX)
-    if not is_of_all_time(kinds, mixed=mixed) and not of_outside:
+    if not is_rated_on_all_time_ladder(kinds, mixed=mixed) and not of_outside:
         raise CommandRejected(
             gettext(
                 "a league for %(kinds)s has ladders of its own: begin its season %(season)r with"
@@ -81,7 +81,7 @@ def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> N
             )
             % {"kinds": describe_kinds(kinds), "season": season, "end": OUTSIDE_SEASON_PREFIX}
         )
-    if is_of_all_time(kinds, mixed=mixed) and season is not None and of_outside:
+    if is_rated_on_all_time_ladder(kinds, mixed=mixed) and season is not None and of_outside:
         raise CommandRejected(
             gettext("the season %(season)r is for leagues of remote bots and people; call it otherwise")
             % {"season": season}

@@ -13,12 +13,12 @@ MAX_SLUG_CHARACTERS, MAX_NAME_CHARACTERS = 60, MAX_LEAGUE_NAME_CHARACTERS
 SLUG_PATTERN = rf"[-a-zA-Z0-9_]{{1,{MAX_SLUG_CHARACTERS}}}"
 """Regular expression for slugs that fit both Django's URL patterns and the database column."""
 SEASON_PATTERN = r"[a-z0-9-]{1,20}"
-CONTINUOUS, FRIENDLY = "_continuous", "_friendly"
+CONTINUOUS, CHALLENGES = "_continuous", "_friendly"
 """Season labels of the ladders outside leagues (continuous bouts and challenges); no league may use them."""
 LADDER_TITLES = {
     "": gettext_noop("All time"),
     CONTINUOUS: gettext_noop("Continuous ladder"),
-    FRIENDLY: gettext_noop("Friendly matches"),
+    CHALLENGES: gettext_noop("Friendly matches"),
 }
 """Titles of the ladders that belong to no season, by season label."""
 LEAGUE_ROUNDS = range(1, 1000 + 1)

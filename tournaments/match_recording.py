@@ -73,7 +73,7 @@ class UnrecordedMatch:
     """A finished league match whose result is not recorded yet."""
 
     league: int
-    called: bool
+    round_has_begun: bool
     """True if the round of the match has begun; false if the round was only paired ahead."""
     more: bool
     """True if the league has another open match in a round that has begun."""
@@ -104,7 +104,7 @@ def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     It can if its round has not begun. It also can if its league has other open matches, and `debounce` noted a
     recording for this league less than `PAUSE_SECONDS` ago. If it cannot, note the current time in `debounce`.
     """
-    if not waiting.called or (waiting.more and not debounce.is_due(waiting.league)):
+    if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):
         return True
     debounce.record(waiting.league)
     return False

@@ -22,7 +22,14 @@ from tournaments.leagues.league_projection import compute_etag
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal
 from tournaments.organisers.act_definition import OrganiserAct, OrganiserActArgument
-from tournaments.organisers.act_requests import LARGEST, LONGEST_REASON, act_on_lines, approve, decline, preview_act
+from tournaments.organisers.act_requests import (
+    MAX_ENTRY_NUMBER,
+    MAX_REASON_CHARACTERS,
+    act_on_lines,
+    approve,
+    decline,
+    preview_act,
+)
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.organiser_page_queries import read_console
 from tournaments.organisers.organiser_permission_checks import check_right
@@ -37,7 +44,9 @@ IF_MATCH_HEADER = OpenApiParameter(
 class ActSerializer(serializers.Serializer[Any]):
     """Request body of an act: the reason (`why`) and the arguments of the act."""
 
-    why = serializers.CharField(max_length=LONGEST_REASON, required=False, default="", help_text="Everybody reads it.")
+    why = serializers.CharField(
+        max_length=MAX_REASON_CHARACTERS, required=False, default="", help_text="Everybody reads it."
+    )
     preview = serializers.BooleanField(
         required=False, default=False, help_text="True: only return the effects (200), and do nothing."
     )
@@ -103,7 +112,7 @@ def _make_field(field: OrganiserActArgument) -> serializers.Field[Any, Any, Any,
     if field.choices:
         one = serializers.ChoiceField(choices=field.choices, **options)
     elif field.number:
-        one = serializers.IntegerField(min_value=0, max_value=LARGEST, **options)
+        one = serializers.IntegerField(min_value=0, max_value=MAX_ENTRY_NUMBER, **options)
     else:
         most = max(MAX_TEXT_CHARACTERS, field.max_characters)
         one = serializers.CharField(max_length=most, allow_blank=field.optional, **options)

@@ -35,7 +35,7 @@ from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.continuous_ladder.continuous_ladder_settings import DEFAULT_SEATS
 from tournaments.ladders.ladder_facts import BoutCounted
 from tournaments.ladders.rating_commands import rate_bouts
-from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch
 from tournaments.organisers.organiser_permission_checks import MissingRightError
@@ -231,7 +231,7 @@ def record(match_id: str) -> bool:
         seats = list(challenge_match.match.seats.order_by("seat").values_list("version__bot__slug", "place"))
         names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
         counted = BoutCounted(match=match_id, number=challenge_match.pk, names=names, places=places)
-        rate_bouts(challenge_match.challenge.game, FRIENDLY, [counted])
+        rate_bouts(challenge_match.challenge.game, CHALLENGES, [counted])
     if challenge_match.challenge.duplicate:
         _release_deal(challenge_match)
     return True

@@ -16,7 +16,7 @@ from replays.match_search import select_unarchived
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_commands import lock_ladder
-from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import LadderFold, League, RatedSeat, TableMatch
 from tournaments.models.challenges import ChallengeMatch
 from tournaments.models.continuous_ladders import Bout
@@ -54,7 +54,7 @@ def _find_settled_place(ladder: LadderFold) -> int:
         return PLACES_PER_LEAGUE + _find_first_open(
             Bout.objects.filter(ladder__game=ladder.game), "number", ladder.pruned_before - PLACES_PER_LEAGUE, is_open
         )
-    if ladder.season == FRIENDLY:
+    if ladder.season == CHALLENGES:
         matches = ChallengeMatch.objects.filter(challenge__game=ladder.game)
         return PLACES_PER_LEAGUE + _find_first_open(matches, "pk", ladder.pruned_before - PLACES_PER_LEAGUE, is_open)
     unarchived_tables = TableMatch.objects.filter(unarchived, league=OuterRef("pk"))

@@ -26,7 +26,7 @@ from replays.event_stream_storage import EventAppender
 from tournaments.ladders import deviation_ratings
 from tournaments.ladders.ladder_facts import ladder_of, stream_of
 from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
-from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtFit, CourtRating, Rating
 
 MAX_FITTED_MATCHES = 20_000
@@ -113,7 +113,7 @@ def _refit_ladder(game: str, season: str) -> bool:
 
 
 def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
-    if season not in (CONTINUOUS, FRIENDLY):
+    if season not in (CONTINUOUS, CHALLENGES):
         return tables
     return {
         size: replace(

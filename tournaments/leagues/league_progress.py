@@ -27,7 +27,7 @@ from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
-from tournaments.admitted_bot_kinds import is_of_all_time
+from tournaments.admitted_bot_kinds import is_rated_on_all_time_ladder
 from tournaments.fold_cache import LEAGUE_CACHE
 from tournaments.ladders import rating_commands
 from tournaments.ladders.ladder_facts import MatchCounted
@@ -192,7 +192,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
         if r.round == round_ and not r.ruled
     ]
     head = state.header
-    of_all_time = is_of_all_time(head.kinds, mixed=head.mixed)
+    of_all_time = is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed)
     rating_commands.rate(league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time)
 
 

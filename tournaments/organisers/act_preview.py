@@ -15,19 +15,19 @@ from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
-from tournaments.admitted_bot_kinds import is_of_all_time
+from tournaments.admitted_bot_kinds import is_rated_on_all_time_ladder
 from tournaments.leagues.bulk_league_entry import BulkEntryLine
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers.act_definition import entry_name
 from tournaments.organisers.act_execution import perform, preview_lines
 from tournaments.organisers.acts import acts_by_verb
-from tournaments.organisers.public_act_descriptions import tell
+from tournaments.organisers.public_act_descriptions import describe_act
 from tournaments.summaries.league_overviews import OrganiserActRow
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedStanding:
+class ActChange:
     """The place, table or rating of one entry or bot, before and after an act."""
 
     name: str
@@ -41,11 +41,11 @@ class OrganiserActPreview:
 
     described: list[OrganiserActRow]
     """Descriptions of the facts (events) that the act would add to the list of acts on the league's page."""
-    places: list[ChangedStanding]
+    places: list[ActChange]
     """Changed places in the current standings."""
-    tables: list[ChangedStanding]
+    tables: list[ActChange]
     """Entries whose tables in the drafted round change."""
-    ratings: list[ChangedStanding]
+    ratings: list[ActChange]
     """Changed Elo ratings on the all-time ladder or, if the league is not rated there, on the ladder of its season."""
     flaw: str
     """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
@@ -60,7 +60,7 @@ class OrganiserActPreview:
     """True if the league has open matches. Results that arrive before the act is confirmed still count."""
 
     @property
-    def changes(self) -> list[tuple[str, list[ChangedStanding]]]:
+    def changes(self) -> list[tuple[str, list[ActChange]]]:
         """The changed places, tables and ratings, each with a title."""
         titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
         return [(title, changes) for title, changes in titled if changes]
@@ -111,22 +111,22 @@ def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
 
 
 def _describe(state: LeagueState, fact: NotedFact) -> OrganiserActRow:
-    described = tell(state, fact)
+    described = describe_act(state, fact)
     # the id of the new match is random and only known when the act is executed
     return replace(described, before="", after="", match="") if isinstance(fact, MatchReplaced) else described
 
 
-def _changes(before: dict[str, str], after: dict[str, str]) -> list[ChangedStanding]:
+def _changes(before: dict[str, str], after: dict[str, str]) -> list[ActChange]:
     return [
-        ChangedStanding(name, before.get(name, ""), after.get(name, ""))
+        ActChange(name, before.get(name, ""), after.get(name, ""))
         for name in sorted(before | after)
         if before.get(name) != after.get(name)
     ]
 
 
-def _changes_of_entries(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[ChangedStanding]:
+def _changes_of_entries(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[ActChange]:
     return [
-        ChangedStanding(entry_name(state, entry), before.get(entry, ""), after.get(entry, ""))
+        ActChange(entry_name(state, entry), before.get(entry, ""), after.get(entry, ""))
         for entry in sorted(before | after)
         if before.get(entry) != after.get(entry)
     ]
@@ -136,7 +136,7 @@ def _places(state: LeagueState) -> dict[int, str]:
     return {row.entry: str(row.place) for row in standings(state)}
 
 
-def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStanding]:
+def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ActChange]:
     """Return two changes: the old and the new table of each of the two entries that exchange places in the draft."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
@@ -145,6 +145,6 @@ def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ChangedStan
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
     """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to points as text."""
     head = state.header
-    season = ALL_TIME if is_of_all_time(head.kinds, mixed=head.mixed) else head.season
+    season = ALL_TIME if is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")
     return {name: f"{value / 1000:.1f}" for name, value in rows}

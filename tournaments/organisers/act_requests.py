@@ -31,9 +31,9 @@ from tournaments.organisers.organiser_console import format_act
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
 
-LARGEST = 2**31 - 1
+MAX_ENTRY_NUMBER = 2**31 - 1
 """Largest integer that PostgreSQL stores in the column of entry numbers."""
-LONGEST_REASON = 200
+MAX_REASON_CHARACTERS = 200
 SAME = gettext_noop("somebody else than who proposes it must approve")
 BIASED = gettext_noop("the approver has a bot in the league, too")
 PREVIEW_REASON = "a preview"
@@ -79,7 +79,7 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
     organiser. Raises Entrant.DoesNotExist, MissingRightError or CommandRejected.
     """
     league = find_league(slug)
-    row = league.entrants.select_related("version__bot").filter(number=min(entry, LARGEST)).first()
+    row = league.entrants.select_related("version__bot").filter(number=min(entry, MAX_ENTRY_NUMBER)).first()
     if row is None:
         raise Entrant.DoesNotExist(
             gettext("%(league)s has no entry %(entry)s") % {"league": league.name, "entry": entry}
@@ -98,10 +98,10 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
     CommandRejected if the act is impossible now.
     """
     check_right(person, league, verb, told)
-    if len(why) > LONGEST_REASON:
+    if len(why) > MAX_REASON_CHARACTERS:
         raise CommandRejected(
             gettext("a reason has at most %(most)s characters, not %(count)s")
-            % {"most": LONGEST_REASON, "count": len(why)}
+            % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
         )
     with transaction.atomic():
         lock_league(league.pk)  # so that nobody can enter a bot between the check and the act

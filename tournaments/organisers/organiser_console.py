@@ -10,7 +10,7 @@ from tournaments.models import League
 from tournaments.models.comments import select_open
 from tournaments.models.organiser_roles import Proposal
 
-SHOWN = 100
+MAX_LISTED = 100
 """Maximum number of proposals, and of refusals, on the page; the newest are shown."""
 
 
@@ -77,8 +77,8 @@ def build_console(
     The keyword arguments are the viewer's rights. `OrganiserConsole` describes each under the same name.
     """
     roles = league.roles.select_related("person").order_by("pk")
-    waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:SHOWN]
-    refused = league.refusals.select_related("person")[:SHOWN]
+    waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:MAX_LISTED]
+    refused = league.refusals.select_related("person")[:MAX_LISTED]
     return OrganiserConsole(
         roles=[LeagueRoleHolder(row.person.get_username(), row.role) for row in roles],
         proposals=[

@@ -20,7 +20,7 @@ RULINGS = {
 }
 
 
-def tell(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
+def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
     """Return a description of an organiser's act or of the automatic ruling on a void match, for the league's page."""
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}

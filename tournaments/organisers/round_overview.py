@@ -20,13 +20,13 @@ from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_projection import load, read_time
 from tournaments.models import League, TableMatch
 
-SHOWN = 12
+MAX_LISTED = 12
 """Maximum length of each list on the page: matches of one state, slow bots, and bots that gave no valid answer."""
-ABSENT = 40
+MAX_ABSENT = 40
 """Maximum number of listed entries that are excused from the current or a later round."""
-SLOW = 0.5
+SLOW_SHARE = 0.5
 """A bot is listed as slow if it used at least this share (0 to 1) of its thinking time in a match."""
-ORDER = (PLAYING, "waiting", VOID, CLOSED)
+STATE_ORDER = (PLAYING, "waiting", VOID, CLOSED)
 """Match states in the order in which the page lists them, most urgent first."""
 
 
@@ -65,7 +65,7 @@ class MatchesByState:
     status: str
     of: int
     tables: list[OverviewMatch]
-    """The first `SHOWN` matches, in table order."""
+    """The first `MAX_LISTED` matches, in table order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,7 +145,9 @@ def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: b
         of=of,
         ends=estimate_round_end(since, played, of),
         mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
-        states=[MatchesByState(status, counts[status], tables.get(status, [])) for status in ORDER if status in counts],
+        states=[
+            MatchesByState(status, counts[status], tables.get(status, [])) for status in STATE_ORDER if status in counts
+        ],
         slow=_list_slow(known, state),
         missed=_list_missed(known, state),
         hidden=not within and here.filter(match__released=False).exists(),
@@ -177,13 +179,13 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
-    """Return the first `SHOWN` matches of the round in each match state, as a dict from state to matches.
+    """Return the first `MAX_LISTED` matches of the round in each match state, as a dict from state to matches.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """
     order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
     found: dict[str, list[OverviewMatch]] = {}
-    for row in here.annotate(nth=order).filter(nth__lte=SHOWN).select_related("match").order_by("number", "game"):
+    for row in here.annotate(nth=order).filter(nth__lte=MAX_LISTED).select_related("match").order_by("number", "game"):
         match = row.match
         until = match.closed_at or timezone.now()
         found.setdefault(row.status, []).append(
@@ -205,10 +207,12 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
 
 
 def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
-    """Return the bots that used at least the share `SLOW` of their thinking time in a match, slowest first."""
-    rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW).order_by("-match__seats__spent", "number")
+    """Return the bots that used at least the share `SLOW_SHARE` of their thinking time in a match, slowest first."""
+    rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW_SHARE).order_by(
+        "-match__seats__spent", "number"
+    )
     told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
-    return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:SHOWN]]
+    return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:MAX_LISTED]]
 
 
 def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
@@ -217,7 +221,7 @@ def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotInci
     told = rows.values_list(
         "round", "number", "game", "match_id", "match__seats__seat", "match__seats__excuses", "match__seats__missed"
     )
-    return [_trouble(state, *row[:5], _tell_missed(*row[5:])) for row in told[:SHOWN]]
+    return [_trouble(state, *row[:5], _tell_missed(*row[5:])) for row in told[:MAX_LISTED]]
 
 
 def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
@@ -233,4 +237,4 @@ def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str
 def _list_absent(state: LeagueState) -> list[tuple[str, str]]:
     number = max(1, state.playing)
     told = ((one.name, sorted(each for each in one.excused if each >= number)) for one in state.entrants)
-    return [(name, ", ".join(map(str, rounds))) for name, rounds in told if rounds][:ABSENT]
+    return [(name, ", ".join(map(str, rounds))) for name, rounds in told if rounds][:MAX_ABSENT]

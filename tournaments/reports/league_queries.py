@@ -22,7 +22,7 @@ from tournaments.comment_modes import is_on
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
-from tournaments.organisers.public_act_descriptions import list_announcements, tell
+from tournaments.organisers.public_act_descriptions import describe_act, list_announcements
 from tournaments.reports.league_preview import list_preview_sentences
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
@@ -167,7 +167,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
     until = offset_of_cursor(state.noted, after) or len(state.noted)
     first = max(0, until - ACTS_PAGE)
     return league, OrganiserActsPage(
-        [tell(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
+        [describe_act(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
     )
 
 

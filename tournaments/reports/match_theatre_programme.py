@@ -53,11 +53,11 @@ class MatchTheatreProgramme:
     """Name of the league of the shown match; empty outside leagues."""
     leaders: list[tuple[int, str, str]]
     """(place, name, points) of each leading entry in the league of the shown match; empty outside leagues."""
-    turn: LiveLeadChange | None
+    lead_change: LiveLeadChange | None
     """Latest change of the lead in the shown match; None if the match is not live or had no recent change."""
     ahead: dict[str, str]
     """Dict from the id of a live match to the name of the player who leads alone by public points."""
-    cut: str
+    switch_to: str
     """Id of a live match to switch to, because its lead has changed recently.
 
     Empty if no match has a recent change, if the shown match itself has one, or if the shown match is not live.
@@ -84,8 +84,10 @@ def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
     shown = next((page for page in pages if page.id == wanted_match), None) or next(iter(playing + ended), None)
     league, leaders = _list_leaders(tables.get(shown.id)) if shown else ("", [])
     live = playing if shown in playing else []
-    turns = {page.id: turn for page in live if (turn := _find_lead_change(page, ratings, points.get(page.id)))}
-    turn = turns.get(shown.id) if shown else None
+    lead_changes = {
+        page.id: change for page in live if (change := _find_lead_change(page, ratings, points.get(page.id)))
+    }
+    lead_change = lead_changes.get(shown.id) if shown else None
     return MatchTheatreProgramme(
         shown=shown,
         live=_exclude_match(playing, shown),
@@ -93,9 +95,9 @@ def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
         next=_choose_next(shown, playing, ended),
         league=league,
         leaders=leaders,
-        turn=turn,
+        lead_change=lead_change,
         ahead={page.id: name for page in playing if (name := _find_leader(page, points.get(page.id)))},
-        cut="" if turn else next(iter(turns), ""),
+        switch_to="" if lead_change else next(iter(lead_changes), ""),
     )
 
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActArgument
 from tournaments.organisers.act_preview import OrganiserActPreview
-from tournaments.organisers.act_requests import LONGEST_REASON
+from tournaments.organisers.act_requests import MAX_REASON_CHARACTERS
 from tournaments.organisers.acts import acts_by_verb
 
 MAX_DIGITS = 9
@@ -41,7 +41,7 @@ class OrganiserActForm(forms.Form):
             self.fields[field.name] = self._field(field)
         if self.act.needs_reason:
             self.fields["why"] = forms.CharField(
-                max_length=LONGEST_REASON, label=_("Why"), help_text=_("everybody reads it")
+                max_length=MAX_REASON_CHARACTERS, label=_("Why"), help_text=_("everybody reads it")
             )
 
     @staticmethod

@@ -21,7 +21,12 @@ from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.bulk_league_entry import parse_bot_list
 from tournaments.organisers.act_preview import OrganiserActPreview
-from tournaments.organisers.act_requests import LONGEST_REASON, PreviewOutdatedError, act_as_previewed, preview_act
+from tournaments.organisers.act_requests import (
+    MAX_REASON_CHARACTERS,
+    PreviewOutdatedError,
+    act_as_previewed,
+    preview_act,
+)
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right
 
@@ -38,7 +43,7 @@ class BulkEntryForm(forms.Form):
         help_text=_("the first line names the columns, one of them bot"),
     )
     file = forms.FileField(required=False, label=_("or a CSV file"))
-    why = forms.CharField(max_length=LONGEST_REASON, label=_("Why"), help_text=_("everybody reads it"))
+    why = forms.CharField(max_length=MAX_REASON_CHARACTERS, label=_("Why"), help_text=_("everybody reads it"))
 
     def clean_file(self) -> str:
         """Return the text of the file, which is empty without a file; raises ValidationError if it is not UTF-8."""

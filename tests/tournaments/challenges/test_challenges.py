@@ -22,7 +22,7 @@ from tournaments import tasks
 from tournaments.challenges import services as challenge_services
 from tournaments.challenges.queries import list_challenges, summarise_challenge
 from tournaments.challenges.services import ChallengeRequest, challenge
-from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating, Rating
 from tournaments.models.challenges import ChallengeMatch
 from tournaments.organisers.organiser_permission_checks import MissingRightError
@@ -83,8 +83,8 @@ def test_challenges_count_only_for_the_friendly_ladder_and_not_if_their_random_s
     challenge(ada, wanted(matches=2))
     play_all()
     tasks.refit("pig")
-    assert set(Rating.objects.values_list("season", flat=True)) == {FRIENDLY}
-    assert CourtRating.objects.filter(season=FRIENDLY).count() == 2
+    assert set(Rating.objects.values_list("season", flat=True)) == {CHALLENGES}
+    assert CourtRating.objects.filter(season=CHALLENGES).count() == 2
 
 
 def test_a_challenge_with_a_given_random_seed_repeats_the_deals_of_that_seed(ada: User) -> None:

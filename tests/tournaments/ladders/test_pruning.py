@@ -29,7 +29,7 @@ from tournaments.ladders.ladder_pruning import prune_ladders
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
-from tournaments.league_limits import CONTINUOUS, FRIENDLY
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 from tournaments.models.challenges import Challenge, ChallengeMatch
 from tournaments.models.continuous_ladders import Bout
@@ -190,4 +190,4 @@ def test_challenge_matches_are_pruned_up_to_the_first_unarchived_match(tmp_path:
             if number < 7:
                 archive_match(match)
         assert prune_ladders() > 0
-        assert LadderFold.objects.get(season=FRIENDLY).pruned_before == PLACES_PER_LEAGUE + row.pk
+        assert LadderFold.objects.get(season=CHALLENGES).pruned_before == PLACES_PER_LEAGUE + row.pk

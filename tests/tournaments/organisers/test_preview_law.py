@@ -25,7 +25,7 @@ from tournaments.organisers.act_preview import OrganiserActPreview
 from tournaments.organisers.act_requests import act_as_previewed, preview_act, propose_or_act
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.public_act_descriptions import tell
+from tournaments.organisers.public_act_descriptions import describe_act
 from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -51,7 +51,7 @@ def take_snapshot(league: League) -> LeagueSnapshot:
         places={row.name: str(row.place) for row in list_standings(league.slug)},
         tables=seated | {seat.name: "rests" for seat in (board.resting if board else ())},
         ratings={row.bot.slug: f"{row.value / 1000:.1f}" for row in Rating.objects.filter(season=ALL_TIME)},
-        acts=[tell(state, fact).what for fact in state.noted],
+        acts=[describe_act(state, fact).what for fact in state.noted],
         flaw=flaw_of_draft(state),
     )
 

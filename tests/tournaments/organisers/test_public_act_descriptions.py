@@ -9,7 +9,7 @@ from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
-from tournaments.organisers.public_act_descriptions import tell
+from tournaments.organisers.public_act_descriptions import describe_act
 from tournaments.summaries.league_overviews import OrganiserActRow
 
 WHO = {"by": ORGANISER.by, "why": ORGANISER.why}
@@ -24,7 +24,7 @@ def a_run(**terms: object) -> LeagueRun:
 
 
 def describe_acts(run: LeagueRun) -> list[OrganiserActRow]:
-    return [tell(run.league, noted) for noted in run.league.noted]
+    return [describe_act(run.league, noted) for noted in run.league.noted]
 
 
 def test_organiser_actions_that_concern_entries_are_described_with_the_names_of_the_entries() -> None:

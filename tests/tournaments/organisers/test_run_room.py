@@ -25,7 +25,7 @@ from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.organiser_page_queries import read_round_overview
-from tournaments.organisers.round_overview import SHOWN, build_round_overview
+from tournaments.organisers.round_overview import MAX_LISTED, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -147,7 +147,7 @@ def test_the_organisers_page_of_a_large_league_needs_as_many_queries_as_that_of_
             assert answer.status_code == 200
             assert len(answer.content) < 200_000
             asked.append(len(captured))
-        assert answer.content.count(b'id="row-') == SHOWN
+        assert answer.content.count(b'id="row-') == MAX_LISTED
     assert asked[:2] == asked[2:]
     assert max(asked) <= 38, "two of them for background work that was left aside"
 

@@ -15,7 +15,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import now
 from tournaments.models import League
 from tournaments.organisers.act_execution import perform
-from tournaments.organisers.act_preview import ChangedStanding, OrganiserActPreview, preview
+from tournaments.organisers.act_preview import ActChange, OrganiserActPreview, preview
 from tournaments.organisers.acts import acts_by_verb
 
 
@@ -65,7 +65,7 @@ class Command(ArenaCommand):
         for label, shifts in (("place", effect.places), ("table", effect.tables), ("rating", effect.ratings)):
             self._list(label, shifts)
 
-    def _list(self, label: str, shifts: Sequence[ChangedStanding]) -> None:
+    def _list(self, label: str, shifts: Sequence[ActChange]) -> None:
         for shift in shifts:
             self.stdout.write(f"{label}: {shift.name}, {shift.before} -> {shift.after}")
         if not shifts:
