@@ -105,6 +105,26 @@ def test_searches_of_kings_court_keep_the_choice_of_the_policy_but_for_statement
     assert differ == met - kept
 
 
+def test_searches_of_to_court_the_king_with_a_large_budget_estimate_the_result_after_the_turn() -> None:
+    small, large = 99_999, 100_000
+    differences, ratios = list[float](), list[float]()
+    for number, seats in enumerate((2, 3, 5)):
+        moments = play_random_match("to_court_the_king", seats, number).moments
+        for moment in [one for one in moments if one.state.round <= 10 and one.state.king is None][::12][:8]:
+            seat = game("to_court_the_king").turn(moment.state)[0]
+            table = table_in("to_court_the_king", seats, moment.state)
+            if table.menu_size(seat) < 2:
+                continue
+            played_to_end, estimated = table.search(seat, small, seed=1)[1], table.search(seat, large, seed=1)[1]
+            at = max(range(len(estimated)), key=lambda item: played_to_end[item][1])
+            differences.append(abs(played_to_end[at][0] - estimated[at][0]))
+            ratios.append(sum(count for _, count in estimated) / sum(count for _, count in played_to_end))
+    assert len(differences) > 10
+    assert sum(differences) / len(differences) < 0.06
+    assert min(ratios) > 1, "a playout to the end of the turn is shorter"
+    assert sum(ratios) / len(ratios) > 3
+
+
 def test_search_bots_have_a_new_seed_in_every_match() -> None:
     asks = [
         Ask({"match": match, "seat": 0}, {"id": 7, "view": {}, "news": [], "menu": [], "bank_ms": 0})

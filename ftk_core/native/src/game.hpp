@@ -53,6 +53,13 @@ struct IgnoreFacts {
     void operator()(const Fact&) const {}
 };
 
+struct NeverStops {
+    template <class State>
+    bool operator()(const State&) const {
+        return false;
+    }
+};
+
 // Record a fact, then apply it.
 template <class State, class Sink, class Fact>
 void emit(State& state, Sink& sink, const Fact& fact) {
@@ -82,10 +89,11 @@ struct QuickChoice {
 // Play on until the match is over: all seats that must choose do so in the same state, then the choices take effect in
 // seat order. A seat is not asked about a menu of one item. `choose` gets (state, seat, menu) and returns an index;
 // `chosen` gets (seat, menu, index) of each choice from several items. A `choose` may have `without_menu`, which gets
-// (state) and returns a choice from several items, or none: it is faster where menus are long.
-template <class Game, class Choose, class Chosen, class Sink>
+// (state) and returns a choice from several items, or none: it is faster where menus are long. Play stops early in a
+// state for which `stops` returns true.
+template <class Game, class Choose, class Chosen, class Sink, class Stops = NeverStops>
 std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choose, Chosen&& chosen, Sink&& sink,
-                     EarlyChoices<Game> early = {}) {
+                     EarlyChoices<Game> early = {}, Stops&& stops = {}) {
     std::int64_t choices = 0, turns = 0;
     typename Game::Menu menu;
     const auto answer = [&](Seat seat) -> typename Game::Action {
@@ -104,7 +112,7 @@ std::int64_t play_on(typename Game::State& state, Chance& chance, Choose&& choos
     Vec<typename Game::Action, MAX_SEATS> answers;
     for (;;) {
         const SeatList due = Game::turn(state);
-        if (due.empty()) return choices;
+        if (due.empty() || stops(state)) return choices;
         if (++turns > MAX_CHOICES) fail("the match does not end");
         if (due.has_one()) {
             Game::follow(state, due[0], answer(due[0]), chance, sink);

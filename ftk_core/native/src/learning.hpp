@@ -18,14 +18,6 @@ struct LearningStep {
     std::uint8_t *over, *excused;
 };
 
-// Share of its opponents that a seat finished ahead of; a tie counts half.
-inline double share_left_behind(const std::int8_t* places, int seats, int seat) {
-    int halves = 0;
-    for (int other = 0; other < seats; ++other)
-        if (other != seat) halves += (places[seat] < places[other]) + (places[seat] <= places[other]);
-    return halves / (2.0 * (seats - 1));
-}
-
 class LearningTables {
   public:
     LearningTables(std::unique_ptr<Table> bare, int count, Encoder encoder, int longest_menu, Opponents opponents)

@@ -17,6 +17,14 @@ struct Encoder {
     std::string_view game = {};
 };
 
+// Share of its opponents that a seat finished ahead of; a tie counts half.
+inline double share_left_behind(const std::int8_t* places, int seats, int seat) {
+    int halves = 0;
+    for (int other = 0; other < seats; ++other)
+        if (other != seat) halves += (places[seat] < places[other]) + (places[seat] <= places[other]);
+    return halves / (2.0 * (seats - 1));
+}
+
 class Table;
 
 // Random tables that agree with everything one viewer knows.
@@ -65,6 +73,11 @@ class Table {
     // The same after a seat has chosen an item of its menu. Other seats that choose at the same time do not know it.
     virtual std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw) = 0;
     virtual void places(std::int8_t* by_seat) const = 0;
+    // Whether `play_to_horizon` can be used by a search with this budget.
+    virtual bool has_horizon(std::int64_t budget) const = 0;
+    // Like `play_on_with` by the policy, but only until the game can estimate the result. Write the number of choices to
+    // `choices`, and return the share of opponents that the seat is expected to finish ahead of.
+    virtual double play_to_horizon(int seat, int item, Chance& chance, Draw& draw, std::int64_t& choices) = 0;
     virtual int seats() const = 0;
     virtual std::string play_logged(Chance& chance, Policy policy, Draw& draw, std::int64_t bank_ms) = 0;
     virtual std::string rerun(std::string_view lines, Chance& chance) = 0;
@@ -264,6 +277,27 @@ class TableOf final : public Table {
         return with_policy(policy, draw, [&](auto& choose) {
             return ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early);
         });
+    }
+    bool has_horizon(std::int64_t budget) const override {
+        if constexpr (requires { Game::is_horizon(state_, state_, 0); }) return budget >= Game::horizon_budget;
+        return budget < 0;
+    }
+    double play_to_horizon(int seat, int item, Chance& chance, Draw& draw, std::int64_t& choices) override {
+        if constexpr (requires { Game::is_horizon(state_, state_, 0); }) {
+            list_checked_menu(seat);
+            EarlyChoices<Game> early{};
+            early[static_cast<std::size_t>(seat)] = menu_[item];
+            const auto before = state_;
+            const auto stops = [&](const auto& state) { return Game::is_horizon(before, state, seat); };
+            QuickChoice<Game> choose{draw};
+            choices += ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early, stops);
+            if (!Game::turn(state_).empty()) return Game::estimate_share(state_, seat);
+        } else {
+            choices += play_on_with(seat, item, chance, Policy::quick, draw);
+        }
+        std::array<std::int8_t, MAX_SEATS> by_seat{};
+        places(by_seat.data());
+        return share_left_behind(by_seat.data(), seats_, seat);
     }
     void places(std::int8_t* by_seat) const override {
         const Result result = Game::result(state_);

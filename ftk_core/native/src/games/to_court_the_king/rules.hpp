@@ -2,6 +2,7 @@
 #pragma once
 #include "changes.hpp"
 #include "quick.hpp"
+#include "values.hpp"
 
 namespace ftk::to_court {
 
@@ -76,6 +77,14 @@ struct Game {
     static std::optional<Action> quick_without_menu(const State& state, Draw& draw) {
         return to_court::quick_without_menu(state, draw);
     }
+    // A search with a large budget plays on to the end of the seat's turn and estimates the result there. After the King
+    // was claimed, and after more rounds than the network has seen, the end of the match is near.
+    static constexpr std::int64_t horizon_budget = 100'000;
+    static bool is_horizon(const State& before, const State& now, int seat) {
+        const bool turn_has_ended = now.round != before.round || now.order[0] != seat;
+        return turn_has_ended && !now.final && !now.king && now.round <= VALUE_ROUNDS;
+    }
+    static double estimate_share(const State& state, int seat) { return to_court::estimate_share(state, seat); }
     // Nothing is hidden, and each roll is drawn when it happens.
     static State resample(const State& state, int, Chance&) { return state; }
     static View view(const State& state, int) { return state; }
