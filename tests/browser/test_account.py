@@ -42,7 +42,7 @@ def test_a_valid_token_signs_its_owner_in(signed_in: Client) -> None:
     assert "no-store" in page.headers["Cache-Control"]
 
 
-@pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "\x00", "ftk_pat_" + "0" * 46])
+@pytest.mark.parametrize("token", ["", "nonsense", "f" * 64, "f" * 500, "ftk_pat_" + "0" * 46])
 def test_an_unknown_token_does_not_sign_in(token: str, author: User, client: Client) -> None:
     create_token(author)
     answer = client.post("/sign-in/token/", {"token": token})

@@ -41,7 +41,7 @@ UNITS, EPOCHS, BATCH, LEARNING_RATE = 16, 8, 4096, 4e-3
 Array = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ValueNetwork:
     """Weights of the network."""
 
@@ -133,7 +133,13 @@ def train(inputs: npt.NDArray[np.uint8], results: Array) -> ValueNetwork:
             one[:] -= rate * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.999**step)) + 1e-8)
     weights, biases, outputs, direct, bias = parameters
     weights, direct = weights / deviations[:, None], direct / deviations
-    return ValueNetwork(weights, biases - means @ weights, outputs, direct, float(bias[0] - means @ direct))
+    return ValueNetwork(
+        weights=weights,
+        biases=biases - means @ weights,
+        outputs=outputs,
+        direct=direct,
+        bias=float(bias[0] - means @ direct),
+    )
 
 
 def _orders(random: np.random.Generator, rows: int) -> Iterator[npt.NDArray[np.int64]]:
