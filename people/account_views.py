@@ -49,8 +49,8 @@ def _refuse_token_session(request: HttpRequest) -> None:
     if is_token_session(request):
         raise PermissionDenied(
             gettext(
-                "You signed in with a token, which cannot change how you sign in. Sign out, and sign in with your"
-                " password or a passkey. If the account has no password, ask the organisers to add your mail address."
+                "you signed in with a token, which cannot change how you sign in; sign out and sign in with your"
+                " password or a passkey, or ask the organisers to add your mail address"
             )
         )
 

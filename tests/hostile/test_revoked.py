@@ -95,6 +95,7 @@ def test_an_account_without_a_password_gets_none_from_a_session_of_a_token() -> 
     page = browser.post("/account/password/set/", {"password1": "a-long-Passw0rd", "password2": "a-long-Passw0rd"})
     assert page.status_code == 403
     assert "sign in with your password" in page.content.decode()
+    assert ".." not in page.content.decode()
     author.refresh_from_db()
     assert not author.has_usable_password()
 
