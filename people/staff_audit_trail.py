@@ -73,7 +73,8 @@ def record_staff_act(staff: StaffActor, what: str, on: str, person: User | None 
 def anonymise_acts(person: User, replacement: str) -> None:
     """Replace the name of an erased person in the acts of staff that concern the person.
 
-    Acts by the person lose the address. They keep the name, which tells who acted as staff.
+    Acts by the person lose the network address from which they were done. They keep the person's name, which tells who
+    acted as staff.
     """
     name = person.get_username()
     named = Q(person=person) | Q(on__contains=f"person={name}") | Q(on__contains=f"author={name}")

@@ -25,7 +25,8 @@ def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
 
     A server that is started for the block gets the pending migrations. If `arena` is True, no server is started: the
-    command needs the workers of a running arena too. Raises InvalidCommandInputError if the database is not reachable.
+    command also needs the workers of an arena (site, database and workers) that runs already. Raises
+    InvalidCommandInputError if the database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

@@ -64,7 +64,10 @@ def review(
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if a review with these `eyes` needs a new deal of hidden parts that the game cannot make."""
+    """Raise MatchForkError if the game cannot deal again what a viewer does not know, and the review needs that.
+
+    `eyes`, a key of `EYES`, names whose knowledge the review uses: that of the choosing seat, of nobody, or everything.
+    """
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
     else:

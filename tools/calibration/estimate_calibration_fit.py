@@ -62,9 +62,10 @@ def fit_reliability(
 def list_tenths(
     samples: Iterable[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> tuple[CalibrationBin, ...]:
-    """Return statistics of calibrated samples, grouped by mix of bots and tenth of the range of values (0 to 1).
+    """Return how well calibrated estimates hold, by mix of bots and by tenth of the estimates (0 to 0.1, ...).
 
-    They are the mean value, interval and result of each group. Groups below MIN_VALUES or MIN_MATCHES are left out.
+    Each `CalibrationBin` has the mean estimate, its mean interval and the mean of the real results. Groups below
+    MIN_VALUES or MIN_MATCHES are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -132,7 +133,8 @@ def _measure_slope(samples: Iterable[CalibrationSample], weight: Callable[[float
 def _weight_near(knot: int) -> Callable[[float], float]:
     """Return the weight of a sample as a function of its stage, the part of the match that was played (0 to 1).
 
-    The weight is 1 at ``STAGES[knot]``, and 0 from the stages in `STAGES` before and after it. In between it is linear.
+    The weight is 1 at ``STAGES[knot]``. It falls in straight lines to 0 at the neighbouring values of `STAGES`, and
+    is 0 beyond them.
     """
     stages = list(map(float, STAGES))
 

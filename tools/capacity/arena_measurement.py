@@ -153,5 +153,5 @@ def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
 
 
 def _own() -> float:
-    """Return the processor seconds of this process and its ended children; they are not part of the arena's cost."""
+    """Return the processor seconds of the measuring process and its ended children, which the arena did not use."""
     return sum(os.times()[:4])

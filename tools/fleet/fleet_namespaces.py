@@ -20,7 +20,7 @@ READY = "ready"
 
 
 class FleetForbiddenError(RuntimeError):
-    """Raised if this machine does not allow a simulated fleet; the message names the forbidden step."""
+    """Raised if this machine does not allow to simulate the hosts of an arena; the message names the forbidden step."""
 
 
 class FleetNamespaces:

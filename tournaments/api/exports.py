@@ -1,4 +1,4 @@
-"""Download endpoints: a finished league as a tar file, tables of a league as files, and the server's public key."""
+"""Download endpoints: a finished league as a tar file, spreadsheets of a league, and the server's public key."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Queries for the page of a continuous ladder: settings, open and finished bouts, and the time of the next bout."""
+"""Queries for the page of a continuous ladder: settings, open and finished rated matches, and the time of the next."""
 
 from __future__ import annotations
 

@@ -86,7 +86,7 @@ def refit(game: str) -> int:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Delete and recompute all court ratings of a game; return the number of fitted ladders."""
+    """Delete and recompute all court ratings (fits to all matches at once) of a game; return the number of ladders."""
     list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
     CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])

@@ -60,7 +60,7 @@ def find_open_descriptor() -> None:
 
 
 def find_foreign_variable() -> None:
-    """Look for environment variables that the sandbox did not set; raises OSError if there are none."""
+    """Attempt to find environment variables that the sandbox did not set; raises OSError if the sandbox hides all."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")

@@ -22,7 +22,11 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 
 
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
-    """Return the cards that can be paid next if the price is `bid` cards of any kind, paid in canonical order."""
+    """Return the cards that can be paid next if the price is `bid` cards of any kind.
+
+    Cards are paid in the order of the deck, so that each set of cards can be paid in one way only. A card is left out
+    if too few cards come after it.
+    """
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
     behind = [card for card in sorted_cards(hand) if CARDS[card].order > last]

@@ -172,7 +172,7 @@ class PossibleThefts:
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> CumulativeCountIndex[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box at first, total of the unknown numbers of stolen diamonds).
 
-        Each pair is an alternative that stands for all ways in which `thieves` thieves can share the total.
+        Each pair counts as often as `thieves` thieves can share the total in different ways.
         """
         key = thieves, emptied
         if key not in self._hauls:

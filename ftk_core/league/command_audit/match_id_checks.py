@@ -20,6 +20,8 @@ class UsedMatchIds:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
+        The current id of a match is the newest one: a match that is played again gets a new id.
+
         Raise CommandRejected if the event names a match id that is not the current id of its match. Also raise it if a
         new id is empty or already belongs to a match of the league.
         """

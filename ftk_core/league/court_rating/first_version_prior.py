@@ -20,10 +20,10 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return a mapping from each likely spread to the logarithm of its evidence times its prior.
+    """Return a dict from likely spreads of the first versions' strengths to log(evidence times prior) of each.
 
-    `evidence` returns the log evidence of a spread. `usual` is the default spread. Candidates are tried in
-    steps away from the default, in both directions.
+    `evidence` returns the log evidence of a spread. `usual` is the default spread. From there on, larger
+    values of `SPREADS` are tried until one is much less likely than the best, and then smaller ones.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]

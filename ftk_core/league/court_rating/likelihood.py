@@ -206,7 +206,7 @@ def compute_in_order(work: Callable[[MatchBatch], T], portions: Sequence[MatchBa
 def strengths_of(portion: MatchBatch, x: Floats) -> Floats:
     """Return the strength of each bot, including the effects of its seat and role.
 
-    The result has the shape (bots by place, matches).
+    The result has the shape (bots in the order in which they finished, matches).
     """
     strengths: Floats = np.take(x, portion.terms[0])
     for term in portion.terms[1:]:

@@ -98,7 +98,7 @@ def test_the_sweeper_records_the_result_of_a_match_whose_worker_died_before_reco
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("release", "same"), [("after_round", True), ("at_once", False)])
-def test_a_void_match_is_replayed_on_the_same_deal_only_if_its_replay_was_not_released(
+def test_a_void_match_is_played_again_on_the_same_deal_only_if_nobody_could_watch_the_first(
     release: Any, *, same: bool
 ) -> None:
     league = start_league(create_entrants(2), rounds=1, tries=0, release=release)

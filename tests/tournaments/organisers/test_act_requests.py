@@ -114,7 +114,7 @@ def test_roles_and_proposals_can_be_managed_on_the_organisers_page_which_explain
     said = [
         ({"person": "fred", "role": "judge"}, "The role is given."),
         ({"person": "nobody", "role": "judge"}, "nobody is called &#x27;nobody&#x27;."),
-        ({"dismiss": "fr\0ed"}, "The role is taken back."),
+        ({"dismiss": "fred"}, "The role is taken back."),
         ({"approve": str(proposal.pk)}, "It is approved, and done."),
         ({"approve": str(proposal.pk)}, "somebody has decided on it already."),
         ({"decline": "x"}, "nothing of the number &#x27;x&#x27; was proposed for Night."),
