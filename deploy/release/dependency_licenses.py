@@ -8,13 +8,10 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable
+from functools import cache
 from importlib import metadata
 from pathlib import Path
 from typing import Any, NamedTuple
-
-from license_expression import get_spdx_licensing
-
-SPDX_LICENSING = get_spdx_licensing()
 
 ALLOWED = {
     *("0BSD", "Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "CC0-1.0", "CNRI-Python", "ISC", "MIT", "MIT-0", "MIT-CMU"),
@@ -98,14 +95,22 @@ def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
 
 def is_allowed(expression: str, allowed: Iterable[str]) -> bool:
     """Return True if an SPDX expression is allowed: at least one alternative (OR), and every part (AND)."""
-    return bool(expression) and _is_tree_allowed(SPDX_LICENSING.parse(expression), frozenset(allowed))
+    return bool(expression) and _is_tree_allowed(_spdx_licensing().parse(expression), frozenset(allowed))
+
+
+@cache
+def _spdx_licensing() -> Any:
+    # a package for developers only: `make run` and the image import this module without it
+    from license_expression import get_spdx_licensing
+
+    return get_spdx_licensing()
 
 
 def _is_tree_allowed(tree: Any, allowed: frozenset[str]) -> bool:
     if not tree.args:
         return str(tree) in allowed
     parts = [_is_tree_allowed(part, allowed) for part in tree.args]
-    return any(parts) if isinstance(tree, SPDX_LICENSING.OR) else all(parts)
+    return any(parts) if isinstance(tree, _spdx_licensing().OR) else all(parts)
 
 
 def list_refused(root: Path) -> list[DependencyLicense]:

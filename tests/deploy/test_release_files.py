@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 import subprocess
+import sys
 import tarfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +34,26 @@ def commands_in(value: Any) -> list[str]:
     if isinstance(value, list):
         return [each for part in value for each in ([part] if isinstance(part, str) else commands_in(part))]
     return []
+
+
+def read_locked(name: str) -> set[str]:
+    """Return the names of the packages of a lock file, as PyPI normalises them."""
+    lines = (ROOT / "deploy/locks" / f"{name}.txt").read_text().splitlines()
+    return {line.split("==")[0].split("[")[0].lower() for line in lines if "==" in line and not line.startswith(" ")}
+
+
+def test_make_run_and_the_image_use_only_packages_that_they_install() -> None:
+    only_developers = read_locked("dev") - read_locked("server") - read_locked("build")
+    blocked = sorted(
+        module
+        for module, packages in packages_distributions().items()
+        if {re.sub(r"[-_.]+", "-", package).lower() for package in packages} <= only_developers
+    )
+    assert {"license_expression", "pytest", "mypy"} <= set(blocked)
+    programs = "deploy.release.handbook, deploy.release.node, deploy.i18n.site_catalogue, ftk_core.native.build, manage"
+    code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import {programs}, deploy.asgi, deploy.celery"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
 
 
 def test_the_release_notes_of_a_version_are_its_section_of_the_changelog() -> None:
