@@ -13,7 +13,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext, gettext as _
 
-from foundation.ratelimits.transaction_locks import INVITATIONS, lock_until_commit
+from foundation.stored_data import INVITATIONS_LOCK, lock_until_commit
 from people.models import Invitation
 from people.person_roles import make_organiser
 
@@ -57,7 +57,7 @@ def compute_digest(token: str) -> str:
 @transaction.atomic
 def invite(by: User, role: str, days: int, note: str = "") -> str:
     """Create an invitation that is valid for `days` and return its token; raises InvitationQuotaExceeded."""
-    lock_until_commit(INVITATIONS)  # so that the limit holds for concurrent requests
+    lock_until_commit(INVITATIONS_LOCK)  # so that the limit holds for concurrent requests
     if Invitation.objects.filter(_is_usable()).count() >= MAX_OPEN_INVITATIONS:
         raise InvitationQuotaExceeded(
             gettext("there are %(most)s invitations that nobody has used; take some of them back first")

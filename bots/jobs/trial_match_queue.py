@@ -15,7 +15,7 @@ from django.utils import timezone
 from bots.jobs.scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import deadline_watchdog
-from foundation.ratelimits.transaction_locks import TRIALS, lock_until_commit
+from foundation.stored_data import TRIALS_LOCK, lock_until_commit
 from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 
 TRIAL_KIND = "trials"
@@ -43,7 +43,7 @@ def claim_next(languages: Collection[str]) -> int | None:
 
     Return the version's primary key, or None if no trial can be leased.
     """
-    lock_until_commit(TRIALS)  # so that two workers cannot choose the same trial
+    lock_until_commit(TRIALS_LOCK)  # so that two workers cannot choose the same trial
     now = timezone.now()
     running = Counter[int | None](
         versions_on_trial().filter(trial_until__gte=now).values_list("bot__owner_id", flat=True)

@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from foundation.ratelimits.transaction_locks import WEBHOOKS, lock_until_commit
+from foundation.stored_data import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import Delivery, Endpoint
 from notices.webhook_addresses import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
@@ -58,7 +58,7 @@ def select_due(now: datetime) -> QuerySet[Endpoint]:
 @transaction.atomic
 def lease_next(now: datetime) -> Endpoint | None:
     """Lease the endpoint that has waited longest; return None if no endpoint is due."""
-    lock_until_commit(WEBHOOKS)
+    lock_until_commit(WEBHOOKS_LOCK)
     leases = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
     busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
     rows = select_due(now).exclude(owner__in=busy_owners).order_by(F("tried_at").asc(nulls_first=True), "pk")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from foundation.storage_errors import StorageUnavailable
+from foundation.stored_data import StorageUnavailable
 
 
 class ArchiveUnavailable(StorageUnavailable):

@@ -15,7 +15,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
 from foundation.response_language import CODES
-from foundation.storage_errors import StorageUnavailable
+from foundation.stored_data import StorageUnavailable
 from ftk_core.facts import Viewer
 from ftk_core.views.spectator_frame import SpectatorFramesRequest
 from replays import metrics

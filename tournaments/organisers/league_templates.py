@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext
 from msgspec.structs import replace
 
-from foundation.ratelimits.transaction_locks import TEMPLATES, lock_until_commit
+from foundation.stored_data import TEMPLATES_LOCK, lock_until_commit
 from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_fold import decode_fact, encode_fact
@@ -64,7 +64,7 @@ def save_template(person: User, slug: str, name: str) -> None:
         raise record_refusal(person, league, "save its terms as a template", NO_RIGHT)
     terms = replace(load(league)[1].header, by="", at=0, entries_until=0)
     with transaction.atomic():
-        lock_until_commit(TEMPLATES)  # so that the limit holds for concurrent requests
+        lock_until_commit(TEMPLATES_LOCK)  # so that the limit holds for concurrent requests
         if LeagueTemplate.objects.count() >= MAX_TEMPLATES:
             raise CommandRejected(
                 gettext("there are %(most)s templates already; remove one first") % {"most": MAX_TEMPLATES}
