@@ -124,9 +124,6 @@ def create_token(
         Token.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
         check_token_quota(owner)
         parent_token = find_parent(owner, parent)
-        expiries = [now + timedelta(days=days)] if days is not None else []
-        if parent_token and parent_token.expires_at:
-            expiries.append(parent_token.expires_at)
         token = append_checksum("".join(secrets.choice(TOKEN_LETTERS) for _ in range(RANDOM_LETTERS)))
         Token.objects.create(
             owner=owner,
@@ -135,7 +132,7 @@ def create_token(
             start=token[:PREFIX_LENGTH],
             digest=hash_token(token),
             created_at=now,
-            expires_at=min(expiries, default=None),
+            expires_at=expiry_of(parent_token, now, days),
             parent=parent_token,
         )
     return token
@@ -154,16 +151,10 @@ def find_parent(owner: User, start: str) -> Token | None:
     return parent
 
 
-def lifetime_days(owner: User, days: int, parent: str) -> int:
-    """Return the whole days until a new token would expire: `days`, or fewer if its `parent` expires earlier.
-
-    `parent` has the first characters of the token with which the owner signed in; it is empty if they used none.
-    Raises InvalidTokenError if the owner has no such token.
-    """
-    parent_token = find_parent(owner, parent)
-    if parent_token is None or parent_token.expires_at is None:
-        return days
-    return min(days, (parent_token.expires_at - timezone.now()).days)
+def expiry_of(parent: Token | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
+    """Return the time when a token created now with a lifetime of `days` expires, at the latest with its `parent`."""
+    own = now + timedelta(days=days) if days is not None else None
+    return min((time for time in (own, parent and parent.expires_at) if time), default=None)
 
 
 def check_token_quota(owner: User) -> None:

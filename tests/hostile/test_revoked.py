@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from django.contrib.sessions.models import Session
 from django.test import Client
+from django.utils import timezone
+from django.utils.formats import date_format
 
 from bots import services
 from bots.access import device_authorization
@@ -74,9 +76,10 @@ def test_a_token_for_a_program_approved_in_a_session_of_another_token_expires_an
     lost = create_token(author, days=1)
     pending, fetched = (device_authorization.request_codes("cli", DEFAULT_SCOPES, "::1") for _ in range(2))
     browser = signed_in(lost)
+    expires_at = date_format(timezone.localtime(Token.objects.get().expires_at), "DATETIME_FORMAT")
     for codes in (pending, fetched):
         page = browser.post("/device/", {"code": codes.user_code})
-        assert "For 0 days" in page.content.decode()
+        assert f"Until {expires_at}" in page.content.decode()
         browser.post("/device/", {"code": codes.user_code, "answer": "approve"})
     DeviceCode.objects.update(interval=0)
     issued = device_authorization.fetch_token(fetched.device_code)

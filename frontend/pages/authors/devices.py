@@ -9,11 +9,12 @@ from django.contrib.auth.models import User
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access import device_authorization
-from bots.access.tokens import LIFETIME_DAYS, InvalidTokenError, TokenQuotaExceeded, lifetime_days
+from bots.access.tokens import InvalidTokenError, TokenQuotaExceeded, expiry_of, find_parent
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
     clear_failures,
@@ -62,9 +63,9 @@ def _decide(request: HttpRequest, person: User) -> HttpResponse:
     """
     code, answer = request.POST.get("code", ""), request.POST.get("answer", "")
     waiting = device_authorization.find_request(code)
-    most = list_session_scopes(request)
+    most, session_token = list_session_scopes(request), request.session.get(SESSION_TOKEN_KEY, "")
     if answer == APPROVE:
-        device_authorization.approve_request(code, person, most, request.session.get(SESSION_TOKEN_KEY, ""))
+        device_authorization.approve_request(code, person, most, session_token)
         messages.success(
             request,
             _("%(client)s has its token. You can close this page and go back to it.") % {"client": waiting.client},
@@ -75,5 +76,5 @@ def _decide(request: HttpRequest, person: User) -> HttpResponse:
         messages.info(request, _("%(client)s gets nothing.") % {"client": waiting.client})
         return redirect("device")
     may = [(scope, words) for scope, words in SCOPES.items() if scope in waiting.scopes and scope in most]
-    days = lifetime_days(person, LIFETIME_DAYS, request.session.get(SESSION_TOKEN_KEY, ""))
-    return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "days": days})
+    until = expiry_of(find_parent(person, session_token), timezone.now())
+    return render(request, "frontend/device.html", {"waiting": waiting, "may": may, "until": until})
