@@ -31,7 +31,6 @@ class Search {
           terms_(terms),
           random_(terms.seed),
           policy_(static_cast<Policy>(terms.policy)),
-          to_horizon_(policy_ == Policy::quick && table.has_horizon(terms.budget)),
           worlds_(table.worlds(terms.seat)) {}
 
     // Write by item the mean share of opponents that the seat finishes ahead of, and the number of its playouts. Return
@@ -70,7 +69,6 @@ class Search {
     SearchTerms terms_;
     FastRandom random_;
     Policy policy_;
-    bool to_horizon_;
     std::unique_ptr<Worlds> worlds_;
     std::vector<Item> items_;
     int own_choice_ = 0;
@@ -105,20 +103,14 @@ class Search {
             at(item).squared_lead += difference * difference;
         }
     }
-    double play_to_end(Table& table, int item, Chance& chance, Draw& draw) {
-        spent_ += table.play_on_with(terms_.seat, item, chance, policy_, draw);
-        std::array<std::int8_t, MAX_SEATS> places{};
-        table.places(places.data());
-        return share_left_behind(places.data(), table.seats(), terms_.seat);
-    }
     double play(const Table& world, int item, std::uint64_t luck, std::uint64_t choices) {
         const auto table = world.copy();
         Chance chance(luck);
         FastRandom words(choices);
         Draw draw(words);
         ++spent_;
-        const double share = to_horizon_ ? table->play_to_horizon(terms_.seat, item, chance, draw, spent_)
-                                         : play_to_end(*table, item, chance, draw);
+        const double share =
+            table->play_for_search(terms_.seat, item, chance, policy_, draw, terms_.budget, spent_);
         at(item).total += share;
         ++at(item).count;
         return share;

@@ -73,11 +73,10 @@ class Table {
     // The same after a seat has chosen an item of its menu. Other seats that choose at the same time do not know it.
     virtual std::int64_t play_on_with(int seat, int item, Chance& chance, Policy policy, Draw& draw) = 0;
     virtual void places(std::int8_t* by_seat) const = 0;
-    // Whether `play_to_horizon` can be used by a search with this budget.
-    virtual bool has_horizon(std::int64_t budget) const = 0;
-    // Like `play_on_with` by the policy, but only until the game can estimate the result. Write the number of choices to
-    // `choices`, and return the share of opponents that the seat is expected to finish ahead of.
-    virtual double play_to_horizon(int seat, int item, Chance& chance, Draw& draw, std::int64_t& choices) = 0;
+    // The same for a search with this budget, which may end before the match does: a game can estimate the result. Add the
+    // number of choices to `choices`, and return the share of opponents that the seat is expected to finish ahead of.
+    virtual double play_for_search(int seat, int item, Chance& chance, Policy policy, Draw& draw, std::int64_t budget,
+                                   std::int64_t& choices) = 0;
     virtual int seats() const = 0;
     virtual std::string play_logged(Chance& chance, Policy policy, Draw& draw, std::int64_t bank_ms) = 0;
     virtual std::string rerun(std::string_view lines, Chance& chance) = 0;
@@ -278,26 +277,23 @@ class TableOf final : public Table {
             return ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early);
         });
     }
-    bool has_horizon(std::int64_t budget) const override {
-        if constexpr (requires { Game::is_horizon(state_, state_, 0); }) return budget >= Game::horizon_budget;
-        return budget < 0;
-    }
-    double play_to_horizon(int seat, int item, Chance& chance, Draw& draw, std::int64_t& choices) override {
+    double play_for_search(int seat, int item, Chance& chance, Policy policy, Draw& draw,
+                           [[maybe_unused]] std::int64_t budget, std::int64_t& choices) override {
         if constexpr (requires { Game::is_horizon(state_, state_, 0); }) {
-            list_checked_menu(seat);
-            EarlyChoices<Game> early{};
-            early[static_cast<std::size_t>(seat)] = menu_[item];
-            const auto before = state_;
-            const auto stops = [&](const auto& state) { return Game::is_horizon(before, state, seat); };
-            QuickChoice<Game> choose{draw};
-            choices += ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early, stops);
-            if (!Game::turn(state_).empty()) return Game::estimate_share(state_, seat);
-        } else {
-            choices += play_on_with(seat, item, chance, Policy::quick, draw);
+            if (policy == Policy::quick && budget >= Game::horizon_budget) {
+                list_checked_menu(seat);
+                EarlyChoices<Game> early{};
+                early[static_cast<std::size_t>(seat)] = menu_[item];
+                const auto stops = [before = state_, seat](const auto& now) {
+                    return Game::is_horizon(before, now, seat);
+                };
+                QuickChoice<Game> choose{draw};
+                choices += ftk::play_on<Game>(state_, chance, choose, [](auto&&...) {}, IgnoreFacts{}, early, stops);
+                return Game::turn(state_).empty() ? share_of(seat) : Game::estimate_share(state_, seat);
+            }
         }
-        std::array<std::int8_t, MAX_SEATS> by_seat{};
-        places(by_seat.data());
-        return share_left_behind(by_seat.data(), seats_, seat);
+        choices += play_on_with(seat, item, chance, policy, draw);
+        return share_of(seat);
     }
     void places(std::int8_t* by_seat) const override {
         const Result result = Game::result(state_);
@@ -369,6 +365,11 @@ class TableOf final : public Table {
         std::vector<std::uint32_t> notes(static_cast<std::size_t>(plan.size()) + 1);
         ColumnRow row(columns, notes.data());
         plan.write(action, row, 0);
+    }
+    double share_of(int seat) const {
+        std::array<std::int8_t, MAX_SEATS> by_seat{};
+        places(by_seat.data());
+        return share_left_behind(by_seat.data(), seats_, seat);
     }
     int check_viewer(int viewer) const {
         if (viewer < OMNISCIENT || viewer >= seats_) fail("no such viewer");
