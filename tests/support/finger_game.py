@@ -14,20 +14,20 @@ ROUNDS = 3
 
 
 class Throw(Action, frozen=True):
-    """Stretch out some fingers."""
+    """Choice of a number of fingers."""
 
     fingers: int
 
 
 class Thrown(Fact, frozen=True):
-    """A hand was closed over some fingers."""
+    """Choice that a seat has made; only the seat knows the number."""
 
     seat: int
     fingers: Annotated[int | None, SecretField("seat")]
 
 
 class Table(msgspec.Struct, frozen=True):
-    """Who has thrown what, in order."""
+    """Number of seats, and the pairs (seat, fingers) chosen so far."""
 
     seats: int
     thrown: tuple[tuple[int, int], ...] = ()
