@@ -1,7 +1,7 @@
 # `make` or `make help` lists what there is to do. Everything is installed into .venv and node_modules here.
 SHELL := /bin/sh
 .DEFAULT_GOAL := help
-.PHONY: help run demo test database mutants lint laws bench openspiel train chaos chaos-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
+.PHONY: help run demo test database mutants lint laws bench openspiel train chaos chaos-steps long long-steps fleet capacity image sbom audit wheel release docs shots clean server dev ui seed
 
 PYTHON ?= $(shell command -v python3.11 || command -v python3)
 BIN := .venv/bin
@@ -19,13 +19,14 @@ run: server ui docs ## open the arena on 127.0.0.1:8000 (or PORT=8001), play the
 demo: server ui docs ## play the demo league, verify every log, leave
 	@exec $(RUN) manage.py up --exit-after-demo $(ON) $(ARGS)
 
-# what lasts and is in `make chaos` alone, and what has a longer form there
+# what `make test` and `make slow` leave out, as only `make chaos` runs it
 ALONE := browser/test_arena.py $(addprefix deploy/test_,disasters.py fleet.py random_kills.py several_machines.py game_independence.py upload_to_rating.py seats.py webhook_delivery.py upgrade.py)
-LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) ftk_core/kit/series/test_sequential.py hostile/test_release.py
-LONGER += ftk_core/kit/series/test_head_to_head.py hostile/test_supply.py hostile/test_deal_secrecy.py replays/test_kills.py
+# what has a longer form in `make chaos`, and in `make long`
+DISASTERS := $(addprefix hostile/test_,channels.py deal_secrecy.py load.py release.py shared_pages.py supply.py)
+DISASTERS += replays/test_kills.py replays/test_review_kills.py bots/test_verdicts.py bots/sandbox/test_orphans.py deploy/test_draining.py
+LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) replays/test_review_secrecy.py laws/test_agents.py
+LONGER += $(addprefix ftk_core/,kit/series/test_sequential.py kit/series/test_head_to_head.py kit/test_systems.py test_planted_mistakes.py)
 LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += bots/test_verdicts.py deploy/test_draining.py bots/sandbox/test_orphans.py hostile/test_load.py hostile/test_channels.py hostile/test_shared_pages.py
-LONGER += ftk_core/kit/test_systems.py ftk_core/test_planted_mistakes.py laws/test_agents.py replays/test_review_kills.py replays/test_review_secrecy.py
 LONGER += $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
@@ -87,7 +88,10 @@ train: dev ## install torch and sb3-contrib into var/train, and run the training
 	PYTHONPATH=$(CURDIR)/var/train $(RUN) -m pytest tests/ftk_core/rl/test_examples.py $(ARGS)
 
 chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
-	@$(RUN) -m tests.support.chaos $(if $(ARGS),ARGS="$(ARGS)")
+	@$(RUN) -m tests.support.step_table chaos $(if $(ARGS),ARGS="$(ARGS)")
+
+long: dev ## the long forms of laws, simulations and journeys in a browser; prints a table at its end
+	@$(RUN) -m tests.support.step_table long $(if $(ARGS),ARGS="$(ARGS)")
 
 chaos-steps:
 	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
@@ -100,9 +104,12 @@ chaos-steps:
 	$(RUN) -m pytest tests/browser/test_arena.py tests/deploy/test_upload_to_rating.py tests/deploy/test_webhook_delivery.py $(ARGS)
 	FTK_TEST_KILLS=1 $(RUN) -m pytest tests/deploy/test_random_kills.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_disasters.py $(ARGS)
+	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
+	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(DISASTERS)) $(ARGS)
+
+long-steps:
 	FTK_TEST_MUTATIONS=1000 $(RUN) -m pytest -n 2 tests/tournaments/leagues/test_export.py $(ARGS)
 	FTK_PAIRING_EVENTS=1000 FTK_COURT_WORLDS=200 FTK_ORDERS=100 FTK_TIE_LEAGUES=1000 FTK_TIE_FIELDS=2000 $(RUN) -m pytest -n 2 tests/ftk_core/league tests/tournaments/reports/test_forecasts.py tests/tournaments/ladders/test_rating_commands.py $(ARGS)
-	FTK_HOSTILE_MATCHES=500 $(RUN) -m pytest -n 2 tests/hostile/test_many_matches.py $(ARGS)
 	FTK_TEST_LONG=1 $(RUN) -m pytest -n 2 --dist worksteal $(addprefix tests/,$(LONGER)) $(ARGS)
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers

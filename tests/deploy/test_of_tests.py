@@ -149,8 +149,9 @@ def test_ci_runs_all_slow_tests_except_nightly_ones_and_make_slow_also_runs_the_
     ]
 
 
-def test_make_chaos_runs_every_test_module_that_has_a_longer_variant_at_full_length(tests: list[Path]) -> None:
-    lines = [line for line in list_make_commands("chaos-steps").splitlines() if "FTK_TEST_LONG=1" in line]
+def test_make_chaos_or_make_long_runs_every_test_module_that_has_a_longer_form_in_that_form(tests: list[Path]) -> None:
+    steps = list_make_commands("chaos-steps") + list_make_commands("long-steps")
+    lines = [line for line in steps.splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]
     assert have
     assert [str(path) for path in have if not any(str(path) in line.split() for line in lines)] == []

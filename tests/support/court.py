@@ -19,7 +19,7 @@ from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tournaments.ladders.elo_ratings import MILLION, START_RATING, compute_deltas, compute_expected_score, compute_k
 
 WORLDS = int(os.environ.get("FTK_COURT_WORLDS", "20"))
-"""Number of simulated worlds in each test of intervals; `make chaos` sets more, and tests more kinds of worlds."""
+"""Number of simulated worlds in each test of intervals; `make long` sets more, and tests more kinds of worlds."""
 ALL = "FTK_COURT_WORLDS" in os.environ
 """Number of simulated worlds for each calibration test; with more worlds its standard error is smaller."""
 BOTS = 24

@@ -1,4 +1,4 @@
-"""Length of tests: short in `make test`, long where `make chaos` sets FTK_TEST_LONG."""
+"""Length of tests: short in `make test`, long where `make chaos` or `make long` sets FTK_TEST_LONG."""
 
 from __future__ import annotations
 

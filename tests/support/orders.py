@@ -1,4 +1,4 @@
-"""Number of arrival orders that tests try (FTK_ORDERS); `make chaos` sets it to a hundred."""
+"""Number of arrival orders that tests try (FTK_ORDERS); `make long` sets it to a hundred."""
 
 from __future__ import annotations
 

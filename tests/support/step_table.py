@@ -1,4 +1,4 @@
-"""``make chaos``: runs each line of the make target ``chaos-steps`` and prints a table of all of them.
+"""``make chaos`` and ``make long``: run each line of ``chaos-steps`` or ``long-steps`` in the Makefile and print a table.
 
 A failed step does not stop the others; the command then exits with 1. After Ctrl-C the table has the steps that ended.
 Properties that tests record, such as the seconds until pages were back after a disaster, are printed below the table.
@@ -40,10 +40,12 @@ class Step:
         return self.exit_code != 0 or not self.counts.get("tests")
 
 
-def steps_of_make(*arguments: str) -> list[str]:
-    """Return the lines of the make target as the shell gets them."""
-    told = subprocess.run(["make", "-n", "chaos-steps", *arguments], capture_output=True, text=True, check=True).stdout
-    return [line for line in told.splitlines() if " -m pytest " in line]
+def steps_of_make(target: str, *arguments: str) -> list[str]:
+    """Return the commands of the make target `TARGET-steps` that run pytest, as the shell gets them."""
+    printed = subprocess.run(
+        ["make", "-n", f"{target}-steps", *arguments], capture_output=True, text=True, check=True
+    ).stdout
+    return [line for line in printed.splitlines() if " -m pytest " in line]
 
 
 def run_step(line: str, report: Path) -> Step:
@@ -67,8 +69,8 @@ def read_report(report: Path) -> tuple[dict[str, int], list[tuple[str, str, str]
     return counts, properties
 
 
-def print_table(steps: list[Step], console: Console) -> None:
-    grid = Table(title="make chaos", title_justify="left")
+def print_table(target: str, steps: list[Step], console: Console) -> None:
+    grid = Table(title=f"make {target}", title_justify="left")
     for column in ("step", "verdict", *COUNTS, "seconds"):
         grid.add_column(column, justify="left" if column in ("step", "verdict") else "right")
     for step in steps:
@@ -81,12 +83,15 @@ def print_table(steps: list[Step], console: Console) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run all steps; return 1 if any of them failed, ran no test, or was interrupted."""
+    """Run all steps of a make target; return 1 if any of them failed, ran no test, or was interrupted.
+
+    `arguments` are the name of the target and arguments for make, such as ``ARGS=--lf``.
+    """
     lines, steps = steps_of_make(*arguments), list[Step]()
     with TemporaryDirectory() as folder, suppress(KeyboardInterrupt):
         for number, line in enumerate(lines):
             steps.append(run_step(line, Path(folder) / f"{number}.xml"))
-    print_table(steps, Console(width=180))
+    print_table(arguments[0], steps, Console(width=180))
     return int(len(steps) < max(1, len(lines)) or any(step.failed for step in steps))
 
 

@@ -1,4 +1,4 @@
-"""The table that ``make chaos`` prints at its end."""
+"""The table that ``make chaos`` and ``make long`` print at their end."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from tests.support import chaos
-from tests.support.chaos import Step, print_table, run_step, steps_of_make
+from tests.support import step_table
+from tests.support.step_table import Step, print_table, run_step, steps_of_make
 
 PASSES = "def test_one(record_property):\n    record_property('pages back after seconds', '1.5')\n"
 FAILS = "def test_one():\n    assert False\n"
@@ -23,15 +23,16 @@ def step_of(folder: Path, source: str) -> Step:
     return run_step(line, folder / "report.xml")
 
 
-def test_every_step_of_make_chaos_runs_existing_tests() -> None:
-    lines = steps_of_make()
-    assert len(lines) > 10
+@pytest.mark.parametrize(("target", "least"), [("chaos", 11), ("long", 3)])
+def test_every_step_of_make_chaos_and_make_long_runs_existing_tests(target: str, least: int) -> None:
+    lines = steps_of_make(target)
+    assert len(lines) >= least
     paths = [word for line in lines for word in line.split() if word.startswith("tests/")]
     assert [path for path in paths if not Path(path).exists()] == []
 
 
 def test_command_line_options_reach_every_step_of_make_chaos() -> None:
-    assert all(line.endswith("--lf") for line in steps_of_make("ARGS=--lf"))
+    assert all(line.endswith("--lf") for line in steps_of_make("chaos", "ARGS=--lf"))
 
 
 @pytest.mark.nightly
@@ -41,7 +42,7 @@ def test_the_summary_table_of_make_chaos_marks_failed_steps_and_shows_measured_v
     passed, failed = step_of(tmp_path / "one", PASSES), step_of(tmp_path / "other", FAILS)
     assert (passed.failed, failed.failed) == (False, True)
     out = StringIO()
-    print_table([passed, failed], Console(file=out, width=180))
+    print_table("chaos", [passed, failed], Console(file=out, width=180))
     assert "FAILED" in out.getvalue()
     assert "test_one: pages back after seconds: 1.5" in out.getvalue()
 
@@ -59,7 +60,7 @@ def test_an_interrupted_make_chaos_prints_the_steps_that_ended_and_fails(
             raise KeyboardInterrupt
         return Step(line, 0, 1.0, {"tests": 1})
 
-    monkeypatch.setattr(chaos, "steps_of_make", lambda *_: ["first", "second"])
-    monkeypatch.setattr(chaos, "run_step", run_first)
-    assert chaos.main([]) == 1
+    monkeypatch.setattr(step_table, "steps_of_make", lambda *_: ["first", "second"])
+    monkeypatch.setattr(step_table, "run_step", run_first)
+    assert step_table.main(["chaos"]) == 1
     assert "first" in capsys.readouterr().out
