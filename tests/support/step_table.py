@@ -1,4 +1,4 @@
-"""``make chaos`` and ``make long``: run each line of ``chaos-steps`` or ``long-steps`` in the Makefile and print a table.
+"""Runner of ``make chaos`` and ``make long``: runs the lines of ``chaos-steps`` or ``long-steps``, and prints a table.
 
 A failed step does not stop the others; the command then exits with 1. After Ctrl-C the table has the steps that ended.
 Properties that tests record, such as the seconds until pages were back after a disaster, are printed below the table.
