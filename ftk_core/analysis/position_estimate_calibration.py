@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from functools import cache
+from functools import cache, cached_property
 from math import ceil
 from pathlib import Path
 
@@ -100,7 +100,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
         return MatchStageCalibration(low, high, _exact(self.extra))
 
 
-class MatchStageCalibration(msgspec.Struct, frozen=True):
+class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
     """Calibration of the estimates at one stage of a match.
 
     Its main part is the slope: the factor that corrects the distance of an estimate from 1/2.
@@ -113,10 +113,15 @@ class MatchStageCalibration(msgspec.Struct, frozen=True):
     extra: Fraction
     """Amount added to the half-width of every interval of an estimate."""
 
-    @property
+    @cached_property
     def slope(self) -> Fraction:
         """Factor that corrects the distance of an estimate from 1/2: the middle between `low` and `high`, at most 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
+
+    @cached_property
+    def slope_uncertainty(self) -> Fraction:
+        """Greatest distance of a plausible slope from `slope`."""
+        return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
         """Return the calibrated value of an expected share: its distance from 1/2 is multiplied by the slope."""
@@ -129,8 +134,7 @@ class MatchStageCalibration(msgspec.Struct, frozen=True):
         uncalibrated difference. The result is the sum of three parts: `margin` times the slope, the uncertainty of the
         slope times the absolute value of `distance`, and `extra`.
         """
-        uncertainty = max(self.high - self.slope, self.slope - self.low)
-        whole = self.slope * margin + uncertainty * abs(distance) + self.extra
+        whole = self.slope * margin + self.slope_uncertainty * abs(distance) + self.extra
         return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
 
 
