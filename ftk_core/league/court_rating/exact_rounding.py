@@ -67,7 +67,10 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 
 
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
-    """Yield pairs (parameters, their maximum error in points): first the pair (x, `off`), then ever more exact ones."""
+    """Yield ever more exact parameters, each time as a pair (parameters, their maximum error in points).
+
+    The first pair is (`x`, `off`), as given.
+    """
     yield x, off
     size = len(x)
     curved = np.zeros((size, size))

@@ -20,10 +20,11 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return a dict from likely spreads of the first versions' strengths to log(evidence times prior) of each.
+    """Return the likely spreads, each mapped to log(evidence times prior).
 
-    `evidence` returns the log evidence of a spread. `usual` is the default spread. From there on, larger
-    values of `SPREADS` are tried until one is much less likely than the best, and then smaller ones.
+    `evidence` returns the log evidence of a spread, and `usual` is the default spread. The search tries the values of
+    `SPREADS` above the default in ascending order, then those below it in descending order. It stops in either
+    direction at a spread that is much less likely than the best.
 
     >>> list(weigh_spreads(lambda spread: -5 * abs(spread - 2), 1.0))
     [1.0, 1.4, 2.0, 2.8]

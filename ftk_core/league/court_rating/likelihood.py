@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishingPlaceChoices:
-    """Data on which bots took one place, such as the first, in several matches.
+    """Choices of the bots that took one place, such as the first: one choice in each of several matches.
 
-    The matches have equally many bots in better places and equally many in this place. In each match the place is one
-    choice between alternatives: the groups of bots, not yet placed, that can take it.
+    All these matches have the same number of bots in better places, and the same number of bots in this place. The
+    alternatives of a choice are the groups of unplaced bots that could take the place.
     """
 
     rows: Ints | slice
@@ -71,7 +71,7 @@ class MatchBatch:
 
     @property
     def plain(self) -> bool:
-        """True if no two bots share a place in any match at tables of this size, in this portion or another."""
+        """True if no bots share a place at tables of this size. This covers all matches, not only this portion."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
@@ -96,10 +96,10 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Find the runs of equal places; return an array of shape (matches, seats).
+    """Find the ties: the runs of equal places in each match. Return an array of shape (matches, seats).
 
-    The element at the start of a run is the position after its end; all other elements are 0. `ranks`, the places, has
-    the same shape and is sorted in each match.
+    Where a run starts, the array holds the index after the end of the run; elsewhere it holds 0. A place that is not
+    shared is a run of one. `ranks` holds the places of each match in ascending order.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)

@@ -52,11 +52,11 @@ def add_curvature(portions: Sequence[MatchBatch], x: Floats, versions: int, into
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add the mixed second derivatives of two seats, one per match, to the lower half of the matrix `into`.
+    """Add the second derivatives by the strengths in two different seats to the lower half of the matrix `into`.
 
-    All arrays have one value per match: `one` and `other` the index of the bot version in each of the two seats,
-    `second` the derivative. If the same version sits in both seats, the derivative counts twice on the diagonal: it is
-    then also added to `own`.
+    `one`, `other` and `second` have one value per match: the bot version in either seat (its index), and the
+    derivative. If the same version sits in both seats, the derivative counts twice on the diagonal. It is therefore
+    also added to `own`, which collects values for the diagonal.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster

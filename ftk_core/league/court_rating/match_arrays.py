@@ -65,7 +65,7 @@ class ParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
-    """Return the layout of the parameters for the matches in `played`. It also contains these matches, in portions."""
+    """Return the parameter layout for the matches in `played`. Its field `portions` contains the matches themselves."""
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at
@@ -81,7 +81,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 
 
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
-    """Return a copy of the layout that also contains the matches in `played`.
+    """Return a copy of the layout with the matches in `played` added to `portions`.
 
     Raise ValueError if the layout has no parameters for their table size.
     """

@@ -43,7 +43,11 @@ class PosteriorMode:
 
 
 class PosteriorModeSearch:
-    """Search for the mode of a posterior. It keeps its second derivatives and reuses them for similar posteriors."""
+    """Search for the mode of a posterior, which can be repeated for similar posteriors.
+
+    The search keeps the second derivatives of the log likelihood from one call to the next, because they are slow to
+    compute.
+    """
 
     def __init__(self, size: int, versions: int) -> None:
         self.versions = versions

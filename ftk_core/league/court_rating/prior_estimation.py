@@ -111,7 +111,10 @@ class PriorEstimator:
         return replace(prior, later=widest_rising_width(rises))
 
     def _by_spread(self, prior: PriorDeviations) -> list[CandidatePrior]:
-        """Return a prior for each likely standard deviation of first versions, the likeliest first."""
+        """Return a prior for each likely value of `first`, the likeliest first.
+
+        `first` is the prior's standard deviation between the strengths of bots' first versions.
+        """
         tried = dict[float, CandidatePrior]()
 
         def evidence(spread: float) -> float:
@@ -130,9 +133,11 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
-        """Return the log of the ratio of the posterior's integral to its height at the mode, up to a constant.
+        """Return log(integral of the posterior / its height at the mode), up to a constant.
 
-        The integral is that of the normal approximation. It is corrected if many bot versions have few matches each.
+        The posterior is approximated by a normal distribution. If at least `FEW_VERSIONS` bot versions have few matches
+        each, the error of the approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions
+        the integral is instead computed bot by bot, without this correction.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)
@@ -159,5 +164,8 @@ class PriorEstimator:
 
 
 def random_gradient_of(layout: ParameterLayout) -> float:
-    """Return the approximate size of the gradient's random part: the square root of the number of seats played."""
+    """Return the length that the log likelihood's gradient has by chance alone, even at the true strengths.
+
+    It is estimated as the square root of the number of seats played. A fit need not be much more exact than this.
+    """
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

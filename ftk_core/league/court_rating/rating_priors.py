@@ -63,8 +63,8 @@ def precision_of(width: float) -> float:
 def _lower_bound_of_precision(before: Ints, prior: PriorDeviations) -> float:
     """Return a lower bound on the smallest eigenvalue of the prior's precision matrix.
 
-    The bound is 1 divided by the largest variance of a seat, role or tie parameter, or by the largest sum of variances
-    over the versions of one bot, if that is larger.
+    The bound is 1 / v. Here v is the largest of these variances: that of a seat, of a role, of a tie, and, for each
+    bot, the sum of the variances of its versions.
     """
     age = np.zeros(len(before), dtype=np.int64)
     for version, former in enumerate(before.tolist()):

@@ -47,9 +47,9 @@ def _gradient(portion: MatchBatch, x: Floats, covariance: Floats) -> Floats:
 def _add_choice(part: FinishingPlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
     """Add the contribution of one place (such as the first) to the gradient from which the shift is computed.
 
-    The contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths. It is added to `change`, of shape
-    (bots, matches). S is `spread`, the covariances of the strengths of the bots. C is the curvature: the covariances of
-    who takes the place.
+    The contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths, with two matrices for each match.
+    S (`spread`) holds the covariances of the bots' strengths. C holds the negative second derivatives, by these
+    strengths, of the log probability of who took the place. The result is added to `change`, of shape (bots, matches).
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

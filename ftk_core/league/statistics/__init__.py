@@ -1,1 +1,1 @@
-"""Statistics of leagues: random seeds of the draws, court ratings, shares of luck, and deviation ratings."""
+"""Statistics of leagues: ratings of bots, the share of luck in the results, and the random seeds of draws."""

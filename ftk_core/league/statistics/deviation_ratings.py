@@ -75,10 +75,11 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots that minimises the best score that a bot in `free` reaches against the mix.
+    """Find the mix of bots that is hardest to beat: the best score of a bot in `free` against the mix is minimal.
 
-    All other bots may not exceed their score in `scores`. Return a tuple: the minimised best score, the dual price of
-    each bot's constraint in the linear program, and the score of each bot against the mix.
+    No other bot may score more against the mix than its value in `scores`. The mix is found by a linear program with
+    one constraint for each bot. Return the minimal best score, the dual prices of the constraints, and the score of
+    each bot.
     """
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:
@@ -118,9 +119,10 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the error probability of each of a cycle's three independent margins, given the number of bots.
+    """Return the maximum probability that chance alone produces a margin of a listed cycle, given the number of bots.
 
-    Each three bots can form two cycles, one in each direction.
+    A false cycle needs three such margins, which are independent. Any three bots can form two cycles, one in each
+    direction. The expected number of false cycles is at most `MAX_ERROR_PROBABILITY`.
     """
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
     return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))

@@ -2,11 +2,14 @@
 
 The estimate needs matches with repeated deals. The result of a seat is the share of its opponents left behind. It is
 modelled as the sum of four independent effects: of the bot, of the seat, of the hand that the deal gives this seat, and
-of play (the residual), each minus its mean over the table, as the results of a match always add up to the same. Four
-sums of squares are equated to their expectations, which are linear in the four variances, so the estimates are unbiased
-for any distribution of the effects (method of moments, Searle, Casella and McCulloch, Variance Components, 1992,
-chapters 5 and 11). Bots and seats are separated from deals by products of results from different deals only, in which
-neither hands nor play remain. Hands are separated from play by matches on the same deal.
+of play (the residual). The results of a match always have the same sum. Therefore the mean over the table is subtracted
+from each effect.
+
+The estimate uses the method of moments (Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11).
+Four sums of squares are equated to their expectations, which are linear in the four variances. So the estimates are
+unbiased for any distribution of the effects. Bots and seats are separated from hands by comparing different deals: in
+a product of results from two deals, the effects of hands and of play cancel on average. Hands are separated from play
+by comparing matches on the same deal.
 """
 
 from __future__ import annotations
@@ -131,7 +134,10 @@ class _Sums:
 
 
 class _Table:
-    """Sparse matrix of sums of values. A row stands for a deal; a column for a bot, a seat, or a pair of these."""
+    """Sums of the values of all matches on a deal, as a sparse matrix.
+
+    A row stands for a deal, a column for a bot, for a seat, or for a pair of these.
+    """
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
         _, columns = np.unique(np.broadcast_to(codes, values.shape).reshape(-1), return_inverse=True)
@@ -141,9 +147,9 @@ class _Table:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the weighted sum of the dot products of the rows of any two different deals.
+        """Compare each deal with every other: return the sum of the dot products of their rows.
 
-        Each pair of deals counts twice, in both orders, with the product of the weights of the two deals.
+        A dot product is multiplied by the weights of its two deals. Each pair of deals counts twice, in both orders.
         """
         totals = weights @ self.sums
         return float(totals @ totals - weights**2 @ self.norms)
