@@ -1,10 +1,13 @@
 """Change of the total cost by every exchange of two entries at different tables, with optimal seats at both tables.
 
-Let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, q costs ``sums[t, q]``
-minus ``costs[p, q]``, plus the cost of its seat. For the cheapest seating, others at t may move: q takes some seat u,
-its holder takes another seat, and so on until an entry takes p's seat. The cheapest such sequence is a shortest path
-through the table's seats, and the minimum over u is exact. So the cost change of an exchange is exact for the best
-seating of both tables, and an exchange only recomputes the matrix rows of the entries at its two tables.
+Meetings: let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, its meetings
+cost ``sums[t, q] - costs[p, q]``.
+
+Seats: q need not take the seat of p. It can take the seat of another entry, which then takes the seat of a third, and
+so on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats
+of the table. The minimum over all seats that q can take is the exact cost of the best seating.
+
+After an exchange, only the matrix rows of the entries at its two tables are computed again.
 """
 
 from __future__ import annotations
@@ -72,7 +75,7 @@ class EntrySwapCosts:
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
         """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
 
-        If all entries may move, return the cost `TABU_PENALTY`.
+        If no entry is tabu, there is no such exchange. Then return the cost `TABU_PENALTY`, too high to be chosen.
         """
         tabu = self._tabu_penalty.nonzero()[0]
         if not len(tabu):
@@ -82,7 +85,10 @@ class EntrySwapCosts:
         return int(changes[tabu_index, other]) - TABU_PENALTY, int(tabu[tabu_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible; update `change` for their entries and for `freed` entries."""
+        """Seat the given tables as cheaply as possible, and update the matrix `change`.
+
+        Its rows and columns are updated for the entries of these tables and for the `freed` entries.
+        """
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
             instead = instead + self._seated(self._seats[tables], tables)

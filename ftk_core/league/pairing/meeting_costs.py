@@ -1,8 +1,8 @@
 """Cost of seating two entries at the same table, in layers: any saving in a higher layer outweighs all lower layers.
 
-The layers in descending order: forbidden pairs, repeats (squared number of meetings), entries of the same author, short
-tables, seat gaps above one (an entry sat in some seat at least two times more than in another), and the squared
-difference in points.
+The layers in descending order: forbidden pairs; pairs that have met (squared number of meetings); entries of the same
+author; seats at tables that are not full; seat gaps above one; and the squared difference in points. The seat gap of an
+entry is how much more often it has sat in one seat than in another.
 """
 
 from __future__ import annotations

@@ -128,9 +128,10 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert the cost of a meeting, as computed by `MeetingCosts`, to the cost constants of this module.
+    """Convert a cost of `MeetingCosts` to the costs of this module, which rank repeated meetings differently.
 
-    Here the number of repeated pairs counts first, and then how often these pairs have met.
+    Here the best pairing has the fewest pairs that have met before. Only among equal pairings does it count how often
+    these pairs have met.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:

@@ -29,7 +29,12 @@ class RepeatedMeetingBound(NamedTuple):
 def compute_round_certificate(
     problem: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingCertificate:
-    """Compute the pairing certificate of a round: repeats and their minimum, floaters, seat balance, earlier rests."""
+    """Compute the pairing certificate of a drawn round.
+
+    It counts repeated meetings and gives a lower bound on them. It also counts pairs with the same author, and floaters
+    (entries that meet an entry with more points). For seats and rests it gives the worst cases: the largest seat gap,
+    and the most earlier rests of an entry that rests now.
+    """
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)
     bound = _bound_repeats(problem, tables) if repeats else RepeatedMeetingBound(0)

@@ -1,10 +1,10 @@
 """Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
 
-Tables of two use the circle method. For tables of q and a power of q entries, where a field of q elements exists, the
-entries are the points of an affine space: each line is a table, all lines of one direction are a round, and any two
-points are on one line. For tables of three and 15, 21, 39 or 57 entries, the schedule solves Kirkman's schoolgirl
-problem (Ray-Chaudhuri and Wilson, 1971). In all these cases each pair meets once. All other cases are searched round by
-round, maximising the number of new meetings.
+Tables of two use the circle method. If the tables have q seats, a finite field of q elements is known (`FINITE_FIELDS`)
+and the number of entries is a power of q, then the entries are the points of an affine space: each line is a table, all
+lines of one direction are a round, and any two points are on one line. For tables of three and 15, 21, 39 or 57
+entries, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and Wilson, 1971). In all these cases each pair
+meets once. All other cases are searched round by round, maximising the number of new meetings.
 """
 
 from __future__ import annotations
@@ -121,7 +121,10 @@ def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
 
 
 def _field_sum(one: int, other: int, size: int) -> int:
-    """Add two elements of the finite field with `size` elements, digit by digit."""
+    """Add two elements of the finite field with `size` elements.
+
+    The digits of an element are the coefficients of a polynomial (see `FINITE_FIELDS`). They are added without carry.
+    """
     base, digits, _ = FINITE_FIELDS[size]
     return sum((one // base**d + other // base**d) % base * base**d for d in range(digits))
 
@@ -208,8 +211,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all entries have met each other. Each round brings at least one new meeting.
 
-    Pairs that have met count as one meeting, however often they met. So the pairing algorithm maximises the number of
-    new meetings.
+    The pairing algorithm is told that a pair has met once, even if it has met more often. All repeated meetings then
+    have the same cost, so the algorithm maximises the number of new meetings.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

@@ -24,10 +24,11 @@ MAX_EXCESS = 3
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return the cost of uneven seats as a matrix of shape (seats in the table's first match, entries).
+    """Return the cost of uneven seats as a matrix of shape (seats, entries), for all matches of a table.
 
-    The cost is the square of (seat gap - 1) after all matches of the table. A seat gap is how much more often an entry
-    has sat in one of the table's seats than in another.
+    Element [s, e] is the cost if entry e has seat s in the first match; each further match rotates the seats by one.
+    The seat gap of an entry is how much more often it has then sat in one seat of the table than in another. A seat gap
+    of 0 or 1 costs nothing, a larger one the square of (gap - 1). Gaps above ``MAX_EXCESS + 1`` cost no more.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -40,9 +41,10 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return a list: by seat in the table's first match, the entry's seat gap after all matches of the table.
+    """Return the seat gaps that an entry can have after all matches of a table, by its seat in the first match.
 
-    The seat gap is how much more often the entry has sat in one of the `size` seats than in another.
+    Each further match rotates the seats by one. The seat gap is how much more often the entry has sat in one of the
+    `size` seats than in another.
     """
     seat_gaps = list[int]()
     for seat in range(size):
@@ -71,9 +73,17 @@ def assign_table(
 ) -> tuple[int, ...]:
     """Seat the entries of a table where they have sat least often; return the entries by seat.
 
-    Each further match of the table rotates the seats by one. The criteria, the most important first: the largest seat
-    gap of an entry (`least_gap`); all seat gaps above one; entries that have rarely sat first should sit first; roles
-    and other seats that an entry has rarely had; fewer repeated left neighbours. Remaining ties are decided at random.
+    The seats are those of the first match; each further match rotates them by one. The criteria, the most important
+    first:
+
+    1. The largest seat gap at the table is as small as possible (`least_gap`).
+    2. Few seat gaps exceed one.
+    3. The first seat goes to an entry that has rarely had it.
+    4. Roles go to entries that have rarely had them.
+    5. So do the other seats.
+    6. Few entries have the same left neighbour again.
+
+    Remaining ties are decided at random.
     """
     people, seats = draw.shuffled(table), range(len(table))
     least = least_gap(people, games)

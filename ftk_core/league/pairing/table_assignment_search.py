@@ -1,9 +1,9 @@
 """Pairing at tables of three and more: local search by exchanges of two entries, continued by tabu search.
 
 The search starts from tables filled in the order of the standings. The first phase ignores the costs of seats and stops
-when no meeting is repeated and the entries of each author are apart. The second phase starts from the tables of the
-first. It considers all costs: for each exchange, those with the best seats at both tables. The best tables found are
-kept.
+when no meeting is repeated and the entries of each author are apart. The second phase improves these tables by all
+costs. It judges each exchange by the best seats that are then possible at both tables. The result is the best tables
+seen.
 """
 
 from __future__ import annotations

@@ -133,7 +133,7 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two entries of a group may meet until the end of the next round, at tables of two."""
+    """Return how often two entries of a group may have met after the next round of a round robin, at tables of two."""
     rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
     if past.opened.rules >= 2 and len(sizes) > 1:
         return max(1, (past.length or past.stage.rounds) // rounds_to_meet_all[group])

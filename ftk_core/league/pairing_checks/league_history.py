@@ -201,7 +201,8 @@ class LeagueHistory:
     def _add_match_points(self, key: Key, sign: int) -> None:
         """Add the points of a match to its entries, or subtract them if the sign is -1.
 
-        If the stage scores all matches of a table as one block, add or subtract the points of the whole block.
+        In some stages all matches of a table in a round count as one match, a block. Then add or subtract the points
+        of the whole block.
         """
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
@@ -219,7 +220,10 @@ class LeagueHistory:
             self.points[entry] += sign * worth
 
     def _is_shared(self, match: ResultRecorded) -> bool:
-        """Return whether the seats divide a single win because the match was ruled as shared."""
+        """Return whether the seats of a match divide the points of one win.
+
+        They do if the match was void too often, and a ruling gave first place to all of them.
+        """
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 
     def worth(self, places: Sequence[int], *, shared: bool = False) -> list[int]:

@@ -127,8 +127,8 @@ def find_saving_exchange(
 ) -> tuple[int, int] | None:
     """Return two entries of different tables whose exchange would reduce the repeated meetings, or None.
 
-    At tables of three or more an exchange can replace one repeated meeting by another. Larger tables are therefore
-    compared by the sum of the squared numbers of meetings.
+    At tables of two, the number of repeated meetings must fall. At larger tables an exchange can replace one repeated
+    meeting by another. There the sum of the squares must fall: for each pair, its number of earlier meetings, squared.
     """
     most = 1 if max(map(len, tables)) == 2 else 7
 
