@@ -46,7 +46,10 @@ def check_draft(league: LeagueState) -> None:
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
-    """Raise CommandRejected if two entries meet in the next round, which is paired while the current one is played."""
+    """Raise CommandRejected if two entries are to meet in a round that was paired ahead.
+
+    Such a round is paired while the current round is still being played.
+    """
     for round_, table, _ in league.open_matches:
         if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):
             raise CommandRejected(

@@ -75,7 +75,7 @@ class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class RestingEntry(msgspec.Struct, frozen=True):
-    """Entry that rests in a round: it sits at no table."""
+    """Entry (a bot version entered in the league) that rests in a round: it plays no match."""
 
     entry: int
     points: str
@@ -108,7 +108,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class QualifiedEntry(msgspec.Struct, frozen=True):
-    """Entry that takes part in a stage, with the points that it keeps."""
+    """Entry (a bot version entered in the league) that takes part in a stage, with its points from earlier stages."""
 
     entry: int
     points: str

@@ -34,7 +34,7 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EntryVersionRenewed(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
-    """Change of an entry to a newer version of its bot, as requested when it entered."""
+    """Change of an entry to a newer version of its bot. The change was requested when the bot entered the league."""
 
     entry: int
     version: int
@@ -77,7 +77,7 @@ class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting
 
 
 class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
-    """Exchange of places between two entries in the draft of a round; one of the two may be resting."""
+    """Exchange of the seats of two entries in a drafted round. One of the two may be resting instead of seated."""
 
     round: int
     one: int
@@ -87,7 +87,7 @@ class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="roun
 
 
 class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
-    """Replay of a void match as a new match."""
+    """Replacement of a void match by a new match, in which the same table plays again."""
 
     round: int
     table: int
@@ -99,7 +99,7 @@ class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
 
 
 class MatchVoided(InterventionFact, frozen=True, kw_only=True):
-    """Voiding of a match: its result is removed, or the league stops waiting for it."""
+    """Voiding of a match. Its result is removed or, if it has none yet, the league stops waiting for the result."""
 
     round: int
     table: int

@@ -38,7 +38,7 @@ from ftk_core.league.stage_progress import (
 
 
 class RoundEvents(msgspec.Struct, frozen=True):
-    """Events that follow in a league between two rounds, and whether the league is over after these events."""
+    """Events that a league records between two rounds, and whether they end the league."""
 
     facts: tuple[LeagueFact, ...]
     over: bool = False
@@ -86,7 +86,7 @@ def enter(
 
 
 def _granted_points(league: LeagueState) -> Fraction:
-    """Return the points that a late entry receives for the rounds before its entry."""
+    """Return the points that a bot receives for the rounds that it missed because it entered late."""
     missed = len(league.rounds)
     if not missed or league.header.granted == "none":
         return Fraction(0)
@@ -171,8 +171,9 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
 def can_pair_ahead(league: LeagueState) -> bool:
     """Return whether the next round may be paired while the current round is in progress.
 
-    The pairings of the format must not depend on results. The league's rounds must not wait as drafts for an organiser.
-    Persons and remote bots must be excluded from the league: they can only play one round at a time.
+    This needs four things. The format pairs without looking at results. An organiser need not approve rounds before
+    they begin. The league is open to uploaded bots only, because persons and remote bots can only play one round at a
+    time. And the league is not paused.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:

@@ -202,7 +202,7 @@ class StageEnded(Fact, frozen=True):
 
 
 class LeagueClosed(Fact, frozen=True):
-    """End of the league, also of a cancelled one. It reveals the secret from which all deals were derived."""
+    """End of the league, also of a cancelled one. It reveals the secret from which all match seeds were derived."""
 
     secret: str
 

@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after the end of a round, a stage or the league, or after the server signed one."""
+    """Return the state after an event that ends a round, a stage or the league, or that signs a round or the league."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():
@@ -193,7 +193,10 @@ def _apply_to_entrant(
 
 
 def exchange_in_draft(draft: RoundDrafted, fact: intervention_facts.DraftedRoundChanged) -> RoundDrafted:
-    """Return a drafted round with two entries exchanged, and without its certificate, which is no longer true."""
+    """Return a drafted round with two entries exchanged.
+
+    The pairing certificate (counts that show the quality of the pairing) is removed, because it is no longer true.
+    """
     other = {fact.one: fact.other, fact.other: fact.one}
     put = msgspec.structs.replace
     tables = tuple(

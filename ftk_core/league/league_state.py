@@ -131,8 +131,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def playing(self) -> int:
         """Number of the current round, or of the last round if none is in progress; 0 before the first.
 
-        The next round may be paired ahead and its matches played already; the stream records their results after the
-        current round is closed.
+        If two rounds are in progress, because the next one was paired ahead, this is the earlier one.
         """
         return min(len(self.rounds), self.closed_rounds + 1)
 
@@ -143,7 +142,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def due(self) -> bool:
-        """True if the league can continue now without an act of an organiser; False before its first round."""
+        """True if the league can take its next step now without an organiser.
+
+        Before the first round this is only true after the league was ended or cancelled: it can then be closed.
+        """
         if self.ended:
             return self.between
         return bool(self.rounds) and self.between and self.draft is None and not self.paused
@@ -207,7 +209,10 @@ class CommandRejected(Exception):
 
 
 def effective_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
-    """Return the valid result of a match, given its results and corrections in order; None if it has none."""
+    """Return the valid result of a match from its results and corrections, oldest first.
+
+    Return None if the match has no result yet, or if its result was voided.
+    """
     if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
         return past[0]
     recorded: ResultRecorded | None = None

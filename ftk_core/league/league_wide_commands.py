@@ -96,7 +96,8 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league now, even before its first round.
 
-    It serves to check older streams, which ended a league in this way because they had no event for a cancellation.
+    An organiser uses `close_league`, which requires a begun round. This function also reruns older streams: they ended
+    leagues before the first round with the same event, because no event for a cancellation existed.
     """
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))

@@ -29,7 +29,7 @@ def table_seed(
     """Return the seed of a table's match, derived from the league's secret and the seated entries.
 
     All matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0 at
-    first; each replay of a void match on a fresh seed has a greater number.
+    first. If a void match is played again with a fresh seed, `deal` is greater than for all earlier seeds.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

@@ -14,7 +14,7 @@ from ftk_core.league.organiser_commands import check_open
 def overrule_result(
     league: LeagueState, key: MatchKey, places: Sequence[int], actor: LeagueActor
 ) -> intervention_facts.ResultOverruled:
-    """Return the event that replaces the places of a match's result. `places` are by seat, from 1.
+    """Return the event that corrects the result of a match: `places` are its new finishing places by seat, from 1.
 
     Raise CommandRejected for impossible or unchanged places, for a match without a result, and in a closed league.
     """
@@ -33,9 +33,10 @@ def overrule_result(
 
 
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
-    """Return the event that voids a match: the league removes its result, or stops waiting for it.
+    """Return the event that voids a match: its result is removed, or the league stops waiting for a result.
 
-    Raise CommandRejected if the league has no match with this key, or a result under another match id than `match`.
+    Raise CommandRejected if the league has no match with this key. If the league does not wait for the match, also
+    raise it unless the match has a valid result and the id `match`.
     """
     check_open(league)
     league.table_of(key)

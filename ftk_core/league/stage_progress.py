@@ -1,4 +1,4 @@
-"""Progress of a league stage: the input from which the stage's format decides the next step, and its decisions."""
+"""Progress of a league stage, from which the stage's format decides the next step, and the types of its decisions."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from ftk_core.league.stage_progress import progress_of
 
 
 class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of an entry: its place, points and tie-breaks."""
+    """Standing of an entry: its rank (`place`), points and tie-breaks."""
 
     entry: int
     stage: int

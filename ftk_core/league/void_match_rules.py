@@ -15,9 +15,9 @@ def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> in
     `by_terms` is True if the terms of the league cause the replay, False if an organiser does. Raise CommandRejected if
     the match may not be replayed.
 
-    A match hidden from spectators is replayed on the same deal, so that nobody gains by making a match on a bad deal
-    void. The replay has a fresh deal, which no match of the table had, in three cases: the match was public, an
-    organiser voided it, or the same deal failed as often as the league's terms allow.
+    A match that spectators could not watch is replayed on the same deal. Otherwise a bot with a bad deal could gain by
+    making the match void. The replay has a fresh deal, which no match of the table had before, in three cases: the
+    match was public, an organiser voided it, or the same deal failed as often as the league's terms allow.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:

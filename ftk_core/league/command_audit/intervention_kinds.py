@@ -52,7 +52,7 @@ def describe_match(
 
 
 def describe_places(places: Sequence[int]) -> str:
-    """Return the final places of a match, by seat, as a text such as "places 2, 1"."""
+    """Return the finishing places of the seats in a match as a text, such as "places 2, 1" if the second seat won."""
     return f"places {', '.join(map(str, places))}"
 
 

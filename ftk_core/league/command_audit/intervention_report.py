@@ -91,7 +91,10 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Return a remark if the actor or the approver of a change to a match has an entry at its table; else empty."""
+    """Return a remark that the person who changed a match, or who approved the change, is an author of a bot in it.
+
+    The remark is empty if neither is.
+    """
     if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         return ""
     try:

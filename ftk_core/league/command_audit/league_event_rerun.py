@@ -124,7 +124,7 @@ class LeagueCommandAudit:
         return (expected, *round_end_facts(apply_fact(self._league, expected)))
 
     def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
-        """Return whether an event replays the match that the previous event voided."""
+        """Return whether an event starts a new match in place of the match that the previous event voided."""
         before = self._facts[seq - 1]
         if not (
             isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)
@@ -160,7 +160,7 @@ class LeagueCommandAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Draw the round again that is drafted but has not begun.
+        """Draw the drafted round again, before it has begun.
 
         Return the resulting events: a new draft, perhaps in a new stage, or the end of the league.
         """
@@ -170,7 +170,10 @@ class LeagueCommandAudit:
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the unbroken run of automatic events (`AutomaticFact`) in the stream that starts at index `seq`."""
+        """Return the events from index `seq` on, up to the next event that is not an `AutomaticFact`.
+
+        Automatic facts follow without an act of a person, such as a drawn round.
+        """
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
             one

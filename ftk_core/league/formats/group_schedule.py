@@ -85,7 +85,10 @@ def _rests_of_finished_groups(
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the index (from 0) in the schedules of the next round to play. Skipped empty rounds count, too."""
+    """Return the number (from 0) that the next round to play has in the groups' schedules.
+
+    It also counts the rounds that were skipped because they were empty.
+    """
     if not progress.rules:
         return len(progress.drawn)
     number = 0
@@ -102,10 +105,14 @@ def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: 
 
 
 def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> list[int]:
-    """Return for each group the number of rounds in which it plays: as announced, or as many as its schedule has.
+    """Return for each group the number of rounds in which it plays.
 
-    Of several groups, each stops after the last whole repetition of its schedule, so that all its meetings are equally
-    frequent. Before version 2 of the league rules, all groups play as long as the one with the longest schedule.
+    Without an announced number of rounds, each group plays its schedule once. With one, each of several groups repeats
+    its whole schedule as often as this number allows, so that its members meet equally often. A single group plays the
+    announced number, and so does a group whose schedule is longer than that.
+
+    Before version 2 of the league rules all groups play the same number of rounds: the announced number or, without
+    one, the length of the longest schedule.
     """
     lengths, announced = [len(schedule.rounds) for schedule in schedules], progress.rounds
     if len(lengths) == 1 or progress.rules < 2:

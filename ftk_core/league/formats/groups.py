@@ -10,7 +10,10 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> minus the number of entries of its group with more points, for version 1 of the league rules."""
+    """Return entry -> level: minus the number of entries in its group that have more points.
+
+    Only leagues before version 2 of the league rules rank by this level. Later ones use `ranked_groups`.
+    """
     points = progress.points
     return {
         entry: -sum(points[other] > points[entry] for other in group)

@@ -126,7 +126,10 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 
 
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
-    """Return whether a round is the last of the stage: it has one table, and no entry rests because of its seed."""
+    """Return whether a round is the last of the stage.
+
+    It then has a single table, and no entry has a bye: a rest for a good seed, which leads into the next round.
+    """
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 
@@ -140,7 +143,7 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
 
 
 def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: int) -> int:
-    """Return how many entries of a table advance: half, or more if the next round had too few for a table."""
+    """Return how many entries of a table advance: half, or more if too few for a table would be left otherwise."""
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 

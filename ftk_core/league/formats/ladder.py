@@ -1,6 +1,7 @@
 """Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-If the entries do not fill the tables, those with the fewest rests so far rest, of these the lowest on the ladder.
+If there are more entries than seats at the tables, some entries rest. Entries with the fewest rests so far rest first;
+among equals, the lowest on the ladder.
 """
 
 from __future__ import annotations

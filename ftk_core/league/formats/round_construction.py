@@ -12,9 +12,9 @@ from ftk_core.league.stage_progress import StageProgress
 def make_rests(
     progress: StageProgress, entries: Iterable[int], reason: Why = "odd", *, absent: bool = True
 ) -> tuple[RestingEntry, ...]:
-    """Return records of the entries that do not play in a round, each with its reason and the points that it gets.
+    """Return a record of each entry that rests in a round: the entry, its points for the rest, and why it rests.
 
-    These are the given entries, for `reason`, and, if `absent` is true, the entries that are excused from the round.
+    The given `entries` rest for `reason`. If `absent` is true, the entries that are excused from the round are added.
     """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)

@@ -89,7 +89,7 @@ def list_file_names(league: LeagueState) -> list[str]:
 
 
 def format_of(league: LeagueState) -> int:
-    """Return the version of the file format in which a league is exported; its announced terms decide it."""
+    """Return the version of a league's export format: 1 if the league announced no tie-breaks, else 2."""
     return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
 
 
@@ -145,7 +145,7 @@ def _exported_match(league: LeagueState, result: ResultRecorded) -> ExportedMatc
 
 
 def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the players, by seat."""
+    """Return the names of the entries in a seating, by seat."""
     return tuple(league.entrant(entry).name for entry in seating)
 
 

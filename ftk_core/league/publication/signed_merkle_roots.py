@@ -1,4 +1,4 @@
-"""Statements that the server signs about a round or a league: its matches, and the league's stream up to this time.
+"""Statements that the server signs: the Merkle root of the matches of a round or league, and a hash of earlier events.
 
 The signed bytes are six lines of ASCII, each ending in a newline::
 
@@ -7,7 +7,8 @@ The signed bytes are six lines of ASCII, each ending in a newline::
     scope round <n>                 (or: scope league)
     matches <how many>
     root <hex>                      the Merkle root over the last hashes of the match logs, ordered by match id
-    after <hex>                     the hash of the league's event stream before the page (batch) of the signature
+    after <hex>                     the hash of the league's event stream before the batch of events (page) that
+                                    records the signature
 """
 
 from __future__ import annotations

@@ -49,7 +49,7 @@ def list_standings(league: LeagueState) -> list[Line]:
 def list_pairings(league: LeagueState) -> list[Line]:
     """Return the sheet of pairings: one line for each seat of each match and for each rest, sorted by round.
 
-    Matches without a result have no place and no score.
+    The columns `place` (finishing place) and `score` are missing for a match without a result.
     """
     results = {(one.round, one.table, one.game): one for one in league.results}
     lines: list[Line] = []

@@ -42,7 +42,7 @@ class EntryStageTotals:
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Pairs (opponent, half points made against it) of all matches in the stage."""
+        """Opponents in all matches of the stage, as pairs (opponent, half points made against it: 2, 1 or 0)."""
         return [one for met in self.met.values() for one in met]
 
     @property
@@ -160,9 +160,10 @@ def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded], rules: 
 
 
 def _worth_of(stage: StageTerms, result: ResultRecorded, rules: int) -> Worth:
-    """Return the rule for the points of a match. Since version 2 of the league rules, a ruling divides a single win.
+    """Return the scoring rule for a match: that of its stage, except for some matches without a winner.
 
-    A match ruled as shared has no winner, so that a full win for each seat would be worth more than any real result.
+    A match that was void too often can be ruled as shared: all seats are first. Since version 2 of the league rules
+    they divide the points of one win. A full win for each would be worth more than any real result.
     """
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
     return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth
@@ -196,7 +197,10 @@ def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_Scori
 
 
 def _count_results(tallies: Mapping[int, EntryStageTotals], results: Sequence[ResultRecorded]) -> None:
-    """Add the wins, scores, excuses and opponents of matches to the totals of their entries."""
+    """Add the results of matches to the totals of their entries: wins, scores, opponents, and moves without an answer.
+
+    The latter (`excuses`) are moves that the referee chose because the bot gave no valid answer.
+    """
     gains = {one.places: seat_gains("places", one.places) for one in results}  # wins do not depend on the rule
     unit = lcm(*(gain.wins.denominator for seats in gains.values() for gain in seats))
     units = {places: [(int(gain.wins * unit), gain.against) for gain in seats] for places, seats in gains.items()}

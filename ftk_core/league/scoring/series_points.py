@@ -56,8 +56,9 @@ def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int]
     """Return the standings of a series, best first.
 
     `leagues` are the final places by bot, one mapping for each finished league. The `drops` worst leagues of each bot
-    do not count, first those that it did not play; at least one league counts. Bots with equal points are ordered by
-    their best counting league, then by the next. If all are equal, they share a place and are listed by name.
+    do not count, but at least one league counts. A league that a bot did not play is worse than any that it played.
+    Bots with equal points are ordered by their best counting league, then by the next. If all are equal, they share a
+    place and are listed by name.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]

@@ -1,10 +1,11 @@
 """Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
 
 The rules are FIDE's (Handbook C.07, article 16, 2024), extended to larger tables: each round adds the mean score of the
-opponents met in it. A round without a match adds the entry's own score, as if the entry had met an opponent with the
-same score, and the points granted for the rest were the result (16.4). If an entry stays away voluntarily until the
-end, it counts in its opponents' tie-breaks with half a win for each missed round (16.3); other rests count with the
-points granted. A match that was void too often is decided by a ruling and counts as played.
+opponents met in it. If an entry plays no match in a round, the round counts as a match against an opponent with the
+entry's own score. The result of this match is the number of points granted for the rest, if any (16.4). In its
+opponents' tie-breaks, an entry counts with its points. But if it stays away voluntarily until the end, it counts with
+half a win for each round that it missed at the end (16.3). A match that was void too often is decided by a ruling and
+counts as played.
 """
 
 from __future__ import annotations

@@ -62,8 +62,8 @@ def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> T
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
     """Return the Buchholz Cut 1 of an entry: the sum over its rounds of the opponents' mean score, without the lowest.
 
-    The result is in units. If the entry stayed away from some rounds, the lowest of these is left out instead (FIDE
-    C.07, 16.5).
+    The result is in units. If the entry stayed away voluntarily from some rounds, the round to leave out is the lowest
+    of these, even if another round is lower (FIDE C.07, 16.5).
     """
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:
@@ -184,7 +184,7 @@ def list_tiebreaks() -> Mapping[str, TieBreak]:
 
 
 def default_tiebreaks(seats: int) -> tuple[str, ...]:
-    """Return the slugs of the default tie-breaks for a table size (measured in decision 0032)."""
+    """Return the slugs of the default tie-breaks for a table size (chosen by the simulations in decision 0032)."""
     return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
 
 
