@@ -58,7 +58,7 @@ class NativeTable:
         return tuple(seat for seat in range(due.bit_length()) if due >> seat & 1)
 
     def menu_size(self, seat: int) -> int:
-        """Return the number of items on a seat's menu."""
+        """Return the number of items on a seat's menu, that is, of moves that the seat can choose."""
         return self._check(self.library.ftk_menu_size(self.handle, seat))
 
     def next_question(self) -> int:
@@ -134,8 +134,8 @@ class NativeTable:
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. `bank_ms` is written to the log entry of each
-        choice as the rest of the seat's extra time, in milliseconds.
+        `policy` is 0 for the game's fast policy, 1 for random choices. No time is measured: the log entry of each
+        choice gives `bank_ms` milliseconds as what is left of the seat's extra time.
         """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
@@ -188,7 +188,7 @@ class NativeTable:
 
 
 class NativeHiddenStateSampler:
-    """Random states that one viewer cannot distinguish from the state of a table, dealt by the native library.
+    """Sampler of random states of a match that look the same to one viewer: what it does not know is dealt again.
 
     For many states this is faster than `NativeTable.resample`, because the deals are prepared once.
     """
@@ -196,7 +196,7 @@ class NativeHiddenStateSampler:
     __slots__ = ("_handle", "_library")
 
     def __init__(self, table: NativeTable, viewer: int) -> None:
-        """Prepare deals from a table's present state. Raise NativeError if the native rules refuse the viewer."""
+        """Prepare deals from a match's present state. Raise NativeError if the native rules refuse the viewer."""
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)
         if not self._handle:
@@ -207,9 +207,9 @@ class NativeHiddenStateSampler:
             self._library.ftk_worlds_free(self._handle)
 
     def deal(self, seed: bytes) -> bytes:
-        """Return the state of one deal as canonical JSON. The same seed gives the same state.
+        """Return a random state as canonical JSON. The same seed gives the same state.
 
-        Raise NativeError if the native rules cannot deal the state again.
+        Raise NativeError if the native rules cannot deal again what the viewer does not know.
         """
         text = c_void_p()
         size = self._library.ftk_worlds_deal(self._handle, seed, byref(text))

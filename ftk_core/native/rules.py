@@ -74,10 +74,10 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout.
+        """Run one playout for each number in `numbers`; return the finishing places of the seats in each playout.
 
-        Playout ``k`` draws from the seed of the text ``<name>/k``, whatever the number of threads. Raise NativeError if
-        the native rules refuse the position.
+        Playout ``k`` has its own seed, derived from the text ``<name>/k``. So the number of threads does not change the
+        result. Raise NativeError if the native rules refuse the position.
         """
         return self._play(name, numbers)
 
