@@ -12,7 +12,7 @@ from ftk_core.games import list_games
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.statistics.variance_components import archive_of, count_repeated_deals, variance_shares
+from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import ALL_TIME, CourtFit, League
 from tournaments.models.luck_measures import LuckMeasure
@@ -58,7 +58,7 @@ def measure(game: str) -> bool:
     numbers = {deal: number for number, deal in enumerate(dict.fromkeys(deal for deal, _, _ in matches))}
     deals = np.array([numbers[deal] for deal, _, _ in matches], dtype=np.int64)
     versions, places = (np.array([match[at] for match in matches], dtype=np.int64) for at in (1, 2))
-    luck_shares = variance_shares(archive_of(deals, versions, places)) if matches else None
+    luck_shares = variance_shares(result_arrays_of(deals, versions, places)) if matches else None
     LuckMeasure.objects.update_or_create(
         game=game,
         defaults={

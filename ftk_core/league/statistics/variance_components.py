@@ -54,10 +54,10 @@ class MatchResultArrays(msgspec.Struct, frozen=True, kw_only=True):
     """Array of shape (matches, seats): share of its opponents, 0 to 1, that the seat finished ahead of."""
 
 
-def archive_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
+def result_arrays_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchResultArrays:
     """Build the arrays of match results from deals, bots and final places.
 
-    >>> archive_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
+    >>> result_arrays_of(np.array([1]), np.array([[7, 8, 9]]), np.array([[1, 2, 2]])).results.tolist()
     [[1.0, 0.25, 0.25]]
     """
     mine, theirs = places[:, :, None], places[:, None, :]
@@ -70,15 +70,15 @@ def count_repeated_deals(deals: Numbers) -> int:
     return int((np.unique(deals, return_counts=True)[1] > 1).sum())
 
 
-def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | None:
+def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | None:
     """Return source (bot, seat, deal, play) -> its share of the variance of results.
 
     Return None if fewer than `MIN_REPEATED_DEALS` deals were repeated, or if the matches do not determine the shares.
     The same matches in the same order give the same digits: the seed of the resamples is fixed.
     """
-    if count_repeated_deals(archive.deals) < MIN_REPEATED_DEALS:
+    if count_repeated_deals(arrays.deals) < MIN_REPEATED_DEALS:
         return None
-    sums = _Sums(archive)
+    sums = _Sums(arrays)
     estimate = sums.solve_shares(np.ones(sums.deals))
     draw = np.random.Generator(np.random.PCG64(1))
     drawn = [
@@ -98,20 +98,20 @@ def variance_shares(archive: MatchResultArrays) -> dict[str, VarianceShare] | No
 class _Sums:
     """Results summed by deal: the bootstrap draws deals, and so adds these sums instead of single matches."""
 
-    def __init__(self, archive: MatchResultArrays) -> None:
-        which, deal = np.unique(archive.deals, return_inverse=True)
-        bot_ids, bot = np.unique(archive.bots, return_inverse=True)
-        bot = bot.reshape(archive.bots.shape)
-        matches, seats = len(bot), archive.bots.shape[1]
-        z = archive.results - archive.results.mean(axis=1, keepdims=True)
+    def __init__(self, arrays: MatchResultArrays) -> None:
+        which, deal = np.unique(arrays.deals, return_inverse=True)
+        bot_ids, bot = np.unique(arrays.bots, return_inverse=True)
+        bot = bot.reshape(arrays.bots.shape)
+        matches, seats = len(bot), arrays.bots.shape[1]
+        z = arrays.results - arrays.results.mean(axis=1, keepdims=True)
         seat = np.broadcast_to(np.arange(seats), bot.shape)
         centred = np.broadcast_to(np.eye(seats) - 1 / seats, (matches, seats, seats))
         self.deals, self.free = len(which), seats - 1
         self.games = np.bincount(deal).astype(np.float64)
         self.squares = np.bincount(deal, (z**2).sum(axis=1))
-        self.by_bot, self.by_seat = _Table(deal, bot, z), _Table(deal, seat, z)
-        self.bot_bot = _Table(deal, bot[:, :, None] * len(bot_ids) + bot[:, None, :], centred)
-        self.bot_seat = _Table(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
+        self.by_bot, self.by_seat = _DealMatrix(deal, bot, z), _DealMatrix(deal, seat, z)
+        self.bot_bot = _DealMatrix(deal, bot[:, :, None] * len(bot_ids) + bot[:, None, :], centred)
+        self.bot_seat = _DealMatrix(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solve_shares(self, weights: Figures) -> Figures:
         """Return the share of the variance of each source, in the order of `SOURCES`; all nan if undetermined.
@@ -133,7 +133,7 @@ class _Sums:
         return share_of_variance
 
 
-class _Table:
+class _DealMatrix:
     """Sums of the values of all matches on a deal, as a sparse matrix.
 
     A row stands for a deal, a column for a bot, for a seat, or for a pair of these.

@@ -12,7 +12,7 @@ from ftk_core.league.statistics.variance_components import (
     MIN_REPEATED_DEALS,
     SOURCES,
     MatchResultArrays,
-    archive_of,
+    result_arrays_of,
     variance_shares,
 )
 
@@ -91,5 +91,5 @@ def test_matches_with_equal_results_give_no_shares_of_luck() -> None:
 
 def test_the_result_of_a_seat_is_the_fraction_of_opponents_behind_it_where_a_tie_counts_half() -> None:
     places = np.array([[1, 2, 3, 4], [1, 1, 3, 3], [4, 1, 2, 2]])
-    found = archive_of(np.arange(3), np.arange(12).reshape(3, 4), places).results
+    found = result_arrays_of(np.arange(3), np.arange(12).reshape(3, 4), places).results
     assert np.allclose(found, [[1, 2 / 3, 1 / 3, 0], [5 / 6, 5 / 6, 1 / 6, 1 / 6], [0, 1, 0.5, 0.5]])
