@@ -25,7 +25,7 @@ NotedFact = Act | BotEntered | ResultRecorded
 
 
 class LeagueEntry(msgspec.Struct, frozen=True, kw_only=True):
-    """Entry in a league, with its author, bot version and status."""
+    """Entry in a league: a bot version that takes part, with its author and status."""
 
     entry: int
     version: int

@@ -1,4 +1,7 @@
-"""Pairing certificates: counts that show the quality of a drawn round, such as its repeated meetings."""
+"""Pairing certificates, computed again for a round after an organiser has changed its draft.
+
+A certificate holds counts that show the quality of a round's pairing, such as its repeated meetings.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 
 def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingCertificate:
-    """Compute the pairing certificate of a drawn round: repeated meetings, seat balance and other counts."""
+    """Compute the pairing certificate of the next round of a stage, which has the tables and rests in `drawn`."""
     problem = pairing_problem_of(progress)
     people = {candidate.entry: candidate for candidate in problem.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]

@@ -224,7 +224,7 @@ def _fit_exactly(
 
 
 def _sample_start(layout: ParameterLayout, believed: ParameterPrior, mode_search: PosteriorModeSearch) -> Floats:
-    """Return parameters to start a fit from: the approximate mode for a tenth of the matches."""
+    """Return parameters to start a fit from: a rough mode for a tenth of the matches, found quickly."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
     top = mode_search.top(
         some.portions, believed, np.zeros(layout.size), ROUGH_GRADIENT * random_gradient_of(some) / believed.least

@@ -55,7 +55,7 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Return the pivot of each version after Gaussian elimination of the versions from last to first.
+    """Eliminate the versions from a matrix, the last one first (Gaussian elimination); return each version's pivot.
 
     The matrix is symmetric, with a row for each version. Its diagonal is `own`. Off the diagonal it has one element for
     each version and its predecessor, in `links` at the index of the version; all other elements are 0.

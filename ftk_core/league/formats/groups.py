@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 def levels(progress: StageProgress) -> Mapping[int, int]:
     """Return entry -> level: minus the number of entries in its group that have more points.
 
-    Only leagues before version 2 of the league rules rank by this level. Later ones use `ranked_groups`.
+    Leagues before version 2 of the league rules rank by this level. Newer leagues rank by `LeagueFormat.ranked_groups`.
     """
     points = progress.points
     return {

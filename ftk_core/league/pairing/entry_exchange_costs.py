@@ -32,9 +32,10 @@ class EntrySwapCosts:
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
         """Store the costs, the seating, and the entries that never move.
 
-        `meetings` are the costs of meetings (entries x entries), `sitting` the costs of sitting at a table (tables x
-        entries), and `seats` the costs of seats (tables x seats x entries; None if seats do not matter). `chairs`
-        (tables x seats) holds the entries by seat and is updated by each exchange. `still` entries never move.
+        All costs are arrays. `meetings` (entries x entries) are the costs of two entries at one table. `sitting`
+        (tables x entries) are the costs of an entry at a table, whatever its seat. `seats` (tables x seats x entries)
+        are those of its seat; None if seats do not matter. `chairs` (tables x seats) holds the entry in each seat and
+        is updated by each exchange. `still` entries never move.
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)

@@ -56,7 +56,7 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the smallest possible value, over all seatings of a table, of its largest seat gap.
+    """Return the largest seat gap at a table if its seats are assigned so that this gap is as small as possible.
 
     A seat gap is how much more often an entry has sat in one seat than in another. (This is a bottleneck assignment.)
     """

@@ -41,10 +41,11 @@ def _unevenness(past: LeagueHistory, table: Seating, entry: int) -> int:
 
 
 def _least_unevenness(past: LeagueHistory, table: Seating) -> int:
-    """Return the seat unevenness of the worst-off entry in the best seating of a table.
+    """Return the largest seat gap at a table if its seats are assigned so that this gap is as small as possible.
 
-    Unevenness is the difference between how often an entry has sat on its most and on its least used seat. The method
-    is Kuhn's augmenting paths: for each limit, from the lowest, try to give every entry a seat within it.
+    The seat gap of an entry is how much more often it has sat in its most used seat than in its least used seat. The
+    function tries the possible gaps, the lowest first, until every entry has a seat with at most this gap (Kuhn's
+    augmenting paths).
     """
     size = len(table)
     sits = {
