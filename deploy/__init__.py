@@ -1,4 +1,4 @@
-"""Deployment of the arena: settings, URLs, process supervisor, embedded PostgreSQL, messaging and release tools."""
+"""Deployment of the web site and its workers: settings, URLs, process supervisor, messaging and release tools."""
 
 import gc
 

@@ -1,4 +1,4 @@
-"""Django app of the deployment."""
+"""Django app of the package `deploy`."""
 
 from __future__ import annotations
 

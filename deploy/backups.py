@@ -1,4 +1,7 @@
-"""Backup of an arena in one file: its database, its two keys, and its archive if the archive is a folder.
+"""Backup of the whole site in one file: the database, two key files, and the folder with the logs of old matches.
+
+The key files are Django's secret key and the signing key. If the logs of old matches are in an S3 bucket and not in a
+folder, they are left out, and the bucket's provider must back them up.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
 snapshot of a running arena, and includes the triggers that keep logs append-only. It can be restored into any later
@@ -54,9 +57,10 @@ class BackupContents:
 
 
 def back_up(ours: BackupContents, target: Path) -> None:
-    """Write the database, keys and archive into a tar file that only its owner may read; raises BackupError or OSError.
+    """Write the database, the key files and the logs of old matches into a tar file that only its owner may read.
 
-    The file is renamed to `target` when it is complete, so that `target` is never a partial backup.
+    The file is renamed to `target` when it is complete, so that `target` is never a partial backup. Raises BackupError
+    or OSError.
     """
     draft = target.with_name(f".{target.name}.part")
     with TemporaryDirectory(dir=target.parent, prefix=f".{target.name}.") as name:
@@ -83,7 +87,7 @@ def _owner_only(member: tarfile.TarInfo) -> tarfile.TarInfo:
 
 
 def restore(source: Path, ours: BackupContents) -> None:
-    """Restore a backup file into an empty database, and put the keys and the archive in place.
+    """Restore a backup file into an empty database, and write its key files and logs of old matches to their places.
 
     Raises BackupError. All checks of the backup are made before anything is changed. The database is filled last and in
     one transaction, so that a restore which failed can be repeated.
@@ -178,7 +182,7 @@ def _check_signing_key(folder: Path, given: Mapping[str, Path]) -> None:
 
 
 def _checksums(folder: Path) -> str:
-    """Return the SHA-256 checksums of a folder's files, one line per file as `sha256sum` writes it."""
+    """Return the SHA-256 checksums of the backup files in a folder, one line per file as `sha256sum` writes it."""
     lines = []
     for file in sorted(folder.iterdir()):
         if file.name != SUMS:

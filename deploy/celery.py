@@ -62,7 +62,10 @@ configure_connection_reuse()
 
 @task_postrun.connect
 def close_connection(task: Any, **_: Any) -> None:
-    """Close the database connection after a task that played matches, because the next task may start much later."""
+    """Close the database connection after the long task `bots.work`, because the next such task may start much later.
+
+    After short tasks the connection stays open, because connecting would take longer than the next task.
+    """
     if task.name == SHIFT_TASK:
         _close_connections()
 
@@ -105,10 +108,10 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Before a task in the main thread, remove the watchdog's deadline for the event loop, which the task blocks.
+    """Suspend the watchdog of the event loop before a task that runs in the main thread, because it blocks the loop.
 
-    A task in a pool of threads or processes does not block the loop, so the deadline stays. For a task in the main
-    thread also restore SIGALRM's default action, to end the process: a Python handler would not run if the task hangs.
+    A task in a pool of threads or processes does not block the loop, so nothing changes. For a task in the main thread,
+    also make SIGALRM end the process (its default action): a Python handler would not run if the task hangs.
     """
     if threading.current_thread() is threading.main_thread():
         deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)
@@ -153,7 +156,10 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """Refresh the report of a worker that starts bots, so that the worker counts as present as long as it runs."""
+    """Refresh a worker's stored sandbox report while it runs, because a worker without a recent report counts as gone.
+
+    Only workers that start bots have such a report.
+    """
     from bots.worker_report_refresh import start_report_refresh  # after Django is set up
 
     if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):

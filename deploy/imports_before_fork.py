@@ -1,4 +1,4 @@
-"""Import of all modules of child processes in the supervisor, so that the forked children share their memory."""
+"""Import of the child processes' modules by the supervisor, before it forks, so that the children share the memory."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def run_when_idle() -> None:
 
 
 def raise_open_files(connections: int) -> None:
-    """Raise the soft limit of open files to the hard limit; warn if that is too low for this number of connections."""
+    """Raise the soft limit of open files to the hard limit; warn if that is too low for `connections` clients."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -24,8 +24,8 @@ MAX_BOUND_PARAMETERS = 65_535
 class ServerSideBindingCursor(psycopg.Cursor[Any]):
     """Cursor that binds parameters at the server, so that statements can be prepared.
 
-    A statement with more parameters than PostgreSQL allows is bound at the client instead; with Django's own cursor it
-    would be an error.
+    PostgreSQL's protocol limits the number of parameters. For a longer statement, such as a large bulk insert, this
+    cursor writes the values into the text of the statement, where Django's cursor for server-side binding would fail.
     """
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported

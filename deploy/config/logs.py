@@ -15,7 +15,7 @@ from ftk_core.kit.client.tokens import redact_tokens
 
 
 def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Return a log event in which secrets in URLs are masked, because the URLs of refused requests are logged."""
+    """Return a log event in which secrets in URLs are masked: log lines about refused requests contain their URLs."""
     return {word: SECRET_PATTERN.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
 
 

@@ -13,11 +13,11 @@ env = environ.Env()
 
 
 def read_metrics_port(var: Path) -> tuple[str, int, str]:
-    """Return (metrics token, port, address) for a worker's metrics endpoint; port 0 means that there is none.
+    """Return (bearer token, port, address) of a worker's metrics endpoint; with port 0 the worker has no endpoint.
 
-    Also set the environment variable from which `prometheus_client` reads the folder of the worker's counters, below
-    `var`. The library reads it when it is imported, so call this before that import. Raises ImproperlyConfigured for
-    a port without a token.
+    Also set the environment variable PROMETHEUS_MULTIPROC_DIR to a folder in the data folder `var`, where the worker's
+    processes share their counters. `prometheus_client` reads the variable when it is imported, so call this earlier.
+    Raises ImproperlyConfigured for a port without a token.
     """
     token, port = env.str("FTK_METRICS_TOKEN", default=""), env.int("FTK_METRICS_PORT", default=0)
     if port and not token:
@@ -45,9 +45,9 @@ def traces_url() -> str:
 
 
 def share_counters(var: Path, port: int) -> None:
-    """Let all web processes at a port share their Prometheus counters, so that each process can serve the totals.
+    """Let all web processes that listen on one port share their Prometheus counters, so that each can serve the totals.
 
-    The counters are files in one folder below `var`. Call this before `prometheus_client` is imported.
+    The counters are files in the data folder `var`. Call this before `prometheus_client` is imported.
     """
     folder = _counter_folder(var, port)
     folder.mkdir(parents=True, exist_ok=True)

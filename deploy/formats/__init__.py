@@ -1,4 +1,4 @@
-"""Languages of the site. Each built-in language has a subpackage with date formats, which Django loads."""
+"""Django's language settings, and a subpackage with the date formats of each built-in language, which Django loads."""
 
 from __future__ import annotations
 

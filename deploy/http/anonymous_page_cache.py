@@ -51,7 +51,7 @@ class PendingPageRendering:
     page: asyncio.Future[CachedPage | None]
 
     def finish(self, page: CachedPage | None) -> None:
-        """Resolve the future, for which other requests for the page wait."""
+        """Give the page to the other requests that wait for it; None means that each must render its own."""
         if not self.page.done():
             self.page.set_result(page)
 
@@ -114,7 +114,7 @@ class AnonymousPageCacheMiddleware:
 
 
 class ResponseCapture:
-    """ASGI `send` callable that buffers a response for the cache; other responses are sent at once."""
+    """ASGI `send` callable that buffers a response that may be cached, and sends any other response at once."""
 
     def __init__(self, drawing: PendingPageRendering, send: Send) -> None:
         self._drawing, self._send = drawing, send

@@ -1,7 +1,7 @@
 """ASGI middleware that limits the size and duration of request bodies, and each visitor's open requests and WebSockets.
 
-Django stores a body before any of its views or middleware sees the request, so excess is refused here. Each web process
-counts for itself. The limits are in the settings (`GATE`, `BODY_BYTES`, `BODY_BYTES_UNDER`).
+Django stores a whole body before its middleware sees the request, so a larger body is refused here. Each web process
+counts only its own connections. The limits are in the settings `GATE`, `BODY_BYTES` and `BODY_BYTES_UNDER`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class VisitorLimitExceeded(Exception):
 
 
 class VisitorCounter:
-    """Number of open connections, requests or WebSockets per visitor. A visitor is a client address or a user."""
+    """Counter of the connections (or requests, or WebSockets) that each client IP address or user has open."""
 
     def __init__(self, limit: str) -> None:
         """Create a counter; `limit` is the key in the setting `GATE` whose value is the maximum per visitor."""
@@ -51,7 +51,7 @@ class VisitorCounter:
         return self._open[who]
 
     def take(self, who: str) -> None:
-        """Count one more open connection, request or WebSocket of a visitor; raises VisitorLimitExceeded."""
+        """Count one more as open; if the visitor has the maximum already, raise VisitorLimitExceeded instead."""
         if self._open[who] >= settings.GATE[self._limit]:
             raise VisitorLimitExceeded(f"{self._open[who]} are open already")
         self._open[who] += 1
@@ -86,7 +86,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address if the ASGI message `message` is a response 429 for all requests of the address."""
+        """Remember a client address if this ASGI message begins a 429 response that refuses all its requests."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -153,7 +153,7 @@ class LimitedRequestBody:
         return message
 
     async def drain(self) -> None:
-        """Read and discard some of a refused body, because many clients read the response only after sending."""
+        """Read and discard up to 1 MiB of a refused body: many clients read the response only when all is sent."""
         enough = self._taken + LINGER_BYTES
         if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):
             return  # nothing was sent yet, or too much would follow

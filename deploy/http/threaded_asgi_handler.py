@@ -59,10 +59,10 @@ class RequestQueue:
 
 
 class Utf8Request(ASGIRequest):
-    """Request that is read as UTF-8.
+    """Request that is always read as UTF-8, even if its Content-Type names another `charset`.
 
-    The types of forms and of JSON have no parameter `charset`. Django would use any codec that it names: some produce
-    surrogates, and others are not for texts and fail.
+    The standards of forms and of JSON define no such parameter. Django would use any Python codec that a client names.
+    Some codecs produce surrogates, and others are not for texts and fail.
     """
 
     def _set_content_type_params(self, meta: dict[str, str]) -> None:

@@ -20,10 +20,10 @@ class PreframedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions
 
     def write_framed(self, framed: bytes) -> bool:
-        """Write an encoded WebSocket frame; return False if the buffer is full or the connection closes.
+        """Write an encoded WebSocket frame; return False if the send buffer is full or the connection closes.
 
-        Earlier messages are already written to the transport, so the order is kept. The buffer is full when about 64
-        KiB wait for a slow client.
+        The frame follows all messages that were sent before, because these are already in the send buffer. The buffer
+        is full when about 64 KiB wait for a slow client.
         """
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent or self.transport.is_closing():
             return False

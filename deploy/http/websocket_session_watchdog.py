@@ -38,7 +38,7 @@ class SessionWatchdog:
         return ended
 
     def stop_watching(self, key: str, ended: asyncio.Future[None]) -> None:
-        """Cancel a future returned by `watch`; stop the background tasks after the last one."""
+        """Cancel a future returned by `watch`; stop the background tasks when no WebSocket is watched any more."""
         ended.cancel()
         waiting = self._open.get(key, set())
         waiting.discard(ended)

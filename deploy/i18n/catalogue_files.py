@@ -1,4 +1,4 @@
-"""Gettext catalogues on disk. Babel updates them from the code, checks and compiles them; gettext is not needed."""
+"""Gettext catalogues on disk: they are updated, checked and compiled with Babel, so the GNU programs are not needed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class InvalidCatalogueError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GettextDomainCatalogues:
-    """The catalogues of one gettext domain, one for each language."""
+    """The catalogue files of one gettext domain (such as ``django``): one file for each language."""
 
     domain: str
     folder: Path

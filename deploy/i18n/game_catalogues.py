@@ -1,7 +1,6 @@
-"""Gettext catalogues of each game, and of the texts that all games share, in each package's folder `locale`.
+"""Gettext catalogues of each game, and of the texts that all games share.
 
-The kit for bot authors is installed without the programs that compile catalogues. So the compiled catalogues are
-committed.
+Bot authors install the games without Babel, which compiles catalogues. So the compiled catalogues are committed too.
 """
 
 from __future__ import annotations

@@ -1,7 +1,6 @@
 """Gettext catalogue of the command-line program `ftk`, with messages from its commands and the code that it uses.
 
-The kit for bot authors is installed without the programs that compile catalogues. So its compiled catalogue is
-committed beside the source.
+Bot authors install `ftk` without Babel, which compiles catalogues. So the compiled catalogue is committed too.
 """
 
 from __future__ import annotations
@@ -64,7 +63,8 @@ STATES = ("less", "wrong", "all")
 def list_messages() -> Iterator[tuple[str, str]]:
     """Yield (source, text) for each message of `ftk`: help texts, arguments of gettext, and texts in constants.
 
-    Translators see the source beside the text. It is a file name, ``help``, or `PARSER` for constants of this module.
+    Translators see the source as a comment beside the text. It is ``help`` for help texts, the text `PARSER` for
+    messages listed in this module, and otherwise the name of the file with the message.
     """
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()

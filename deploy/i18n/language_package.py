@@ -1,6 +1,7 @@
-"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile the catalogues of a plug-in's language.
+"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile the catalogues of a plug-in with a language.
 
-FOLDER is the folder of the plug-in's package. Messages without a translation are listed, and are shown in English.
+Such a plug-in is a Python package that translates the site into a further language. FOLDER is its folder, TAG the
+language, such as ``pt-BR``. Messages without a translation are listed, and are shown in English.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Words = dict[str, dict[str, str]]
 
 
 def list_package_catalogues(folder: Path) -> list[GettextDomainCatalogues]:
-    """Return the catalogues of the site, of `ftk` and of the games in the folder of a plug-in's package."""
+    """Return all gettext domains (of the site, `ftk` and the games), with their files in the plug-in's `folder`."""
     place = folder / CATALOGUE_FOLDER
     return [replace(catalogue, folder=place, translators=None) for catalogue in list_catalogues()]
 
@@ -53,9 +54,9 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def read_viewer_texts() -> Words:
-    """Return the texts of the viewer and of the games' pieces in a built-in language: part -> key -> text.
+    """Return the texts of the web viewer in a built-in language, as dicts: part -> key -> text.
 
-    The texts in a plug-in's language must have the same parts and keys.
+    A part is a component of the viewer, or a game whose pieces have texts. A plug-in must have the same parts and keys.
     """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"
     words = msgspec.json.decode((UI_SOURCES / "locale" / name).read_bytes(), type=Words)
@@ -65,7 +66,7 @@ def read_viewer_texts() -> Words:
 
 
 def _write_description(folder: Path, tag: str, locale: Locale) -> None:
-    """Write the file `language.json` if it does not exist yet."""
+    """Write a first `language.json` (name and short name of the language) if the file does not exist yet."""
     file = folder / DESCRIPTION_FILE
     if not file.exists():
         name = locale.get_display_name() or tag

@@ -93,7 +93,10 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[ExtractedMessage]:
-    """Yield texts that pages show but gettext does not mark: those in constants of modules that do not use Django."""
+    """Yield the texts that pages show but that no call of gettext marks.
+
+    They are in constants of modules that do not depend on Django, so that they cannot call its gettext functions.
+    """
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):
             yield ExtractedMessage(f"{module.replace('.', '/')}.py", text.replace("%", "%%"))

@@ -1,4 +1,7 @@
-"""Configuration of Celery's broker and of the Channels layer: by default the arena's database, else a server by URL."""
+"""Configuration of Celery's broker and of the Channels layer. Both use the site's own database by default.
+
+A URL in the settings selects another server: RabbitMQ or Redis as the broker, Redis for the Channels layer.
+"""
 
 from __future__ import annotations
 

@@ -46,7 +46,8 @@ class ChannelLayerListener(ABC):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group.
 
-        If there is no connection within LISTEN_SECONDS, return; the group is notified once the connection is made.
+        If there is no connection within LISTEN_SECONDS, return all the same. When the connection is made, the group
+        gets a notification, because it may have missed some.
         """
         self._groups.setdefault(group, set()).add(channel)
         if not await self._ensure_listening():

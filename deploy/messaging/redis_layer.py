@@ -89,7 +89,8 @@ class RedisListener(ChannelLayerListener):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.
 
-        If Redis does not confirm the subscription in time, return; the group is notified once Redis confirms.
+        If Redis does not confirm the subscription in time, return all the same. When Redis confirms it, the group gets
+        a notification, because it may have missed some.
         """
         await super().join(group, channel)
         topic = topic_name(group)
@@ -142,7 +143,7 @@ class RedisListener(ChannelLayerListener):
     def _confirm(self, topic: str) -> None:
         """Mark a topic's subscription as confirmed, and notify the topic's group if it may have missed notifications.
 
-        The group may have missed some after a reconnection, or if a member stopped waiting for the confirmation.
+        That is so after a reconnection, or if `join` returned before this confirmation came.
         """
         if topic == CHANNEL:
             self._ready.set()

@@ -1,8 +1,8 @@
-"""kombu transports that count a message as finished even if it cannot be acknowledged.
+"""kombu transports in which a worker takes its next message even if the last one could not be acknowledged.
 
-A task that ends while its broker is unreachable cannot acknowledge its message. kombu would go on counting it as
-unfinished, so a worker that takes one message at a time would never take another. The message is delivered again after
-its visibility timeout. That is harmless: it only makes a worker look for work. RabbitMQ's transport needs no change.
+A task that ends while the broker is unreachable cannot acknowledge its message. kombu would count the message as
+unfinished for ever, so a worker that takes one message at a time would never take another. The broker delivers such a
+message again later. That is harmless: the task looks in the database for work. RabbitMQ's transport needs no change.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ class PgmqChannel(PrefetchReleaseMixin, pgmq.Channel):
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's PostgreSQL transport with `PgmqChannel`, in autocommit mode, which halves the number of statements."""
+    """kombu's PostgreSQL transport with `PgmqChannel`. Autocommit mode halves the number of its statements."""
 
     Channel = PgmqChannel
 
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification about new messages; return True if none came and the queues need not be polled."""
+        """Wait for a notification of new messages; return True if none came, and it is not yet time to poll anyway."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):
@@ -229,7 +229,7 @@ def _listens(waiter: Any) -> bool:
 
 
 def _without_disk_wait(connection: psycopg.Connection) -> None:
-    """Make commits on this connection asynchronous. Periodic tasks enqueue again what a power failure loses."""
+    """Let commits not wait for the disk. Messages lost in a power failure are enqueued again by periodic tasks."""
     connection.execute("SET synchronous_commit TO off")
 
 

@@ -64,7 +64,7 @@ def read_locked(lock: Path) -> list[str]:
 
 
 def read_python_license(package: str) -> DependencyLicense:
-    """Return the licence of a package; empty if it is not installed, because it is for another platform."""
+    """Return the licence of an installed package; empty for a package that is not installed on this platform."""
     try:
         about = metadata.metadata(package)
     except metadata.PackageNotFoundError:
@@ -76,7 +76,10 @@ def read_python_license(package: str) -> DependencyLicense:
 
 
 def _read_old_license(about: metadata.PackageMetadata) -> str:
-    """Return an SPDX expression for metadata without one: from the classifiers, or the first line of field License."""
+    """Return the licence from metadata without an SPDX expression: from classifiers, or the field License's first line.
+
+    Well-known names are replaced by their SPDX identifiers; an unknown name is returned as it is.
+    """
     classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
     names = [name for name in classifiers if name != "OSI Approved"]
     first_line = (about.get_all("License") or [""])[0].split("\n")[0]

@@ -159,7 +159,7 @@ def copy_pages(folder: Path) -> None:
 
 
 def copy_look(to: Path) -> None:
-    """Write the logo, the style sheet with the arena's colours, and the fonts if the front end has been built."""
+    """Copy the logo, the style sheet with the site's colours and, if the front end has been built, the web fonts."""
     to.mkdir()
     shutil.copy(ROOT / "frontend/static/crown.svg", to)
     tokens = (ROOT / "frontend/ui/src/styles/tokens.css").read_text("utf-8")

@@ -51,9 +51,9 @@ def run_npm(*words: str) -> tuple[int, str, str]:
 
 
 def write_sboms(folder: Path) -> list[Path]:
-    """Write a CycloneDX bill of materials for each lock file and a list of licences, and return the paths.
+    """Write a CycloneDX bill of materials for each lock file, and the file ``licenses.txt``; return all paths.
 
-    Raises SupplyChainError, also for a package whose licence is unknown or not allowed.
+    Raises SupplyChainError if a tool fails, or if a package has a licence that is unknown or not allowed.
     """
     folder.mkdir(parents=True, exist_ok=True)
     bills = {}
@@ -82,7 +82,8 @@ def write_licenses(folder: Path) -> Path:
 def audit_packages() -> list[str]:
     """Return one line for each known vulnerability of a package in the project's lock files.
 
-    Raises SupplyChainError if a registry cannot be reached and no vulnerability was found elsewhere.
+    Raises SupplyChainError if the audit of a lock file failed, for example because its registry cannot be reached, and
+    the other audits found nothing.
     """
     found, unasked = list[str](), list[str]()
     for lock in LOCKS:
@@ -116,7 +117,10 @@ def audit_packages() -> list[str]:
 
 
 def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
-    """Return a tool's JSON output as a dict, with the last line of its stderr added as ``why``."""
+    """Return a tool's JSON output as a dict; the added key ``why`` has the last line of stderr, as a failure's reason.
+
+    If the output is not a JSON object, return only ``why``.
+    """
     _, out, err = done
     why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
     try:

@@ -46,9 +46,9 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return the identity of workers that start bots: a keyword such as ``nobody`` (see `child_launcher.py`).
+    """Return under which user and user namespace the workers that start bots run, so that they are never root.
 
-    Raises ArenaStartError.
+    The value is a keyword such as ``nobody``, which `child_launcher.py` explains. Raises ArenaStartError.
     """
     try:
         return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
@@ -125,10 +125,10 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Find the best sandbox backend that works here, and set it as BOT_CAGE in the children's environment.
+        """Find the best sandbox backend for bots that works here, while the `with` block does other work.
 
-        A child process tests the backends while the `with` block runs; BOT_CAGE is set at the end of the block. If it
-        was already set, do nothing. Raises ArenaStartError if no backend works.
+        A child process tests the backends. At the end of the block its choice is stored as BOT_CAGE in the environment
+        of all later children. If BOT_CAGE is already set, do nothing. Raises ArenaStartError if no backend works.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -175,8 +175,8 @@ class ArenaSupervisor:
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
         """Return True if a child may be forked without an exec, so that it shares the supervisor's memory.
 
-        A child with a systemd scope needs an exec. So does a process that shares its metrics with other processes,
-        because `prometheus_client` must be imported anew for that.
+        A child in a cgroup of its own (systemd scope) is started by the program systemd-run, so it needs an exec. So
+        does a process that shares its metrics with others, because it must import `prometheus_client` anew.
         """
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
         return not counts_together and not scope
@@ -228,7 +228,7 @@ class ArenaSupervisor:
         return min(quiet, self._children.restart_due())
 
     def _rotate_logs(self) -> None:
-        """Rotate large logs. Print an error only if the rotation before succeeded, because each loop tries again."""
+        """Rotate large logs. The main loop calls this again and again, so print an error only at the first failure."""
         errors = rotate(self._logs)
         if errors and not self._rotation_fails:
             self._say(f"A log in {self._logs} could not be rotated ({errors[0]}).")

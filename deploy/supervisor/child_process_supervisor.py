@@ -16,9 +16,9 @@ STOP_SIGNALS = ((signal.SIGTERM, 5.0), (signal.SIGQUIT, 1.0))
 
 
 class ChildProcessSupervisor:
-    """Supervisor of one child process for each role.
+    """Supervisor of one child process for each role (kind of process, such as the match worker).
 
-    A failed start counts as a death: it must not stop the processes that run, such as the database.
+    If a process cannot be started, that counts as its death: it is started again later, and the others keep running.
     """
 
     def __init__(
@@ -31,7 +31,7 @@ class ChildProcessSupervisor:
         self._roles, self._start, self._say = roles, start, report_death
 
     def begin(self) -> None:
-        """Start the processes of all roles, in the order of the list."""
+        """Start the processes of all roles, in the order in which the constructor got the roles."""
         for role in self._roles:
             self._start_role(role)
 

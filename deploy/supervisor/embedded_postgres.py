@@ -79,10 +79,10 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return the identity of the server process: a keyword such as ``nobody`` (see `child_launcher.py`).
+    """Return under which user and user namespace the server runs, because PostgreSQL refuses to run as root.
 
-    It is ``same`` unless this process is root. For root it is the first unprivileged identity under which PostgreSQL
-    starts. Raises EmbeddedPostgresError if there is none.
+    The value is a keyword such as ``nobody``, which `child_launcher.py` explains. If this process is not root, it is
+    ``same``: nothing changes. Raises EmbeddedPostgresError if PostgreSQL starts under none of the unprivileged users.
     """
     try:
         return find_identity([str(postgres), "--version"])

@@ -1,6 +1,6 @@
 """Child processes forked from a supervisor that has imported all modules: they share its memory and start at once.
 
-An idle arena needs a third of the memory, because the processes share unmodified memory pages.
+Unmodified memory pages are shared, so all processes together need a third of the memory that separate starts would.
 """
 
 from __future__ import annotations
@@ -26,9 +26,10 @@ MAX_DESCRIPTOR = 65_536
 
 
 def enable_process_titles() -> None:
-    """Let setproctitle find this process's command line in memory, so that children can set their titles in `ps`.
+    """Prepare the library setproctitle, so that forked children can set the titles that `ps` shows.
 
-    Call this early: it fails once the environment has changed.
+    The library searches the memory for the command line and the environment that this process was started with. So call
+    this before the environment is changed; later the search would fail.
     """
     os.environ["SPT_NOENV"] = "1"  # titles no longer than the command line, so that the environment stays readable
     from setproctitle import getproctitle
@@ -124,7 +125,7 @@ def _leave_parent(parent: int, identity: Identity) -> None:
 
 
 def _name_process(title: str) -> None:
-    """Set the process title shown by `ps`, cut to the length of the supervisor's command line."""
+    """Set the process title shown by `ps`. It overwrites the inherited command line, and is cut to that length."""
     from setproctitle import setproctitle
 
     setproctitle(title)

@@ -79,7 +79,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
 def list_programs() -> dict[int, PostgresInstallation]:
     """Map each installed major version of PostgreSQL to its programs.
 
-    If both the machine and the wheel have a version, return the programs of the wheel.
+    For a version that both the machine and the wheel have, the wheel's programs are returned.
     """
     found = (*_list_machine_programs(), *map(read_programs, _list_wheel_folders()))
     return {programs.version: programs for programs in found}

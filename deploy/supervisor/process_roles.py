@@ -1,4 +1,4 @@
-"""Roles of an arena: the child processes that must run, and their commands."""
+"""Roles of the site's processes: the kinds of child process that must always run, and their commands."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class ProcessRole:
 
 
 def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
-    """Return all roles of an arena in the order in which their processes are started."""
+    """Return all roles (kinds of child process) of the site, in the order in which their processes are started."""
     python = [sys.executable, "-m"]
     worker = [*python, "celery", "--quiet", "-A", "deploy.celery:app", "worker", "--loglevel=WARNING"]
     worker += ["--without-mingle", "--without-gossip", "--without-heartbeat"]
@@ -105,7 +105,10 @@ def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
 
 
 def list_web_roles(host: str, port: int, count: int) -> list[ProcessRole]:
-    """Return the roles of `count` web processes, which share the port and divide the database connections."""
+    """Return one role for each of `count` web processes, which all listen on the same port.
+
+    The database connections of the web server are divided equally among the processes.
+    """
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:
         return [ProcessRole(name="web", command=command, mails=True, env={"DATABASE_POOL": SOLE_POOLED})]

@@ -24,9 +24,9 @@ ANSWER_TIMEOUT_SECONDS = 10
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
     """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
 
-    A server that is started for the block gets the pending migrations. If `arena` is True, no server is started: the
-    command also needs the workers of an arena (site, database and workers) that runs already. Raises
-    InvalidCommandInputError if the database is not reachable.
+    A server that is started for the block gets the pending migrations. With `arena` True, no server is started: that is
+    for commands that need the workers too, so `manage.py up` must run already. Raises InvalidCommandInputError if the
+    database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

@@ -1,4 +1,4 @@
-"""``manage.py backup FILE``: write the database, the keys and the archive folder into one file."""
+"""``manage.py backup FILE``: write the database, the key files and the logs of old matches into one file."""
 
 from __future__ import annotations
 
