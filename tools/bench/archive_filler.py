@@ -1,7 +1,8 @@
-"""Script that fills an arena with finished matches: ``FTK_VAR=var/large python -m tools.bench.archive_filler 1000000``.
+"""Script that fills a database with generated finished matches, to look at the pages of a large site.
 
-Afterwards ``FTK_VAR=var/large manage.py up`` shows the pages of an arena with that many matches. Nothing is written to
-a database that contains played matches.
+``FTK_VAR=var/large python -m tools.bench.archive_filler 1000000`` generates a million matches in the data folder
+``var/large``. Afterwards ``FTK_VAR=var/large manage.py up`` serves them. A database with matches that were really
+played is left unchanged.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from deploy.supervisor.temporary_database import reachable_database
 
 
 def main(matches: str) -> None:
-    """Generate matches in the arena's database until it has this many; exit if it contains played matches."""
+    """Generate matches until the database has this many; exit with an error if it contains really played matches."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
     django.setup()
     from tools.bench.match_database_filler import DatabaseNotEmptyError, grow_archive

@@ -90,9 +90,10 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Do what the periodic tasks of an arena do to closed matches, for all matches at once.
+    """Do at once, for all closed matches, what periodic tasks would do later.
 
-    Add their results to the sums of results by bot and seat, archive them, and prune the ladders' database tables.
+    Add their results to the stored totals of each bot, move their logs to the archive, and delete rows that the ladders
+    (rankings) no longer need.
     """
     seat_result_sums.add_all()
     for match in select_old(timezone.now()):

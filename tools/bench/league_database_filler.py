@@ -33,9 +33,10 @@ POINTS = 100
 
 
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
-    """Create a league of the game Pig in which `after` rounds have results, except the last table of the last round.
+    """Create a league of the game Pig with `after` rounds that are over, except for the last match of the last round.
 
-    With `names`, the league and the owner of the bots get the first name, and the entries get all names in turn.
+    `entries` is the number of bots. If `names` are given, the first one is the name of the league and of the bots'
+    owner, and the bots use all names in turn.
     """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)
@@ -130,7 +131,10 @@ def _give_heads(matches: Iterable[str]) -> None:
 
 
 def end_matches(league: League, most: int | None = None) -> list[str]:
-    """Close the first `most` waiting matches in the order of their tables (None: all), and return their ids."""
+    """Store results for the first `most` matches that wait to be played (None means all), and return their ids.
+
+    The order is that of their table numbers; a table is the group of bots that play a match.
+    """
     waiting = league.tables.filter(match__status=Match.Status.WAITING).order_by("number")
     matches = list(waiting.values_list("match_id", flat=True)[:most])
     Match.objects.filter(pk__in=matches).update(status=Match.Status.CLOSED, closed_at=timezone.now())

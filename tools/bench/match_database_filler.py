@@ -1,7 +1,7 @@
 """Generator of a large number of finished matches by a few SQL statements, to measure the pages of an old arena.
 
-The database tables of matches, log lengths, seats, ratings and ladders get realistic numbers of rows. The newest
-matches get a copy of the log of one played match. The other matches and the ladder have no log. There are no leagues.
+The database tables of matches, log lengths, seats, ratings and ladders (rankings) get realistic numbers of rows. The
+newest matches get a copy of the log of one played match. There are no other logs and no leagues.
 """
 
 from __future__ import annotations

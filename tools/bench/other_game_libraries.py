@@ -1,8 +1,8 @@
 """Random play in other game libraries, whose speed `make bench` compares with that of this project's rules.
 
 Measured with OpenSpiel 2.0.2, RLCard 1.2.0, and pgx 2.6.0 with jax 0.10.2, which `make bench` installs. All of these
-can be installed with Python 3.11. Of pgx only Leduc hold'em is measured, its second smallest game, because pgx has no
-game of hidden roles or auctions.
+can be installed with Python 3.11. Of pgx only the small game Leduc hold'em is measured, because pgx has no game that is
+like ours, with hidden roles or auctions.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ LIARS_DICE = "liars_dice(numdice=5)"
 
 
 def openspiel_in_cpp(game: str) -> Work:
-    """Return a workload of OpenSpiel: random rollouts in C++ from one deal, as in Monte Carlo tree search.
+    """Return a workload of OpenSpiel: random play to the end of the match (rollouts) in C++, from one dealt position.
 
-    Each call runs a search of one simulation, which makes `ROLLOUTS` rollouts.
+    Each call runs a Monte Carlo tree search of one simulation, which evaluates the position by `ROLLOUTS` rollouts.
     """
     pyspiel, random = import_module("pyspiel"), Random(3)
     rules = pyspiel.load_game(game)

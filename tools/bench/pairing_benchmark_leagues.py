@@ -13,7 +13,7 @@ WIN = 840
 
 
 class GeneratedLeague:
-    """A simulated league with the data that the pairing reads: points, earlier opponents and seats of each entry."""
+    """A simulated league with the data that pairing needs: each bot's points, earlier opponents and earlier seats."""
 
     def __init__(self, entries: int, size: int, label: str) -> None:
         self.size, self.draw = size, Random(label)
@@ -42,10 +42,10 @@ class GeneratedLeague:
 
 
 def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
-    """Simulate a league of `entries` entrants and return it as the input for pairing its next round.
+    """Simulate a league of `entries` bots, paired without care, and return the input for pairing its next round.
 
-    In each round, the entrants are sorted by points plus random noise. Then each group of `size` neighbours shares a
-    table, so opponents may meet several times.
+    In each round, the bots are sorted by points plus random noise, and each `size` bots in a row play a match. Nothing
+    prevents bots from meeting several times.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{rounds}/{seed}")
     for _ in range(rounds):

@@ -125,10 +125,10 @@ class LoadTestConnections:
 
 
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int = FIRST) -> int:
-    """Return the largest number of subscribers that the server serves in time, with the relative error `CLOSE`.
+    """Return the largest number of subscribers to which the server delivers within LIMIT_SECONDS.
 
-    The search goes up in steps and then bisects the last interval. The search stops at `connection_limit`, so a result
-    of that size is a lower bound.
+    The search increases the number in steps and then bisects the last interval, until its width is below the share
+    `CLOSE` of the number. A result equal to `connection_limit` is only a lower bound, as the search stops there.
     """
 
     def holds(size: int) -> bool:

@@ -67,7 +67,7 @@ def open_league(name: str, slug: str, rounds: int) -> None:
 def replay_without_workers(slug: str) -> float:
     """Play a league's matches again in two processes, as `ftk play --jobs 2` does; return the duration in seconds.
 
-    Bots, seats, seeds, choices and sandbox are the same as in the league.
+    Bots, their seats, random seeds and the sandbox are those of the league, so the bots make the same choices.
     """
     from bots.bot_folders import bot_folder
     from replays.models import Match
