@@ -57,9 +57,10 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 
 
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
-    """Play matches of each mix of bots with `seats` seats; return a correction of estimated values and its test.
+    """Play matches with `seats` seats and return a calibration: a correction of the values that playouts estimate.
 
-    The correction is fitted to three fifths of the matches, and tested with the results of the others (`HELD_OUT`).
+    It is fitted to three fifths of the matches. Its field `tenths` has the outcome of a test with the other matches
+    (`HELD_OUT`).
     """
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
@@ -71,7 +72,7 @@ def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimate
 
 
 def write_table(reliabilities: Sequence[PositionEstimateCalibration]) -> None:
-    """Write the reliabilities as a JSON array, with a line for each game and number of seats."""
+    """Write the calibrations into `reliability.json`, with a line for each game and number of seats."""
     lines = [msgspec.json.encode(one) for one in sorted(reliabilities, key=lambda one: (one.game, one.seats))]
     TABLE_FILE.write_bytes(b"[\n" + b",\n".join(lines) + b"\n]\n")
 

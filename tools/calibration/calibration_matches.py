@@ -52,9 +52,9 @@ class PolicyBot(PassivePlayer):
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:
-    """Play the matches with these numbers with a mix of bots, and yield their log lines.
+    """Play one match for each of `numbers` with a mix of bots, and yield its log lines.
 
-    Equal numbers give equal matches.
+    The number is the seed: the same number gives the same match again.
     """
     for number in numbers:
         draw, log = Random(f"calibration {name} {seats} {mix} {number}"), InMemoryLog()

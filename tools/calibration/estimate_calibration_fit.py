@@ -1,4 +1,7 @@
-"""Regression of match results on the estimated values of positions, and its check with other matches."""
+"""Regression of match results on the values that playouts estimate for positions, and a test with other matches.
+
+A value is a seat's expected result, from 0 to 1. The regression shows how far values must be corrected.
+"""
 
 from __future__ import annotations
 
@@ -44,9 +47,9 @@ def fit_reliability(
 ) -> PositionEstimateCalibration:
     """Return a copy of `reliability` with a correction of estimated values that is fitted to samples.
 
-    The slope says how far results lie from 1/2 on average, as a multiple of the values' distance from 1/2. The fit sets
-    the lowest slope (`low`) and the highest slope (`high`) for each stage of a match. It also sets `extra`, which is
-    added to the interval of a value at both ends.
+    The slope says how far results lie from 1/2 on average, as a multiple of the values' distance from 1/2. `low` and
+    `high` are the lowest and the highest slope of any mix of bots, for each stage (part of the match that was played).
+    `extra` is the width by which the confidence interval of a value must be extended at both ends.
     """
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
@@ -62,10 +65,10 @@ def fit_reliability(
 def list_tenths(
     samples: Iterable[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> tuple[CalibrationBin, ...]:
-    """Return how well calibrated estimates hold, by mix of bots and by tenth of the estimates (0 to 0.1, ...).
+    """Compare corrected values with real results, in groups by mix of bots and by tenth of the value (0 to 0.1, ...).
 
-    Each `CalibrationBin` has the mean estimate, its mean interval and the mean of the real results. Groups below
-    MIN_VALUES or MIN_MATCHES are left out.
+    Return a `CalibrationBin` for each group, with the mean value, the mean half-width of the values' intervals, and the
+    mean result. Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -100,10 +103,10 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Cali
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (low, high), the range of the slopes of all mixes of bots with `CLEAR_ERRORS` standard errors of each.
+    """Return (low, high): a range that covers the slopes of all mixes of bots, each ± `CLEAR_ERRORS` standard errors.
 
-    If `low` is below -|`high`|, it becomes -|`high`|, because values with a slope below 0 do not predict results at
-    all. After that a `high` below 0 becomes 0.
+    A slope below 0 means that values do not predict results at all, so the range need not extend far below 0: `low` is
+    at least -|`high`|, and `high` is at least 0.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):

@@ -1,4 +1,4 @@
-"""The page of the handbook with the reliability tables of all games."""
+"""Page of the handbook that shows, for all games, how well the values of match reviews predict results."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ standard error.
 
 
 def write_page(reliabilities: Sequence[PositionEstimateCalibration]) -> str:
-    """Return docs/reliability.md, the page with the reliability tables of all games, in Markdown."""
+    """Return the Markdown text of docs/reliability.md, with the tables of all games and numbers of seats."""
     parts = [HEAD]
     for name in sorted({one.game for one in reliabilities}):
         parts.append(f"\n## {game(name).title}\n")
