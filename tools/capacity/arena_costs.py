@@ -119,9 +119,10 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 
 
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
-    """Play a league with the settings `shape` and measure it; repeat that if other programs used much processor time.
+    """Play a league with the settings `shape` and measure it; play it again if other programs used much processor time.
 
-    Return (settings, measurement) of the least disturbed league. Its slug ends with the number of the try, from 0.
+    Return (settings, measurement) of the league during which other programs used the least. The slug in its settings
+    ends with the number of the attempt, counted from 0.
     """
     tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -137,10 +138,10 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match in a league with the settings `shape`, without that of the idle arena (`rest`).
+    """Measure the mean cost of a match in a league with the settings `shape`, beyond that of the idle site (`rest`).
 
-    A second league, with the settings `short`, is played only to count the SQL statements. Return a pair: the mean cost
-    of a match, and the measurement of the first league.
+    A second, shorter league with the settings `short` is played only to count SQL statements, because PostgreSQL must
+    log them all meanwhile. Return (mean cost of a match, measurement of the first league).
     """
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)
@@ -195,7 +196,7 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueLockTimes:
-    """Seconds for which a league is locked by each of three operations."""
+    """Seconds for which a league is locked to record a result, to record each further one, and to change the round."""
 
     entries: int
     """Number of bots in the league."""

@@ -153,5 +153,5 @@ def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
 
 
 def _own() -> float:
-    """Return the processor seconds of the measuring process and its ended children, which the arena did not use."""
+    """Return the processor seconds used by this measuring process and its ended children, not by the measured site."""
     return sum(os.times()[:4])

@@ -49,8 +49,8 @@ def read_counters(url: str) -> dict[str, float]:
 def count_statements(url: str, log: Path) -> Iterator[Counter[str]]:
     """Count the SQL statements during the `with` block; yield a counter that is filled when the block ends.
 
-    The counter counts statements by their first word, such as ``SELECT``; calls of pg_notify as ``pokes``; and all
-    statements as ``all``. It reads the server's log. Logging takes time, so measure nothing else in the block.
+    The keys are the first words of statements, such as ``SELECT``, but ``pokes`` for calls of pg_notify; ``all`` is the
+    total. The statements are read from the server's log. Logging takes time, so measure nothing else in the block.
     """
     heard = Counter[str]()
     _log_statements(url, "all")

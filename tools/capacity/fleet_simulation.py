@@ -1,10 +1,13 @@
 """Discrete-event simulation of workers that play leagues, with a queue, leases, crashes, and locks on leagues.
 
-Workers take the oldest waiting match. The match of a crashed worker waits until its lease expires. Then it goes to the
-next worker that ends another match, or after the next periodic sweep to an idle worker. That worker resumes the match
-from the last stored page of its log. An `ftk-house` process, which does the arena's short tasks, records all ended
-matches of a league under the league's lock, and holds the lock longer if that completes the round. All inputs are
-instances of the classes in `simulation_inputs`. Equal seeds give equal runs.
+Workers take the oldest waiting match. If a worker crashes, its match waits until the worker's lease on it expires. Then
+the match returns to the queue, if all workers are busy. If some are idle, a periodic task gives the match to one of
+them. The new worker resumes the match from the last stored page of its log.
+
+The results of a league are recorded by `ftk-house`, the worker for short tasks. It locks the league and records all
+matches that have ended. It holds the lock longer if a round is over, because it then pairs the next one.
+
+All inputs are instances of the classes in `simulation_inputs`. Equal seeds give equal runs.
 """
 
 from __future__ import annotations
@@ -226,9 +229,9 @@ class FleetSimulation:
             self._pair(job.league)
 
     def _record_ended(self, league: SimulatedLeagueState) -> Generator[simpy.Event, Any, bool]:
-        """Record all ended matches of a league while holding its lock, as a simulated `ftk-house` process.
+        """Lock a league and record all its ended matches, as the worker for short tasks `ftk-house` does.
 
-        Return True if that completes the round; False also if there was nothing to record.
+        Return True if that was the end of the round. Return False if the round goes on, or nothing was left to record.
         """
         asked = self._env.now
         with league.lock.request() as held:

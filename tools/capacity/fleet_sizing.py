@@ -1,4 +1,4 @@
-"""Computation of fleet sizes: the measured cost of a match or watcher, multiplied by the load, with a reserve."""
+"""Computation of the hosts that a site needs: measured cost of a match or watcher, times the load, with a reserve."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ class SizingAssumptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSize:
-    """Size of a fleet for a number of matches per day; rates and processors are for the peak, with reserve."""
+    """Processors, processes, database load and storage that a site needs for a number of matches per day.
+
+    Rates per second are those of the busiest time of the day. Processors and processes also include a reserve.
+    """
 
     a_day: float
     a_second: float
@@ -71,7 +74,7 @@ class CapacityLimit:
 
 
 def size_fleet(cost: MatchCost, a_day: float, assumed: SizingAssumptions) -> FleetSize:
-    """Return the size of a fleet for a number of matches of one game per day."""
+    """Return the processors, database load and storage needed for a number of matches of one game per day."""
     rate = a_day / DAY * assumed.peak
 
     def whole(seconds: float) -> int:
@@ -129,7 +132,7 @@ def size_concurrent_matches(cost: SpectatorCost, matches: int, assumed: SizingAs
 def find_limits(
     cost: MatchCost, floor: DatabaseThroughput, processors: int, assumed: SizingAssumptions
 ) -> Sequence[CapacityLimit]:
-    """Return the capacity limits for matches of one game per day, such as processors and commits, the lowest first."""
+    """Return the numbers of matches of one game per day at which a resource is used up, the smallest number first."""
     all_of_it = cost.processor + cost.processors["house"] + cost.processors["database"]
 
     def a_day(a_second: float) -> float:
@@ -188,7 +191,10 @@ class WebServerResources:
 
 
 def size_web_backend(cost: SpectatorCost, watchers: int, assumed: SizingAssumptions) -> WebServerResources:
-    """Return the web servers' resources for a number of watchers of matches that are as fast as the measured match."""
+    """Return the resources that web servers need for a number of watchers of live matches.
+
+    The live matches are assumed to be as fast as the match whose cost was measured.
+    """
     fold = cost.entries * cost.entry
     return WebServerResources(
         watchers=watchers,

@@ -1,10 +1,13 @@
 """Script that opens or measures leagues in an arena: ``python -m tools.capacity.league_measurement_script ...``.
 
-The database is that of DATABASE_URL. ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts
-a league of built-in bots. ``locks <entries>`` calls the real services on generated matches of a league of that size. It
-prints for how many seconds the league is locked by three operations: to record one result, to record each further
-result in the same transaction, and to close a round and pair the next. ``kept <game> <seats> <rounds>`` prints how many
-bytes a match leaves in the database after archiving.
+The database is that of DATABASE_URL. The commands are:
+
+* ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts a league of built-in bots. In each
+  round, a group of opponents plays ``games`` matches, with ``pace_ms`` milliseconds between two choices.
+* ``locks <entries>`` generates a league with that many bots, and prints for how many seconds it is locked by three
+  operations: to record one result, to record each further result in the same transaction, and to close a round and
+  pair the next one.
+* ``kept <game> <seats> <rounds>`` prints how many bytes a match leaves in the database after its log is archived.
 """
 
 from __future__ import annotations
@@ -20,9 +23,9 @@ BEHIND, ROUNDS, RESULTS = 4, 8, 8
 
 
 def open_league(slug: str, game: str, numbers: list[int]) -> None:
-    """Open and start a league of built-in bots, without those that make faults on purpose.
+    """Open and start a league of built-in bots, without the bots that break the rules on purpose.
 
-    `numbers` are the seats, bots, rounds, games and the pace in milliseconds.
+    `numbers` are the arguments ``seats``, ``bots``, ``rounds``, ``games`` and ``pace_ms`` of the command ``open``.
     """
     from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version

@@ -1,7 +1,7 @@
-"""Program behind `make capacity`: measures costs on this machine, computes fleet sizes, and writes docs/scale.md.
+"""Program behind `make capacity`: measures costs on this machine, computes needed hosts, and writes docs/scale.md.
 
-It exits with 1 if the simulation and a real league differ by more than a fifth, or in the number of matches that were
-played to their end. The page is written in any case.
+It also plays a league and simulates the same league. It exits with 1 if the two differ by more than a fifth in time, or
+in the number of matches that were played to their end. The page is written in any case.
 """
 
 from __future__ import annotations
@@ -63,8 +63,8 @@ def measure_costs(
 ) -> tuple[dict[str, Any], list[simulation_validation.PlayedMatchTimes], list[simulation_validation.PlayedMatchTimes]]:
     """Measure all costs in a new arena with two workers.
 
-    Return three values: the costs by name, the matches of a league from which the durations for the simulation of a
-    league are computed, and the matches of a league of the game For the King.
+    Return three values: the costs by name; the matches of a league without crashes, with whose durations a league is
+    simulated; and the matches of a league of the game For the King, with whose durations 1000 workers are simulated.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")

@@ -50,9 +50,10 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 
 
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
-    """Return the role of `manage.py up` (process id `root`) or of a process that descends from it.
+    """Return the role (kind of process) of a process that `manage.py up` with the process id `root` has started.
 
-    The role is ``up`` for `root` itself and for descendants without a role, and empty for all other processes.
+    A descendant with no mark of a role in its command line has the role of the nearest ancestor with one. Without such
+    an ancestor, and for `root` itself, the role is ``up``. It is empty for a process that does not descend from `root`.
     """
     role = ""
     while pid in seen and pid != root:
@@ -89,7 +90,7 @@ def compute_growth(before: Mapping[str, float], after: Mapping[str, float]) -> d
 
 
 def read_resident_bytes(root: int, role: str) -> float:
-    """Return the resident memory of all processes of a role, in bytes; shared memory counts each time (proc(5))."""
+    """Return the resident memory in bytes of all processes of a role; memory shared by two processes counts twice."""
     seen, pages = list_processes(), 0
     for pid in [pid for pid in seen if find_role(pid, seen, root) == role]:
         with suppress(FileNotFoundError, ProcessLookupError):

@@ -1,4 +1,4 @@
-"""Inputs of the fleet simulation (workers, matches, durations), and queueing formulas to check the simulation with."""
+"""Inputs of the simulation of many workers (their number, matches, durations), and queueing formulas to check it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class SimulatedLoad:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedDurations:
-    """Durations in seconds for a simulation. For a tuple, one of its values is drawn at random for each use."""
+    """Durations in seconds for a simulation. If there are several (a tuple), each use draws one of them at random."""
 
     play: tuple[float, ...]
     """Duration of a match from its opening to its closing."""

@@ -1,7 +1,7 @@
 """Comparison of a real league, in which one of four workers is killed, with simulations of the same league.
 
-The inputs of the simulation are durations of matches, pauses between two matches of a worker, and durations of round
-changes. They are measured in another league with two workers, of which none is killed.
+The simulation needs durations: of matches, of a worker's pauses between two matches, and of the time from the end of a
+round to the matches of the next one. They are measured in another league with two workers, of which none is killed.
 """
 
 from __future__ import annotations

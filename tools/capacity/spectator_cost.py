@@ -1,4 +1,4 @@
-"""Measurement of the web server's cost for people who watch a live match, with a small and a large crowd."""
+"""Measurement of the web server's cost for people who watch a live match, first with 50 and then with 500 watchers."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ WHERE l.slug = '{slug}' AND m.status = 'playing' AND s.length > 5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SpectatorCost:
-    """Cost of watching one live match over WebSockets."""
+    """Cost of one live match with many watchers over WebSockets: processor time, memory and bytes sent."""
 
     entries: float
     """Log entries of the match that are shown per second."""
@@ -137,6 +137,6 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the sum of the figures `names` per second, minus the same sum for an idle arena; at least 0."""
+    """Return the rate per second of the figures called `names`, added up, beyond that of the idle site; at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

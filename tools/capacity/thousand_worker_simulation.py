@@ -40,7 +40,10 @@ def quantile(figures: Sequence[float], part: float) -> float:
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return the number of `ftk-house` processes needed to record `rate` results per second, with reserve."""
+    """Return how many `ftk-house` processes (workers for short tasks) are needed to record `rate` results per second.
+
+    They are then busy for the share `BUSY` of the time, so that there is a reserve.
+    """
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
 
