@@ -1,4 +1,4 @@
-"""Stand-in for a container: runs a root file system in its own namespaces with bwrap, as a kubelet would run it."""
+"""Stand-in for a container runtime: starts commands in the files of an image with bwrap, isolated as by a kubelet."""
 
 from __future__ import annotations
 

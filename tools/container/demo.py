@@ -1,8 +1,8 @@
 """Test of the container image, which plays the demo league: ``python -m tools.container.demo dist/image/image.tar``.
 
-The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. It is not
-a pytest test, because pytest runs here as root of a namespace, where the sandbox of an unprivileged user cannot be
-tested.
+The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. This is
+not a pytest test: if root starts pytest, pytest enters a user namespace, in which the sandbox of an ordinary user
+cannot be tested.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ def _expect(said: subprocess.CompletedProcess[str], *words: str) -> None:
 
 
 def main(words: list[str]) -> int:
-    """Play the demo league in the image; return 0 if every match log is valid, else exit with the output."""
+    """Play the demo league in the image; return 0 if every match log is valid, otherwise exit with an error message."""
     with TemporaryDirectory() as name:
         place = Path(name)
         place.chmod(0o755)
