@@ -1,4 +1,8 @@
-"""Program that runs the PostgreSQL of a simulated fleet: ``python -m tools.fleet.fleet_database <var> <network>``."""
+"""Program that runs the PostgreSQL server of a simulated fleet, a set of hosts simulated on one machine.
+
+Usage: ``python -m tools.fleet.fleet_database <var> <network>``, with the site's data folder and the network of the
+simulated hosts, such as ``10.77.0.0/24``.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +27,7 @@ DOOR = "door"
 
 
 def main(words: Sequence[str]) -> None:
-    """Run the PostgreSQL of an arena's folder until SIGTERM, and let a network connect to it without a password."""
+    """Run PostgreSQL on the database in a data folder until SIGTERM; hosts of the network need no password."""
     var, network = Path(words[0]), words[1]
     settings = {"listen_addresses": "*", "max_connections": "200", **NOTICES}
     signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})

@@ -44,8 +44,9 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """Return the outcome of a league as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
 
-    Parts that differ between any two runs are left out, such as the times of pairings. `build` is a pair of build
-    identifiers (later, earlier): in the logs the later one is replaced by the earlier one.
+    The outcomes of two runs can be compared, because the times of pairings, which always differ, are left out. `build`
+    is a pair of build identifiers (later, earlier). In the logs of matches the later one is replaced by the earlier
+    one, so that a run with an upgrade can be compared with one without.
     """
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)

@@ -65,9 +65,9 @@ class FleetFailureRun:
         return {"done": False, "counts": {}}
 
     def until(self, look: Callable[[], object], what: str) -> None:
-        """Wait until `look` returns a true value.
+        """Call `look` until it returns a true value; `what` describes the awaited event in the message of a timeout.
 
-        Raises AssertionError, with `what` as the missing event, on a timeout, or if the subscribers' process has ended.
+        Raises AssertionError after a timeout, or if the process of the subscribers has ended.
         """
         wait_for(lambda: look() or not self.hosts["visitors"].runs("crowd"), what, PATIENCE)
         assert look() or self.hosts["visitors"].runs("crowd"), "the crowd died"
@@ -173,7 +173,7 @@ class FleetFailureRun:
         return how
 
     def upgrade_all_hosts(self) -> str:
-        """Upgrade web and worker hosts one by one, and let workers finish their matches before.
+        """Upgrade web and worker hosts one by one; each worker finishes its running matches before its upgrade.
 
         Return a sentence with the duration.
         """
@@ -209,10 +209,10 @@ HAPPENINGS: dict[str, Callable[[FleetFailureRun], str]] = {
 def start_fleet(
     stack: ExitStack, var: Path, kind: type[HostedBroker], watchers: int, words: dict[str, Any]
 ) -> FleetFailureRun:
-    """Start a simulated fleet that plays the prepared league in the folder `var`, and subscribers that watch it.
+    """Start a simulated fleet that plays the league in the data folder `var`, and `watchers` subscribers of matches.
 
-    Return the running fleet; closing `stack` stops it. `kind` is the class of the broker. `words` are further keyword
-    arguments of `FleetFailureRun`.
+    Return the running fleet, which stops when the exit stack `stack` is closed. `kind` is the class of the message
+    broker. `words` are further keyword arguments of `FleetFailureRun`.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

@@ -27,7 +27,7 @@ class FleetNamespaces:
     """The user and network namespace of one simulated fleet."""
 
     def __init__(self) -> None:
-        """Create the namespaces and the switch; raises FleetForbiddenError."""
+        """Create the namespaces, and in them the switch (a network bridge) of the hosts; raises FleetForbiddenError."""
         command = [sys.executable, "-m", __name__]
         self._keeper = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         try:

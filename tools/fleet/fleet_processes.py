@@ -31,7 +31,7 @@ class FleetArena:
     """An arena on a simulated fleet: its database, and methods to start its other processes on hosts."""
 
     def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:
-        """Start the database of a prepared league, in the folder `var`, on the host `data`.
+        """Start PostgreSQL on the simulated host `data`, with the database that the folder `var` has already.
 
         `more` are environment variables for all processes of the arena.
         """

@@ -21,9 +21,9 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerLeagueResult:
-    """Result of the league on a fleet with one broker, which is one row of the table.
+    """Result of a test with one message broker: how a league ended on a simulated fleet; one row of the table.
 
-    A frame is the display of one log entry, which the web server sends to the subscribers of a match.
+    The frames counted here are what the web server sends to the subscribers of a match: displays of single log entries.
     """
 
     broker: str
@@ -69,8 +69,8 @@ def compare_league(
 ) -> BrokerLeagueResult:
     """Return the result of a league on a fleet, compared with the outcome on one machine (`expected`).
 
-    `builds` are the later and the earlier build identifier; `matches` is the number of matches in the league. Raises
-    BrokenChainError for a log with a gap.
+    `builds` are the build identifiers of the software after and before the upgrade; `matches` is the number of matches
+    in the league. Raises BrokenChainError for a log whose hash chain is broken, for example by a missing entry.
     """
     arena = run.arena
     found = comparable_outcome(arena, build=builds)

@@ -41,9 +41,9 @@ def _has_netem(ground: FleetNamespaces) -> bool:
 
 @contextmanager
 def degrade_links(ground: FleetNamespaces, hosts: Sequence[SimulatedHost], delay_ms: int, loss: float) -> Iterator[str]:
-    """Delay and drop frames that these hosts send, during the `with` block; yield a description of the method.
+    """During the `with` block, delay and drop frames that these hosts send.
 
-    `loss` is the probability from 0 to 1 that a frame is dropped.
+    `loss` is the probability from 0 to 1 that a frame is dropped. Yield a description of the method for a report.
     """
     if _has_netem(ground):
         how = ["netem", "delay", f"{delay_ms}ms", "loss", f"{loss:%}"]
@@ -105,9 +105,9 @@ class _DelayedFrames:
 
 
 def main(words: Sequence[str]) -> None:
-    """Forward frames both ways between the two ends of each argument ``<end>:<end>``.
+    """Forward frames between network interfaces, whose names are pairs ``<end>:<end>`` in the arguments.
 
-    Frames from the first end are delayed or dropped; frames from the second end are forwarded immediately.
+    Frames from the first end to the second are delayed or dropped. Frames in the other direction are forwarded at once.
     """
     late, loss, draw = _DelayedFrames(int(words[0]) / 1000), float(words[1]), Random(words[2])
     ways: dict[int, tuple[socket.socket, socket.socket, bool]] = {}

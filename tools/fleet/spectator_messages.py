@@ -13,7 +13,7 @@ PUBLIC, LANGUAGE = -1, "en"
 
 
 class ReceivedFrame(msgspec.Struct, frozen=True, kw_only=True):
-    """The fields of a frame (display of one log entry) that do not depend on the time of the subscription."""
+    """A frame (display of one log entry), reduced to the fields that are equal for early and for late subscribers."""
 
     at: int
     kind: str
@@ -50,7 +50,7 @@ class MatchFramesDigest:
         self._digest = sha256()
 
     def hear(self, told: ServerMessage) -> None:
-        """Add the frames of a message; skip frames received before, and count missing frames."""
+        """Add the frames of a message; skip those that were received already, and count those that are missing."""
         for frame in told.frames:
             if frame.at < self.next:
                 continue

@@ -57,7 +57,7 @@ class TwoHostFleet:
         self.arena.play(self.second)
 
     def wait_until_resumed_by(self, match: str, host: SimulatedHost) -> None:
-        """Wait until the host `host` is playing a match, or was the last to play it."""
+        """Wait until the host `host` has taken over a match; the match may already have ended there."""
         what = f"{host.name} goes on with {match}; {self.read_output()}"
         wait_for(lambda: find_host_of_match(self.arena, match)[0] == host.name, what, PATIENCE)
 
@@ -70,9 +70,9 @@ class TwoHostFleet:
 
 @contextmanager
 def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFleet]:
-    """Run a small simulated fleet during the `with` block; it plays the prepared league in the folder `var`.
+    """Run a small simulated fleet during the `with` block; it plays the league in the existing data folder `var`.
 
-    `lease` is the lease time of matches in seconds; `folder` is for the broker's files.
+    `lease` is the lease time of matches in seconds; the message broker stores its files in `folder`.
     """
     with ExitStack() as stack:
         ground = stack.enter_context(FleetNamespaces())

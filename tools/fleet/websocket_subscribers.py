@@ -108,7 +108,10 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Receive a match's frames from the first missing one to the end; raises one of BROKEN if that fails."""
+        """Receive a match's frames, from the first that `story` lacks to the end of the match.
+
+        Raises one of the errors in BROKEN if the connection fails.
+        """
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}
         async with connect(address, origin=f"http://{self._url}", max_size=None, **options) as socket:  # type: ignore[arg-type]  # one dict of many types
