@@ -1,8 +1,8 @@
-"""Program behind `make mutants`: plant small faults in the modules of each app, one at a time, and run their tests.
+"""Program behind `make mutants` (mutation testing): plant small faults in the code, one at a time, and run the tests.
 
 cosmic-ray plants the faults; `make mutants` installs it into var/mutants. A fault that no test notices survives.
-Modules are changed in place and restored, so nothing else may use this folder meanwhile. ``FTK_MUTANTS`` (10) is the
-number of faults per app, ``FTK_MUTANTS_SEED`` (1) is the seed that draws them, and arguments name the apps.
+Modules are changed in place and restored, so nothing else may use this folder meanwhile. The arguments name Django apps
+(default: all). ``FTK_MUTANTS`` (10) is the number of faults per app, and ``FTK_MUTANTS_SEED`` (1) the seed of the draw.
 """
 
 from __future__ import annotations

@@ -1,12 +1,15 @@
-"""Training of the value network of To Court the King, which searches with a large budget use.
+"""Training of the network that estimates values of positions of the game To Court the King.
+
+A search for the best move uses the estimates if its budget is large. A value is the chance of a seat to finish ahead of
+one opponent.
 
 ``python -m tools.playout_policy.train_court_values [MATCHES]`` plays matches of the playout policy (60,000 by default,
 a few minutes), fits the network, prints how well it predicts matches that it has not seen, and writes the weights into
 ``ftk_core/native/src/games/to_court_the_king/value_weights.hpp``. Afterwards build the native rules again.
 
-The network has one hidden layer with rectified linear units, inputs that also reach the output directly, and the link
-``1/2 + z / (2 sqrt(1 + z^2))``, which is computed exactly alike on every processor. It is fitted by Adam (Kingma and Ba
-2015) to the squared error of the result, 1 for a place ahead of the opponent and 0 for a place behind.
+The network has one hidden layer of rectified linear units, direct weights from the inputs to the output, and the output
+function ``1/2 + z / (2 sqrt(1 + z^2))``, which is computed exactly alike on every processor. It is fitted by Adam
+(Kingma and Ba 2015) to the squared error. The result is 1 if the seat finished ahead of the opponent, 0 if behind.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ Array = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ValueNetwork:
-    """Weights of the network."""
+    """Weights of the network that estimates the chance of a seat to finish ahead of an opponent."""
 
     weights: Array
     """By input and hidden unit."""
@@ -78,7 +81,11 @@ def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
 
 
 def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
-    """Play the match with this number; yield (inputs, result) of two seats for each position between two turns."""
+    """Play a match with `number` as its seed; for each position between two turns, yield (inputs, result) twice.
+
+    Two seats are drawn at random for each position: the first time one of them is the seat and the other its opponent,
+    the second time it is the other way round.
+    """
     random = Random(number)
     seats, random_questions = random.choice(TABLE_SIZES), random.choice((0, random.randrange(MAX_RANDOM_QUESTIONS)))
     table = NativeTable("to_court_the_king", seats)
@@ -188,7 +195,7 @@ constexpr std::array<std::array<float, VALUE_UNITS>, VALUE_INPUTS> VALUE_WEIGHTS
 
 
 def main(matches: int = MATCHES) -> None:
-    """Train the network, print its errors by table size, and write its weights."""
+    """Train the network, print its errors for each number of seats, and write its weights."""
     network = train(*collect(0, matches))
     inputs, results = collect(FIRST_TEST_MATCH, round(TEST_SHARE * matches))
     predicted = network.predict(inputs.astype(float))
