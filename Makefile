@@ -114,7 +114,7 @@ long-steps:
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image
-	$(RUN) -m tools.container.demo dist/image/image.tar
+	$(RUN) -m tools.container.image_check dist/image/image.tar
 
 fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
 	$(RUN) -m tools.fleet.main

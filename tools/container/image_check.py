@@ -1,4 +1,6 @@
-"""Test of the container image, which plays the demo league: ``python -m tools.container.demo dist/image/image.tar``.
+"""Test of the container image, which plays the demo league in it.
+
+Usage: ``python -m tools.container.image_check dist/image/image.tar``.
 
 The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. This is
 not a pytest test: if root starts pytest, pytest enters a user namespace, in which the sandbox of an ordinary user
