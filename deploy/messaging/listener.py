@@ -30,6 +30,8 @@ class ChannelLayerListener(ABC):
 
     def __init__(self) -> None:
         self._queues: dict[str, asyncio.Queue[Message]] = {}
+        self._receiving: set[str] = set()
+        """Channels for which `next` waits now."""
         self._groups: dict[str, set[str]] = {}
         self._unconfirmed_groups: set[str] = set()
         """Groups joined before the server confirmed the subscription; they are notified once, when it is confirmed."""
@@ -54,17 +56,20 @@ class ChannelLayerListener(ABC):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group."""
+        """Remove a channel from a group, and drop its unread messages if it has no other group and no reader."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
             self._groups.pop(group, None)
             self._unconfirmed_groups.discard(group)
+        if channel not in self._receiving and not any(channel in others for others in self._groups.values()):
+            self._queues.pop(channel, None)
         self._stop_if_unused()
 
     async def next(self, channel: str) -> Message:
         """Wait for the next message to a channel and return it."""
         queue = self._queue(channel)
+        self._receiving.add(channel)
         try:
             await self._ensure_listening()
             return await queue.get()
@@ -73,6 +78,8 @@ class ChannelLayerListener(ABC):
                 self._queues.pop(channel, None)
             self._stop_if_unused()
             raise
+        finally:
+            self._receiving.discard(channel)
 
     def _queue(self, channel: str) -> asyncio.Queue[Message]:
         return self._queues.setdefault(channel, asyncio.Queue(MAX_QUEUED_MESSAGES))

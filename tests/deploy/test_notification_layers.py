@@ -141,6 +141,20 @@ async def test_a_channel_that_left_its_group_gets_no_notification(layer: Postgre
     assert await waiting == {"type": "direct"}
 
 
+async def test_the_connection_is_closed_if_the_last_channel_leaves_with_unread_notifications(
+    layer: PostgresNotifyLayer,
+) -> None:
+    reads, leaves = await layer.new_channel(), await layer.new_channel()
+    for channel in (leaves, reads):
+        await layer.group_add(ONE, channel)
+    await layer.group_send(ONE, {"type": "poke"})
+    await heard(layer, reads)
+    for channel in (leaves, reads):
+        await layer.group_discard(ONE, channel)
+    others = asyncio.all_tasks() - {asyncio.current_task()}
+    assert not others or not (await asyncio.wait(others, timeout=PATIENCE))[1]
+
+
 @pytest.mark.slow
 async def test_every_channel_is_notified_after_the_database_connection_is_restored(
     layer: PostgresNotifyLayer, line: Any
