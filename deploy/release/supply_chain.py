@@ -15,6 +15,7 @@ import sys
 import tarfile
 from collections.abc import Mapping, Sequence
 from hashlib import sha256
+from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -79,12 +80,13 @@ def write_licenses(folder: Path) -> Path:
     return folder / "licenses.txt"
 
 
-def audit_packages() -> list[str]:
-    """Return one line for each known vulnerability of a package in the project's lock files.
+def audit_packages() -> tuple[list[str], list[str]]:
+    """Return a line for each known vulnerability in the lock files, and one for each lock file that was not audited.
 
-    Raises SupplyChainError if the audit of a lock file failed, for example because its registry cannot be reached, and
-    the other audits found nothing.
+    An audit fails, for example, if its registry cannot be reached. Raises SupplyChainError if pip-audit is missing.
     """
+    if find_spec("pip_audit") is None:
+        raise SupplyChainError("pip-audit is not installed; run `make dev`")
     found, unasked = list[str](), list[str]()
     for lock in LOCKS:
         words = (
@@ -111,9 +113,7 @@ def audit_packages() -> list[str]:
         found += [f"npm: {name}: {row['severity']}" for name, row in told["vulnerabilities"].items()]
     else:
         unasked.append(f"package-lock.json ({told.get('message') or told['why']})")
-    if unasked and not found:
-        raise SupplyChainError(f"could not be asked about: {'; '.join(unasked)}")
-    return found
+    return found, unasked
 
 
 def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
@@ -177,15 +177,22 @@ def main(words: Sequence[str] | None = None) -> int:
     said = parser.parse_args(words)
     try:
         if said.what == "audit":
-            found = audit_packages()
-            sys.stdout.write("\n".join([*found, f"{len(found)} known to be unsound"]) + "\n")
-            return 1 if found else 0
+            return print_audit(allow_offline=said.allow_offline)
         written = write_sboms(said.to) if said.what == "sbom" else [build_wheel(said.to)]
         sys.stdout.writelines(f"{file}\n" for file in written)
     except SupplyChainError as error:
         sys.stderr.write(f"{error}\n")
-        return 0 if said.what == "audit" and said.allow_offline else 2
+        return 2
     return 0
+
+
+def print_audit(*, allow_offline: bool) -> int:
+    """Audit all lock files, print the results, and return the exit code; see `main`."""
+    vulnerabilities, unasked = audit_packages()
+    sys.stdout.write("\n".join([*vulnerabilities, f"{len(vulnerabilities)} known to be unsound"]) + "\n")
+    if unasked:
+        sys.stderr.write(f"could not be asked about: {'; '.join(unasked)}\n")
+    return 1 if vulnerabilities else 2 if unasked and not allow_offline else 0
 
 
 if __name__ == "__main__":

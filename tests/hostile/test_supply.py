@@ -78,6 +78,11 @@ def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilitie
     monkeypatch.setattr(supply_chain, "run_command", lambda *_words: (1, told, ""))
     assert supply_chain.main(["audit"]) == 1
     assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
+    monkeypatch.setattr(supply_chain, "run_npm", lambda *_words: (1, "", "no such registry"))
+    assert supply_chain.main(["audit", "--allow-offline"]) == 1
+    assert "could not be asked about: package-lock.json (no such registry)" in capsys.readouterr().err
+    monkeypatch.setattr(supply_chain, "find_spec", lambda _name: None)
+    assert supply_chain.main(["audit", "--allow-offline"]) == 2, "no auditor"
 
 
 @pytest.mark.nightly
