@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Configuration of the app `bots`: imports its models, and registers its checks, jobs and handlers."""
+    """Configuration of the app `bots`: imports all its models, and registers what other apps call at run time."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"

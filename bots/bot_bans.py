@@ -37,9 +37,9 @@ def exclude_bots(bots: QuerySet[Bot], why: str) -> None:
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
-    """Restore the status that versions had before a ban, except for bots that are still banned.
+    """Give the versions of these bots the status that they had before a ban. Bots that are still banned are left out.
 
-    Return True if a restored version waits for its trial match.
+    Return True if a restored version waits for its trial match; the caller then enqueues the trial.
     """
     excluded = BotVersion.objects.filter(bot__in=bots, reason__startswith=REASON_PREFIX)
     excluded = excluded.exclude(bot__in=banned_bots())

@@ -22,8 +22,8 @@ from ftk_core.kit.uploads.upload_packing import Files
 def bot_folder(package: Package, *, waiting: Callable[[], None] = lambda: None) -> Path:
     """Return the local folder of a package (a bot's stored files), and create it if needed.
 
-    `waiting` is called regularly while the bot is compiled. Raises BotBuildError, SandboxUnavailable, and any error
-    that `waiting` raises.
+    The callback `waiting` is called regularly while the bot is compiled, for example to renew a lease. Raises
+    BotBuildError, SandboxUnavailable, and any error that `waiting` raises.
     """
     folder = Path(settings.BOTS_FOLDER)
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -42,9 +42,10 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 def transfer_bots(owner: User, tombstone: User) -> None:
     """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
 
-    The bots remain, because match logs name them. Bots played by hand are renamed, as their names contain the name of
-    the person. Refuse versions that wait for their trial match. Retire active and
-    resting versions, which then enter no new league. Delete the trial logs and the memberships of co-authors.
+    The bots remain, because match logs name them. A bot that stands for the person (who chose its moves in the browser)
+    gets a new name, because its name contains the name of the person. Refuse versions that wait for their trial match.
+    Retire all other versions that are active or could be activated again. Delete the trial logs and the memberships of
+    co-authors.
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)

@@ -25,10 +25,12 @@ REMEDY = f"deploy/SANDBOX.md says what each needs; `--sandbox hooks` imitates on
 def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, ProcessPlayer]]:
     """Start a bot in the sandbox, as in a league match; yield (name of the sandbox backend, ProcessPlayer of the bot).
 
-    The caller asks the bot for its choices through the ProcessPlayer. `tier` names the backend. If it is "auto", the
-    environment variable BOT_CAGE names the backend. Without this variable, the first backend that passes its self-test
-    is used. No cgroup is used, because that requires a system service. At the end of the `with` block the bot is killed
-    and its files are deleted. Raises BotStartError, BotBuildError and OSError.
+    The caller asks the bot for its choices through the ProcessPlayer. At the end of the `with` block the bot is killed
+    and its files are deleted.
+
+    `tier` names the sandbox backend, or is "auto": then the environment variable BOT_CAGE names it. Without this
+    variable, the first backend that passes its self-test is used. The bot gets no cgroup of its own, because that
+    requires a system service. Raises BotStartError, BotBuildError and OSError.
     """
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:

@@ -1,4 +1,4 @@
-"""Public sentences for failures, which name the party at fault: the bot, the arena's machine, or its software."""
+"""Public sentences for failures. Each names the party at fault: the bot, the server's machine, or its software."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SENTENCES: Final = {
 def describe_fault(error: Exception) -> str:
     """Return the public sentence for an error that ended a match or a trial.
 
-    The error's own message may contain paths and addresses, so only the server's log shows it.
+    The error's own message may reveal internals such as file paths, so only the server's log contains it.
     """
     if isinstance(error, BotBuildError) and error.bot:
         return f"the bot {error.bot} brought a program that cannot be started here"

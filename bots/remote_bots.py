@@ -1,6 +1,7 @@
 """Bots that run outside this server: a program on their author's machine, or the author playing by hand.
 
-They have versions like all bots, so that leagues, rankings and pages need no special case; they have no files.
+Such a bot has versions like every bot, so that leagues, rankings and pages need no special case. Its versions have no
+files.
 """
 
 from __future__ import annotations
@@ -35,10 +36,10 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 @dataclass(frozen=True, slots=True)
 class LlmDeclaration:
-    """Language model that plays as a remote bot, as declared by the bot's author; the arena cannot check it.
+    """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
 
-    The declaration is also called the label of the bot's version. It is stored in `Package.command`, after the kind of
-    the bot. An empty field means "not declared".
+    Parameters with such a declaration are called `label`. A version stores it in `Package.command`: a list of the word
+    "remote", the model and the hash of its prompt. An empty field means "not declared".
     """
 
     model: str = ""
@@ -46,7 +47,10 @@ class LlmDeclaration:
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Return the label in the `Package.command` of a remote bot; an empty label for None and for all other bots."""
+        """Return the declaration in the `Package.command` of a remote bot.
+
+        Return an empty declaration for the command of any other bot, and for None (no command).
+        """
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
 
@@ -62,9 +66,10 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for the command (language and arguments) of a bot's version.
+    """Return a subquery for the command of a bot's version, which `LlmDeclaration.from_command` can read.
 
-    `bot` and `number` name columns of the outer query; if the number is null, the bot's newest version counts.
+    `bot` and `number` name the columns of the outer query with the bot and the number of its version. If the number is
+    null, the command is that of the bot's newest version.
     """
     wanted = Coalesce(OuterRef(number), F("versions__number"))
     packages = Package.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
@@ -130,10 +135,10 @@ def find_remote(author: User, slug: str) -> int:
 
 
 def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
-    """Return the reasons why remote bots may no longer be played, as a dict from a bot's primary key to a message.
+    """Return why remote bots must stop playing, as a dict from the bot's primary key to a message.
 
-    `players` is a dict from each bot to the id of the person whose program plays it. The person may have left the
-    bot's team, or the bot may be banned.
+    `players` maps each bot's primary key to the id of the user whose program plays as the bot. The bot must stop if it
+    is banned, or if this user is no longer in its team. Bots that may go on are left out.
     """
     bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
     refusals = {
@@ -165,9 +170,10 @@ def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
 
 
 def rename_bots_by_hand(owner: User, tombstone: User) -> None:
-    """Give the bots with which an erased person played by hand names after the tombstone account.
+    """Rename the bots with which an erased person played by hand, so that their names no longer contain the person's.
 
-    Logs keep the names, because they never change. Call it in a transaction that holds a lock on `tombstone`.
+    The new names contain that of `tombstone`, the account that stands for all erased accounts. Match logs keep the old
+    names, because logs never change. Call this function in a transaction that holds a lock on `tombstone`.
     """
     for bot in Bot.objects.filter(owner=owner, kind=PERSON).order_by("-slug"):
         slug, bot.slug = bot.slug, _free_name(tombstone)
@@ -186,9 +192,10 @@ def _free_name(person: User) -> str:
 
 
 def _get_version(bot: Bot, label: LlmDeclaration | None = None) -> BotVersion:
-    """Return a bot's newest version; create one if the bot has no version, or if the newest has another `label`.
+    """Return a bot's newest version; create one if the bot has none, or if another language model is declared.
 
-    With `label` None any label is accepted. A new version is active at once, because there is no program to test.
+    `label` is the declared model; None accepts any. A new version is active at once, because there is no program to
+    test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
     if newest is not None and label in (None, LlmDeclaration.from_command(newest.package.command)):

@@ -136,9 +136,10 @@ def _store(upload: ValidatedUpload) -> Package:
 
 
 def run_trial(version_id: int) -> BotVersion:
-    """Run the trial match of a version against random bots, store the result as its status, and return the version.
+    """Run the trial (test match) of a version, store the result as the version's status, and return the version.
 
-    If an attempt fails through no fault of the bot, the version stays on trial; after too many attempts it is refused.
+    The opponents choose their moves at random. If an attempt fails through no fault of the bot, the version stays on
+    trial; after too many attempts it is refused.
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """
     version = BotVersion.objects.select_related("bot", "package").get(pk=version_id)

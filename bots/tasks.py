@@ -21,7 +21,8 @@ SHIFT_SECONDS = 10.0
 def _work_on(kind: str) -> str:
     """Do one job after the other for `SHIFT_SECONDS`; return the kind of the last job, or "" if none was done.
 
-    Stop earlier after a job whose kind has `on_request` set, because each such job needs a task message of its own.
+    A job of a kind with `JobKind.on_request` set is the last one even before that time, because each such job needs a
+    task message of its own.
     """
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
@@ -36,9 +37,10 @@ def work(kind: str) -> str:
     """Do the jobs that are next in fair order; return the kind of the last job.
 
     `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
-    does several jobs, because a new message through the broker takes longer than a short match. At the end it enqueues
-    messages, until there are as many as waiting jobs that this worker can do. Messages may be missing: a worker may
-    have used one for a job of another kind, or got one when the job's author already had enough running jobs.
+    does several jobs, because a new message through the broker takes longer than a short match.
+
+    At the end it enqueues one message for each waiting job of the kind that has none. A job has none if its message was
+    used for a job of another kind, or arrived while the job's author had the maximum number of running jobs.
     """
     try:
         done = _work_on(kind)

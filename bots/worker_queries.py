@@ -116,9 +116,9 @@ def count_workers() -> int:
 
 
 def find_missing_support(language: str) -> str:
-    """Return a sentence that says that no worker can run a language, with the remedy.
+    """Return an error message with the remedy if no worker can run a language, otherwise an empty string.
 
-    Return an empty string if a worker can, or if no worker has a recent report.
+    While no worker has a recent report, the language counts as supported.
     """
     reports = _recent_languages()
     if not reports or any(language in report for report in reports):

@@ -1,4 +1,4 @@
-"""Regular refresh of a worker's report, so that only running workers and their languages count."""
+"""Regular refresh of a worker's report (self-test and languages). A report counts for an hour after each refresh."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ log = structlog.get_logger(__name__)
 def start_report_refresh(worker: str) -> threading.Event:
     """Start a thread that refreshes a worker's report until the worker shuts down, or until the returned event is set.
 
-    The report of a worker that has ended is kept: a match waits longer for a language that a worker once reported.
+    The report stays in the database after the worker's end, because such a worker may return: a match that needs one of
+    its languages waits longer than for a language that no worker ever reported.
     """
     stop = threading.Event()
     threading.Thread(target=_refresh_until, args=(worker, stop), name="worker report", daemon=True).start()

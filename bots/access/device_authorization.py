@@ -124,9 +124,11 @@ def find_request(typed: str) -> PendingTokenRequest:
 def approve_request(typed: str, person: User, allowed_scopes: Collection[str], parent: str = "") -> None:
     """Approve the pending request with the user code `typed`, on behalf of `person`.
 
-    The token gets the requested scopes that are also in `allowed_scopes`. `parent` has the first characters of the
-    token with which `person` signed in; it is empty if they used none. Raises InvalidUserCodeError, InvalidTokenError
-    if `person` has no such token, and TokenQuotaExceeded if `person` already has the maximum number of tokens.
+    The new token gets the requested scopes that are also in `allowed_scopes`. If `person` signed in with a token,
+    `parent` has the first characters of that token; otherwise `parent` is empty.
+
+    Raises InvalidUserCodeError, InvalidTokenError if the token of `parent` no longer exists, and TokenQuotaExceeded
+    if `person` already has the maximum number of tokens.
     """
     check_token_quota(person)
     device_code = _find_undecided(typed)

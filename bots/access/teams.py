@@ -38,7 +38,7 @@ class TeamMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TeamProfile:
-    """A bot's owner and co-authors, as shown to one member or invited person (the reader)."""
+    """A bot's owner and co-authors, as shown to the reader: the owner, a co-author or an invited person."""
 
     bot: str
     owner: str
@@ -169,7 +169,8 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 def find_quota_owner(slug: str, author: User) -> User:
     """Return the user whose quotas apply if `author` uploads a version of the bot `slug`.
 
-    This is the bot's owner if `author` owns or shares the bot, otherwise `author`.
+    For a bot that `author` owns or shares, it is the bot's owner. For a new name it is `author`, who will own the bot.
+    For a bot of other people it is `author` too; the upload is refused later.
     """
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author

@@ -64,10 +64,10 @@ def hash_token(secret: str) -> str:
 
 
 def rate_limit_key_of(token: str) -> str:
-    """Return the key for counting sign-in attempts with a token: ``#`` and the primary key of the token's owner.
+    """Return the key under which a sign-in attempt with a token is counted: ``#`` and the user id of the owner.
 
-    The owner is found by the token's first characters, so attempts with a wrong token count too. Return an empty
-    string if no stored token has these first characters.
+    The rate limits know a person by this key. The owner is found by the token's first characters alone, so attempts
+    to guess the rest count too. Return an empty string if no stored token has these first characters.
     """
     stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
@@ -95,9 +95,9 @@ def authenticate_token(token: str) -> Token:
 
 
 def find_token_owners(token_ids: Collection[int]) -> dict[int, int]:
-    """Return a dict from those of the primary keys `token_ids` whose tokens are valid to the ids of their owners.
+    """Return the owners of the valid tokens among `token_ids`, as a dict from a token's primary key to a user id.
 
-    A valid token exists, has not expired, and has an active owner.
+    A token is valid if it exists, has not expired, and has an active owner.
     """
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
     valid = Token.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
@@ -114,9 +114,9 @@ def create_token(
 ) -> str:
     """Create a token and return its secret, which cannot be shown again; raises TokenQuotaExceeded.
 
-    `days` is the token's lifetime; with None it never expires. `parent` is empty, unless the owner creates the token
-    after signing in with another token: then `parent` has the first characters of that other token, and the new token
-    expires no later and is revoked with it. Raises InvalidTokenError if the owner has no such other token.
+    `days` is the token's lifetime; with None it never expires. If the owner signed in with a token, `parent` has the
+    first characters of that token. The new token then expires no later than its parent and is revoked with it. Raises
+    InvalidTokenError if the parent no longer exists.
     """
     now = timezone.now()
     with transaction.atomic():
@@ -139,9 +139,10 @@ def create_token(
 
 
 def find_parent(owner: User, start: str) -> Token | None:
-    """Return the owner's token with the first characters `start`, or None if `start` is empty.
+    """Return the token with which the owner signed in, by its first characters; None if `start` is empty.
 
-    Raises InvalidTokenError if the token was revoked meanwhile.
+    The token is the parent of each token that the owner creates in this session. Raises InvalidTokenError if the token
+    was revoked after the sign-in.
     """
     if not start:
         return None
@@ -152,7 +153,10 @@ def find_parent(owner: User, start: str) -> Token | None:
 
 
 def expiry_of(parent: Token | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
-    """Return the time when a token created now with a lifetime of `days` expires, at the latest with its `parent`."""
+    """Return the time when a token that is created at `now` expires; None if it never does.
+
+    It expires after `days`, but not later than its `parent`, the token with which the owner signed in.
+    """
     own = now + timedelta(days=days) if days is not None else None
     return min((time for time in (own, parent and parent.expires_at) if time), default=None)
 
@@ -184,9 +188,9 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
-    Also revoke the tokens created in sessions that were started with it, the tokens created in sessions that were
-    started with those tokens, and so on. End all sessions that were started with any of these tokens, and close their
-    WebSockets. Refuse bot versions that were uploaded with any of them and whose trial match is not finished.
+    Also revoke its children, which are the tokens created in sessions that were started with it, and their children in
+    turn. End all sessions that were started with a revoked token, and close their WebSockets. Refuse the versions of
+    the owner's own bots that were uploaded with a revoked token and whose trial match is not finished.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile

@@ -1,4 +1,4 @@
-"""Parser of JSON bodies that refuses all that the database and the response cannot repeat."""
+"""Parser of JSON request bodies that refuses text which cannot be stored or sent, and bodies nested too deeply."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from rest_framework.parsers import JSONParser
 
 
 class StrictJSONParser(JSONParser):
-    """JSON parser that refuses surrogates without their pair, and deep nesting."""
+    """JSON parser that refuses lone surrogates, which UTF-8 cannot encode, and nesting too deep for Python."""
 
     def parse(
         self, stream: IO[Any], media_type: str | None = None, parser_context: Mapping[str, Any] | None = None
     ) -> Any:
-        """Return the content of a body; raises ParseError."""
+        """Return the parsed JSON of a request body; raises ParseError."""
         try:
             content = super().parse(stream, media_type, parser_context)
             json.dumps(content, ensure_ascii=False).encode()

@@ -52,7 +52,7 @@ class HeaderTokenAuthentication(BaseAuthentication):
 
 
 class ScopePermission(BasePermission):
-    """Permission for requests to public views, and for requests that have the scope of the requested view."""
+    """Permission that allows a request if its view is public, or if the request has the scope that the view needs."""
 
     def has_permission(self, request: Request, view: Any) -> bool:
         """Return True if the request may use the view; raises PermissionDenied for a missing scope."""

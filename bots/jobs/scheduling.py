@@ -97,8 +97,10 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
     """Do one job and return the name of its kind; return an empty string if no job was done.
 
     The kind is chosen in fair order. `task_kind` is the job kind of the task message that woke this worker. A worker
-    that is shutting down does nothing. `idle` maps each kind that had no waiting jobs to the monotonic time until which
-    the kind is skipped. This function updates `idle`; pass the same dict to consecutive calls.
+    that is shutting down does nothing.
+
+    A kind without waiting jobs is skipped for `IDLE_SECONDS`, which saves queries. `idle` keeps the end of that time
+    for each such kind. Pass the same dict to consecutive calls; each call updates it.
     """
     if not is_accepting_work():
         return ""
@@ -118,7 +120,8 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
     """Return a new list of the job kinds, sorted by jobs done divided by weight (`Share.spent`), the least first.
 
-    Count one more job for the first kind, unless `kinds` has fewer than two elements.
+    Count one more job for the first kind, because the caller does its next job. A single kind competes with no other,
+    so its jobs are not counted.
     """
     if len(kinds) < 2:
         return list(kinds)

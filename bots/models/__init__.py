@@ -195,7 +195,7 @@ class PackageFile(models.Model):
 
 
 class BotVersion(models.Model):
-    """One upload of a bot. Its number and files never change; its status and the state of its trial match do."""
+    """One upload of a bot. Its number and files never change, but its status and its trial match's state change."""
 
     class Status(models.TextChoices):
         TRIAL = "trial", "on trial"

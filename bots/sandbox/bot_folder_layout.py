@@ -49,7 +49,10 @@ def create_bot_folder(
 
 @lru_cache(maxsize=MAX_REPAIRED)
 def _repair_modes(folder: Path) -> None:
-    """Let all users read a folder that an earlier release created under a strict umask; once per process."""
+    """Let all users read a bot's folder. An earlier release, run with a strict umask, created it for one user only.
+
+    The cache makes a process repair each folder only once.
+    """
     with suppress(OSError):  # another user's folder: that user repairs it
         let_all_users_read(folder)
 

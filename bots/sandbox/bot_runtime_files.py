@@ -37,7 +37,7 @@ class SandboxUnavailable(RuntimeError):
 
 @dataclass(frozen=True, slots=True)
 class InterpreterLocation:
-    """Location of the Python interpreter on this machine."""
+    """Paths of the Python interpreter and its standard library, on this machine and in the sandbox."""
 
     program: Path
     library: Path
@@ -51,7 +51,10 @@ class InterpreterLocation:
 
     @property
     def hidden_packages(self) -> list[str]:
-        """Paths inside the sandbox of folders with installed packages; an empty folder is mounted over each."""
+        """Paths inside the sandbox of folders with installed packages.
+
+        An empty folder is mounted over each, because bots may import the standard library but not these packages.
+        """
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
@@ -127,7 +130,7 @@ class LanguageRuntime:
 
     @property
     def settings_files(self) -> list[str]:
-        """Paths among `extra_paths` that are configuration files in /etc, not libraries."""
+        """Paths of the runtime's configuration files, such as those in /etc: all `extra_paths` outside `LIBRARIES`."""
         return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:

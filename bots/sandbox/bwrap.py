@@ -77,7 +77,10 @@ def _mounts(sandbox: SandboxConfig) -> list[str]:
 
 
 def _mount_options(paths: Sequence[str]) -> list[str]:
-    """Return bwrap's options that mount files at their own paths, in folders that every uid may enter."""
+    """Return bwrap's options that mount files at the same paths as on the host.
+
+    Their parent folders are created first, for every uid: bwrap itself would let only the worker's uid enter them.
+    """
     folders = dict.fromkeys(str(folder) for path in paths for folder in reversed(Path(path).parents[:-1]))
     options = [option for folder in folders for option in ("--perms", "0755", "--dir", folder)]
     return options + [option for path in paths for option in ("--ro-bind", path, path)]

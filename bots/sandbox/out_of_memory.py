@@ -46,9 +46,9 @@ class BotMemoryCounters:
 
 
 class SandboxedPlayer(ProcessPlayer):
-    """Process of a sandboxed bot that plays a seat in a match.
+    """Process of a sandboxed bot that plays in a match.
 
-    If the kernel kills the bot because the machine has run out of memory, the fault counts as the host's.
+    If the kernel kills the bot because the machine has run out of memory, the host is at fault, not the bot.
     """
 
     bot_memory: BotMemoryCounters | None = None

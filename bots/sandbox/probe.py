@@ -46,9 +46,10 @@ class ProbeReport:
 
 
 def find_privilege() -> str:
-    """Return a sentence about root rights or capabilities with which this process must not start bots; empty if none.
+    """Return why this process has too many rights to start bots, as a sentence; empty if it has not.
 
-    A process that has dropped root keeps three capabilities to give bots their uids; these are allowed.
+    It must not be root and must not have capabilities. A process that has dropped root keeps three capabilities, with
+    which it gives bots their uids; these are allowed.
     """
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
@@ -92,9 +93,9 @@ def require_sandbox(sandbox: SandboxConfig) -> None:
 def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
     """Run the test bot and return its findings as a dict.
 
-    "tried" is the number of attempts. "could" is the list of names of successful attempts, which must be empty.
-    "could_not" lists those imports that every bot needs and that failed. The target of attacks is another process on
-    the host, which stands for another bot.
+    The key "tried" has the number of forbidden actions that the test bot attempted. "could" lists those that succeeded,
+    and "could_not" lists failed imports that every bot needs; both must be empty. The test bot tries to end a process
+    on the host, which stands for another bot.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:

@@ -30,7 +30,10 @@ def create_pipes() -> tuple[Pipes, Pipes]:
 
 @dataclass(slots=True, kw_only=True)
 class StartedProcess:
-    """A started process whose bootstrap may not yet have completed the sandbox."""
+    """The started process of a bot, whose sandbox may not be complete yet.
+
+    The process first runs the bootstrap, which completes the sandbox from inside, and then the bot.
+    """
 
     pipes: Pipes
     """The worker's ends of the bot's stdin, stdout and stderr."""
@@ -59,13 +62,13 @@ class StartedProcess:
         return self._child
 
     def end(self) -> None:
-        """Kill the process of a bot for which no player object was created."""
+        """Kill the process, for example if its sandbox failed; a player object, once created, does that itself."""
         self.child.end()
 
     def await_boot(self) -> ChildProcess:
         """Wait until the sandbox is complete, and return the bot's ChildProcess.
 
-        Raises SandboxUnavailable, with the stderr of the process, if the bootstrap fails or takes too long.
+        Raises SandboxUnavailable, with the stderr of the process, if the sandbox fails or takes too long.
         """
         child = self.child
         deadline = time.monotonic() + SANDBOX_LIMITS.boot_seconds

@@ -127,7 +127,10 @@ def _read_output(
 
 
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
-    """Confirm to the shell in the sandbox that the worker is alive; the shell then exits with the compiler's status."""
+    """Send a line to the shell in the sandbox, which then exits with the compiler's status.
+
+    The shell waits for this line after the compilation: if the worker dies, its stdin is closed and it ends.
+    """
     assert process.stdin
     with suppress(BrokenPipeError, ValueError):  # the shell has ended, or stdin is closed already
         process.stdin.write(b"\n")

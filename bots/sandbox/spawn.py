@@ -44,8 +44,8 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
     """Raise BotBuildError if a bot's folder contains a forbidden compiled program (an ELF file).
 
-    Allowed are the program that the arena compiled and, if `sandbox` permits it, the valid static program that the
-    bot's command names.
+    One program is allowed: the one compiled by this server from the bot's source or, if `sandbox` permits uploads of
+    compiled programs, the uploaded one that the bot's command starts. The uploaded one must also pass `find_elf_flaw`.
     """
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None

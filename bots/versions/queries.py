@@ -237,9 +237,9 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest primary key up to which all versions have finished their trials.
+    """Return the highest primary key of a version such that it and all versions with lower keys have had their trials.
 
-    Only the keys of versions uploaded before `at` are considered. Return 0 if there is no such key.
+    Only versions uploaded before `at` are considered. Return 0 if there is no such version.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]

@@ -17,7 +17,7 @@ from people.staff_audit_trail import InvalidStaffActionError, check_reason, make
 
 
 class Command(ArenaCommand):
-    """Sets all quotas of an author; quotas that are not given follow the settings."""
+    """Sets all quotas of an author; a quota that is not given is reset to the default in the settings."""
 
     help = __doc__
 

@@ -22,7 +22,10 @@ Instruction = tuple[int, int, int, int]
 
 
 def _compile_test(test: SystemCallCondition) -> list[Instruction]:
-    """Return the instructions that test an argument; if the condition is not met, they skip the next instruction."""
+    """Return the instructions that test an argument of a system call.
+
+    If the condition is met, the instruction after them is executed next; otherwise they skip that instruction.
+    """
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]
     if test.mask != 0xFFFFFFFF:

@@ -130,10 +130,11 @@ ERRNO_BY_CALL = {**dict.fromkeys(UNIMPLEMENTED_CALLS, errno.ENOSYS), "ioctl": er
 
 
 def list_rules(kind: Kind) -> dict[str, Rule]:
-    """Return the rule of each allowed call, for one kind of process.
+    """Return the rule of each system call that a process of this kind may make.
 
-    `start` is the bootstrap, `python` a Python bot, `native` a compiled bot, `threads` a bot with threads, `build` a
-    compiler without threads, and `build_threads` a compiler with threads.
+    The kind `start` is the bootstrap, the code that completes a sandbox from inside before the bot runs. Bots have the
+    kinds `python`, `native` (compiled) and `threads` (runtimes with threads); compilers have the kinds `build` and
+    `build_threads` (with threads).
     """
     allowed: dict[str, Rule] = {**dict.fromkeys(UNCONDITIONAL_CALLS, ()), **CONDITIONAL_CALLS}
     more = {

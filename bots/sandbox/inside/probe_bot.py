@@ -67,7 +67,7 @@ def find_foreign_variable() -> None:
 
 
 def check_privileges() -> None:
-    """Check that this process is root or has a capability; raises OSError if not."""
+    """Look for a privilege of this process: root or a capability; raises OSError if it has none, as it should be."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):
@@ -75,7 +75,10 @@ def check_privileges() -> None:
 
 
 def send_signal_by_call(name: str, *arguments: object) -> None:
-    """Try to send a process signal 0 (a permission check), and SIGABRT if that fails; raises OSError if both fail."""
+    """Try to signal a process with the system call `name`; raises OSError if that fails.
+
+    The first signal is 0, which only checks the permission. If it fails, SIGABRT is tried too.
+    """
     for number in (0, signal.SIGABRT):
         queued = ctypes.create_string_buffer(struct.pack("=iii", number, 0, SI_QUEUE), 128)
         more = [number, *([queued] if "queue" in name else [])]
@@ -141,7 +144,10 @@ NEEDED: dict[str, Callable[[], object]] = {
 
 
 def main() -> None:
-    """Run all attempts, and print their number, the names of those that succeeded, and the needed ones that failed."""
+    """Try everything that is forbidden and the imports that every bot needs, and print the result as JSON.
+
+    The result has the number of forbidden attempts, those that succeeded, and the imports that failed.
+    """
     done, failed = [], []
     for name, need in NEEDED.items():
         try:

@@ -71,8 +71,9 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 def build() -> None:
     """Build the root file system, and execute this file again inside it to serve requests.
 
-    The executed program keeps the right to mount and, if bots get their own uids, the right to assign them. It
-    inherits a descriptor of the host's /proc.
+    The executed program sets up a sandbox for each bot. So it keeps the right to mount and, if each bot gets its own
+    uid, the right to assign uids. It writes id maps through an inherited descriptor of the host's /proc, because its
+    own root has no /proc.
     """
     plan = json.loads(sys.argv[2])
     set_parent_death_signal(plan["worker"])

@@ -38,10 +38,10 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return the line of a new namespace's uid_map or gid_map for the ids of bots; empty if too few ids exist.
+    """Return a line for the uid_map or gid_map of a new namespace, which maps the ids of bots.
 
-    `path` is the uid_map or gid_map of the current namespace. Of the ids in this map, bots get those from
-    `FIRST_BOT_UID` on if there are enough, otherwise the last ones.
+    `path` is the uid_map or gid_map of the current namespace, whose ids the line uses: `MAX_BOT_UIDS` ids from
+    `FIRST_BOT_UID` on if they exist, otherwise the last `MIN_BOT_UIDS` ids. Return an empty text if there are too few.
     """
     last = max(_read_id_map(path))
     end = last[0] + last[2]
@@ -153,8 +153,8 @@ def has_root_rights() -> bool:
 def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processes: int | None = None) -> None:
     """Write the uid and gid maps of the process `pid`, which is in a child namespace; raises OSError.
 
-    `inside_to_ours` contains a triple (first id inside, first id outside, count) for each range of ids. `processes` is
-    a descriptor of /proc, for callers whose root has no /proc.
+    `inside_to_ours` contains a triple for each range of ids: (first id in the child namespace, first id in the
+    namespace of this process, count). `processes` is a descriptor of /proc, for callers whose root has no /proc.
     """
     text = "".join(f"{inside} {ours} {count}\n" for inside, ours, count in inside_to_ours)
     _write(pid, {"uid_map": text, "gid_map": text}, processes)
