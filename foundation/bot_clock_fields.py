@@ -110,7 +110,10 @@ def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
 
 
 def describe_clock(clock: TimeControl) -> str:
-    """Return a clock in words, such as "1 s a move, 5 s in the bank"."""
+    """Return a clock in words, such as "1 s a move, 5 s in the bank".
+
+    The bank is the reserve for the whole match from which slower moves are paid.
+    """
     seconds = {part.removesuffix("_ms"): format_seconds(value) for part, value in clock.parts.items()}
     return gettext("%(move)s a move, %(bank)s in the bank") % seconds
 

@@ -67,9 +67,9 @@ def start_watchdog() -> None:
 
 
 def extend_deadline(duty: str) -> None:
-    """Set the deadline of a duty (a recurring activity) to now plus `WATCHDOG_SECONDS` times the duty's factor.
+    """Set the deadline of a duty (a recurring activity), at which this process is killed unless it is extended before.
 
-    The process is killed at the deadline, unless the deadline is extended or removed before.
+    The deadline is `WATCHDOG_SECONDS` from now. For slow duties the time is multiplied: see `DEADLINE_FACTORS`.
     """
     if _WATCHDOG.active:
         _WATCHDOG.touch(duty)

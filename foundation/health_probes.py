@@ -23,9 +23,9 @@ logger = logging.getLogger(__name__)
 class HealthProbeMiddleware(MiddlewareMixin):
     """Middleware that answers the health probes.
 
-    This must be the first middleware. Later middleware would refuse or redirect a probe, because probes use the IP
-    address of a process and no TLS. Later middleware also counts requests in the database, which a liveness probe must
-    not need.
+    This must be the first middleware, for two reasons. Later middleware refuses or redirects requests without TLS or
+    with an IP address in place of the host name, as probes send them. Later middleware also counts requests in the
+    database, which a liveness probe must not need.
     """
 
     _unready_reason = ""

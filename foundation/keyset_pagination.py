@@ -58,7 +58,7 @@ def read_text(value: Any) -> str:
 
 
 def read_number(value: Any) -> int:
-    """Check a number from a cursor and return it; raises ValueError if it does not fit into 32 bits."""
+    """Check a number from a cursor and return it; raises ValueError if an integer column could not contain it."""
     if type(value) is not int or abs(value) >= 2**31:
         raise ValueError(f"not a number: {value!r}")
     return value

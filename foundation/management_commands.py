@@ -39,7 +39,7 @@ class OneLineErrorArgumentParser(CommandParser):
 
 
 class ArenaCommand(BaseCommand):
-    """Base class of all management commands of this project."""
+    """Base class of this project's management commands: reports errors in one line and provides a running database."""
 
     needs_database = True
     """If True, start the embedded database for the command when the arena is down."""
@@ -58,9 +58,10 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command; first start the embedded PostgreSQL if the arena uses it and it is not running.
+        """Run the command; if it needs a database, provide a running one until its end (see `DATABASE_AT_HAND`).
 
-        Raises InvalidCommandInputError for arguments that are not valid Unicode, and if stored data are unreachable.
+        Raises InvalidCommandInputError for an argument that is not valid Unicode, and if the database, the running
+        workers or the stored data that the command needs cannot be reached.
         """
         _check_text(options)
         if not self.needs_database:

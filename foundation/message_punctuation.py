@@ -1,4 +1,4 @@
-"""Translation and punctuation of messages in the active language."""
+"""Translation of messages into the active language, and full stops as that language writes them."""
 
 from __future__ import annotations
 

@@ -53,7 +53,10 @@ def collect_metrics() -> CollectorRegistry:
 
 
 def delete_counters_of_others() -> None:
-    """Delete the counter files of all other processes in the shared folder; a worker does so when it starts."""
+    """Delete the counter files of all other processes in the shared folder.
+
+    A worker calls this at its start, because an earlier worker may have left files there.
+    """
     for pid, file in _counter_files():
         if pid != os.getpid():
             file.unlink(missing_ok=True)

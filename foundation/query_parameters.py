@@ -1,4 +1,4 @@
-"""Checks of the texts of requests, and the declaration of the query parameters of views."""
+"""Declaration of the query parameters that a view accepts, and checks of the text in URLs and forms."""
 
 from __future__ import annotations
 

@@ -48,7 +48,10 @@ class LanguageMiddleware(MiddlewareMixin):
         request.LANGUAGE_CODE = code
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Set Content-Language and Vary, and store the language that the URL of a page requests."""
+        """Set Content-Language and Vary, and store the reader's choice in a cookie for later pages.
+
+        The choice is the language in the URL of a page, or at sign-in the account's language.
+        """
         language = active_language()
         translation.deactivate()  # the thread may serve another reader next
         if is_api_request(request):

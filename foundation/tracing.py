@@ -1,10 +1,11 @@
 """OpenTelemetry traces of matches and of uploaded bots up to their first rating, exported by OTLP.
 
-Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then this module starts no thread, executes no SQL
-and imports nothing from OpenTelemetry. The parent of a span is stored as `traceparent` (W3C Trace Context) in the
-database row of the match or upload, because a task message may be lost. Spans contain the names of games, bots and
-matches, and outcomes, but no person, no seed, no token and no move of a match. An unreachable collector is logged and
-delays no work.
+Tracing is off unless OTEL_EXPORTER_OTLP_ENDPOINT names a collector. While it is off, this module starts no thread,
+executes no SQL and imports nothing from OpenTelemetry. An unreachable collector is logged and delays no work.
+
+The parent of a span reaches other processes as a `traceparent` (W3C Trace Context) in the database, not in a task
+message: a message may be lost. Spans contain the names of games, bots and matches, and outcomes, but no person, no
+seed, no token and no move of a match.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Shutdown state of a Celery worker. A draining worker starts no new work, and returns or finishes its running work.
 
-The state is one byte of memory shared by all processes of a worker: the pool's processes are forked, and no signal
-reaches them.
+The state is one byte of memory that a worker shares with the pool processes that it forks, because the signal to shut
+down reaches only its main process.
 """
 
 from __future__ import annotations

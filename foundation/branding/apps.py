@@ -1,4 +1,4 @@
-"""Configuration of the Django app of the arena's brand."""
+"""Configuration of the Django app of the site's brand (name, logo, colours and links)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The arena's current brand: values that staff have set, and Django's settings for all other values.
+"""The site's current brand: values that staff have set, and Django's settings for all other values.
 
-Each process reads the brand anew every few seconds.
+Each process caches the brand for a few seconds.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TEXT_FIELDS = ("name", "footer", "imprint", "privacy", "mail_sender")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaBrand:
-    """Name, logo, colours and links of this arena."""
+    """Name, logo, colours and links of this site."""
 
     name: str
     footer: str = ""

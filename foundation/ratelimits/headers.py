@@ -30,7 +30,10 @@ class RateLimitHeadersMiddleware(MiddlewareMixin):
 
 
 class PersonThrottle(BaseThrottle):
-    """Throttle of REST views: limits per signed-in person, per API token, per anonymous address and per view."""
+    """Throttle of REST views with several limits: per signed-in person, per API token and per view.
+
+    A request without a person counts for its IP address.
+    """
 
     def __init__(self) -> None:
         self._seconds = 0

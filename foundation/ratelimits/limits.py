@@ -1,9 +1,11 @@
-"""Rate limits by person and by address, shared by all processes through the database.
+"""Rate limits by person and by IP address, shared by all processes through the database.
 
-The rates are in the settings (`THROTTLES`, by scope, such as ``upload``). An allowance is the number of requests that
-a person or address may make in a scope now. It refills steadily and may be spent in one burst, so ``200/10s`` allows
-smaller bursts than ``1200/min``. One SQL statement checks and decrements the allowance (the generic cell rate
-algorithm), so concurrent requests cannot spend the same unit.
+The setting `THROTTLES` has a rate for each scope (a kind of request, such as ``upload``). An allowance is the number of
+requests that a person or IP address may still make in a scope. It refills steadily and may be spent in one burst. So
+``200/10s`` allows smaller bursts than ``1200/min``, at the same rate in the long run.
+
+One SQL statement checks and decrements the allowance (the generic cell rate algorithm), so concurrent requests cannot
+spend the same unit.
 
 Only this module reads and writes the table of `foundation.ratelimits.models.Allowance`.
 """
@@ -116,7 +118,7 @@ def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
 
 
 def charge_or_wait(scope: str, subject: str) -> int:
-    """Count one request of a person or address; return 0, or the seconds to wait if it exceeds the rate limit."""
+    """Count one request of a person or IP address; return 0, or the seconds to wait if it exceeds the rate limit."""
     return charge_allowance(scope, subject).seconds
 
 
@@ -141,7 +143,7 @@ def count_attempt(scope: str, subject: str) -> int:
 
 
 def clear_failures(scope: str, subject: str) -> None:
-    """Reset the failed attempts of a person or address in a scope to zero."""
+    """Reset the number of failed attempts, such as sign-ins, that a person or IP address has made in a scope."""
     with connection.cursor() as cursor:
         cursor.execute("DELETE FROM bots_allowance WHERE key = %s", [f"{scope} failed {subject}"])
 

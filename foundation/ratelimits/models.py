@@ -6,9 +6,9 @@ from django.db import models
 
 
 class Allowance(models.Model):
-    """State of one rate limit for one person, address or API token.
+    """State of one rate limit for one person, IP address or API token.
 
-    The table is not durable: its rows may be lost if the database server crashes.
+    The table is unlogged: PostgreSQL empties it after a crash.
     """
 
     key = models.CharField(max_length=120, primary_key=True)
