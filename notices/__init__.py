@@ -1,1 +1,1 @@
-"""Django app for notifications: webhooks, and notices on the site and by mail."""
+"""Django app that notifies of events: programs by webhooks, and people by notices on the site or by mail."""

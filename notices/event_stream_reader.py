@@ -66,7 +66,7 @@ no version will get it, so the read position can move past it.
 
 
 def process_new_events(now: datetime) -> int:
-    """Process new lines of the logs of leagues and continuous ladders, new trial results, and new ladder leaders.
+    """Process all events since the last call: new lines of event logs, new trial results, and new ladder leaders.
 
     A ladder leader is the bot with the best rating in the ranking of a game. Return the number of processed lines and
     trial results. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
@@ -93,7 +93,7 @@ def _process_with_retries(stream: str, now: datetime) -> int:
 
 @transaction.atomic
 def follow(stream: str, now: datetime) -> int:
-    """Process the next lines of an event log (stream); return their number, which is 0 at the end of the log."""
+    """Process the next lines of the event log with the name `stream`; return their number, 0 if there are no more."""
     cursor = _lock_cursor(stream)
     lines: list[bytes] = []
     for page in pages_of(stream, cursor.length - 1):

@@ -78,7 +78,10 @@ def _list_result_messages(league_names: LeagueReference, winners: Sequence[Entra
 
 
 def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
-    """Notify followers of a bot's owner, if `version` is the first of the bot that passed its trial (test match)."""
+    """Notify the followers of a bot's owner, unless an earlier version of the bot has passed a trial (test match).
+
+    Do nothing if `version` has not passed its own trial.
+    """
     if not version.first:
         return
     notification = NoticeContent(
@@ -93,7 +96,7 @@ def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
 
 @transaction.atomic
 def notify_of_lost_leads(now: datetime) -> None:
-    """Notify followers of bots that are no longer first on a game's all-time ladder, at most once a day per bot."""
+    """Notify the followers of a bot that lost the first place in a game's all-time ranking, once a day at most."""
     heads = list_fit_heads()
     known = {lead.game: lead for lead in LadderLead.objects.select_for_update().filter(game__in=heads)}
     for game, head in heads.items():

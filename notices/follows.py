@@ -110,7 +110,10 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the value of `Follow.subject` for the bot, author, league or game `name`; None if it does not exist."""
+    """Return the text that identifies the bot, author, league or game `name` in `Follow.subject`.
+
+    Return None if it does not exist.
+    """
     match kind:
         case "author":
             author = find_author(name)

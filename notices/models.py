@@ -12,7 +12,7 @@ from notices.webhook_addresses import MAX_URL_CHARACTERS
 
 
 class Cursor(models.Model):
-    """Read position of the notices app in an event log, or in the results of bot trials (test matches)."""
+    """Position up to which the notices app has processed an event log, or the results of trials (test matches)."""
 
     name = models.CharField(max_length=80, primary_key=True)
     """Name of the event log (stream), or ``trials``."""
@@ -144,7 +144,7 @@ class Follow(models.Model):
 
 
 class LadderLead(models.Model):
-    """Last known leader of a game's all-time ladder, with which the notices app detects a new leader."""
+    """First bot of a game's all-time ranking when the notices app last looked, by which it detects a new leader."""
 
     game = models.CharField(max_length=40, primary_key=True)
     bot = models.CharField(max_length=80)

@@ -55,7 +55,10 @@ def is_due(now: datetime) -> bool:
 
 
 def _list_due(now: datetime) -> list[tuple[int, str]]:
-    """Return pairs (primary key of a person, kind of notice) with notices to mail, without those that were given up."""
+    """Return a pair (primary key of a person, kind of notice) for each mail that is due.
+
+    Mails that failed too often are left out.
+    """
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
     mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
     pairs = sorted(set(waiting) - set(mailed_recently))

@@ -76,7 +76,7 @@ def set_preference(person: User, kind: str, *, web: bool, mail: bool) -> None:
 def notify(people: Collection[int], notification: NoticeContent, at: datetime) -> None:
     """Store a notice for each person (primary key of the user) who wants this kind of notice.
 
-    A person who already has a notice with the same kind and key gets no second one.
+    `NoticeContent.key` identifies the event: a person who has a notice of the same kind and key gets no second one.
     """
     kind_defaults = KINDS[notification.kind]
     stored = {

@@ -88,9 +88,9 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicEvent]:
-    """Convert facts (entries of a league's event log) into public events, and yield the events.
+    """Convert the facts in a league's event log into public events, and yield the events.
 
-    The event of a fact without a time gets the time `now`. `entry_names` maps the entry number of each bot to its name.
+    The event of a fact without a time gets the time `now`. `entry_names` maps a bot's number in the league to its name.
     `released_matches` are the ids of matches whose moves are public.
     """
     for fact in facts:

@@ -1,4 +1,4 @@
-"""Validation of webhook addresses, so that webhooks reach only the public internet and not the server's own network.
+"""Validation of the URLs and IP addresses of webhooks, which must be on the internet, not in the server's own network.
 
 IANA lists the addresses that are not public (Special-Purpose Address Registries, RFC 6890). For IPv4 addresses embedded
 in IPv6 see RFC 4291 (mapped), RFC 6052 (NAT64) and RFC 3056 (6to4).

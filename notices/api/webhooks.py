@@ -30,7 +30,7 @@ MAX_LISTED_DELIVERIES = 200
 
 
 class WebhookConflict(APIException):
-    """HTTP 409 response to a request with invalid input, or that the state of the webhook does not allow."""
+    """HTTP 409 response to invalid input, and to a request that is not allowed in the state of the webhook."""
 
     status_code = status.HTTP_409_CONFLICT
 

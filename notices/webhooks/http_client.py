@@ -28,7 +28,7 @@ SUCCESS_CODES, GONE_CODE = range(200, 300), 410
 
 
 class DeliveryError(Exception):
-    """Raised if a webhook message gets no HTTP status, because sending fails or a limit is exceeded before it arrives.
+    """Raised if the server returns no HTTP status to a webhook message within the limits of time and size.
 
     The exception's text gives the reason without any text from the server.
     """
@@ -53,7 +53,7 @@ class RequestLimits:
         return left if timeout is None else min(timeout, left)
 
     def count_bytes(self, read: bytes) -> bytes:
-        """Count received bytes and return them; raises DeliveryError if the response is too long."""
+        """Count the received bytes `read` and return `read`; raises DeliveryError if the response is too long."""
         self._bytes -= len(read)
         if self._bytes < 0:
             raise DeliveryError(f"the answer is longer than {MAX_RESPONSE_BYTES} bytes")

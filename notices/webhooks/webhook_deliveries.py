@@ -48,7 +48,7 @@ def list_pending(endpoint: Endpoint) -> QuerySet[Delivery]:
 
 
 def select_due(now: datetime) -> QuerySet[Endpoint]:
-    """Return the unleased endpoints with pending deliveries whose next attempt is due."""
+    """Return the endpoints that have pending deliveries, are not leased, and may be tried again now."""
     pending = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
     rows = Endpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
     unleased = Q(held_until=None) | Q(held_until__lte=now)
@@ -57,7 +57,10 @@ def select_due(now: datetime) -> QuerySet[Endpoint]:
 
 @transaction.atomic
 def lease_next(now: datetime) -> Endpoint | None:
-    """Lease the endpoint that has waited longest; return None if no endpoint is due."""
+    """Lease the endpoint that has waited longest.
+
+    Return None if no endpoint is due, or if the owners of all due endpoints have the maximum number of leases.
+    """
     lock_until_commit(WEBHOOKS_LOCK)
     leases = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
     busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
@@ -70,7 +73,10 @@ def lease_next(now: datetime) -> Endpoint | None:
 
 
 def run_next(now: datetime, resolve: Resolver = resolve_host, seconds: float = REQUEST_SECONDS) -> bool:
-    """Lease the endpoint that has waited longest and send its pending deliveries; return False if none is due."""
+    """Lease the endpoint that has waited longest and send its pending deliveries.
+
+    Return False if no endpoint can be leased.
+    """
     endpoint = lease_next(now)
     if endpoint is None:
         return False
@@ -96,7 +102,7 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
 
 
 def _select_leased(endpoint: Endpoint) -> QuerySet[Endpoint]:
-    """Return a query for the endpoint's row; it finds nothing if this worker's lease is no longer the stored one."""
+    """Return a query for the endpoint's row; empty if this worker's lease was removed or replaced in the database."""
     return Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 

@@ -37,7 +37,7 @@ class WebhookEndpointConflict(Exception):
 
 
 def list_own(person: User) -> QuerySet[Endpoint]:
-    """Return a person's endpoints, oldest first, annotated with `waiting`, their number of pending deliveries."""
+    """Return a person's endpoints, oldest first; the annotation `waiting` has the number of pending deliveries."""
     waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
     rows = Endpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")
@@ -76,7 +76,7 @@ def _check_input(url: str, kinds: Collection[str]) -> None:
 
 
 def remove(person: User, number: int) -> None:
-    """Remove an endpoint and its pending deliveries; raises Endpoint.DoesNotExist."""
+    """Remove an endpoint and all its deliveries; raises Endpoint.DoesNotExist."""
     list_own(person).get(pk=number).delete()
 
 
@@ -147,7 +147,7 @@ def _lock_sendable(person: User, number: int) -> Endpoint:
 def enqueue(endpoint: Endpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
     """Store messages, given as (kind, time, data), as pending deliveries of an endpoint; return the deliveries.
 
-    They get the endpoint's next sequence numbers. The caller must hold the lock on the endpoint's row.
+    The deliveries get the endpoint's next sequence numbers. So the caller must hold a lock on the endpoint's row.
     """
     created = [
         Delivery(

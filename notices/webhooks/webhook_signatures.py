@@ -23,7 +23,9 @@ def make_message_id() -> str:
 
 
 def sign_headers(key: str, at: int, body: bytes, signers: Iterable[str]) -> dict[str, str]:
-    """Return the HTTP headers for message `key` sent at `at` (Unix time), with one signature for each secret.
+    """Return the HTTP headers of a webhook message: its id `key`, the time `at` (Unix time), and signatures.
+
+    There is one signature for each secret in `signers`.
 
     >>> headers = sign_headers("msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}',
     ...                          ["whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"])
