@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import Q, Value
 
 from notices.stored_message_translation import translate_pattern
-from notices.webhook_addresses import MAX_URL_CHARACTERS
+from notices.webhook_url_validation import MAX_URL_CHARACTERS
 
 
 class Cursor(models.Model):

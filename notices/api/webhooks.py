@@ -19,7 +19,7 @@ from bots.api.idempotency import idempotent
 from bots.api.scopes import require_scope, signed_in_user
 from notices.models import Delivery, Endpoint
 from notices.public_events import KINDS
-from notices.webhook_addresses import MAX_URL_CHARACTERS
+from notices.webhook_url_validation import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
 from tournaments.league_limits import MAX_SLUG_CHARACTERS
 

@@ -16,7 +16,7 @@ from typing import Any, Self
 
 import httpcore
 
-from notices.webhook_addresses import ForbiddenAddressError, Resolver, resolve_checked, resolve_host
+from notices.webhook_url_validation import ForbiddenAddressError, Resolver, resolve_checked, resolve_host
 
 REQUEST_SECONDS = 10.0
 """Timeout in seconds of a whole request, from name resolution to the last byte of the response."""

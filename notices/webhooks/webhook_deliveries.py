@@ -22,7 +22,7 @@ from django.utils.translation import gettext_noop
 
 from foundation.stored_data import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import Delivery, Endpoint
-from notices.webhook_addresses import Resolver, resolve_host
+from notices.webhook_url_validation import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
 from notices.webhooks.webhook_endpoints import disable
 from notices.webhooks.webhook_signatures import sign_headers

@@ -19,7 +19,7 @@ from notices.models import Delivery, Endpoint
 from notices.preferences import NoticeContent, notify
 from notices.public_events import KINDS, TEST_KIND
 from notices.stored_message_translation import PlaceholderValues, render_in_english
-from notices.webhook_addresses import ForbiddenAddressError, check_url
+from notices.webhook_url_validation import ForbiddenAddressError, check_url
 from notices.webhooks.webhook_signatures import make_message_id, make_secret
 from tournaments.leagues.entrant_queries import find_by_slug
 

@@ -15,7 +15,7 @@ import pytest
 from django.utils import timezone
 
 from notices.models import Delivery, Endpoint
-from notices.webhook_addresses import ForbiddenAddressError, check_url, is_public, resolve_host
+from notices.webhook_url_validation import ForbiddenAddressError, check_url, is_public, resolve_host
 from notices.webhooks import webhook_deliveries, webhook_endpoints
 from notices.webhooks.http_client import MAX_RESPONSE_BYTES, DeliveryError, WebhookClient
 from tests.support.certificates import certificate_for

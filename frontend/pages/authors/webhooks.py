@@ -19,7 +19,7 @@ from foundation.message_punctuation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
 from notices.public_events import KINDS
-from notices.webhook_addresses import MAX_URL_CHARACTERS
+from notices.webhook_url_validation import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
 from tournaments.league_limits import MAX_SLUG_CHARACTERS
 

@@ -47,7 +47,7 @@ def check_url(url: str, *, private: bool) -> None:
     >>> check_url("https://bots.example/hook", private=False)
     >>> check_url("ftp://bots.example/", private=False)
     Traceback (most recent call last):
-    notices.webhook_addresses.ForbiddenAddressError: the address must begin with https:// or http://, not 'ftp'
+    notices.webhook_url_validation.ForbiddenAddressError: the address must begin with https:// or http://, not 'ftp'
     """
     if not (
         url.isascii() and url.isprintable() and " " not in url and "\\" not in url and len(url) <= MAX_URL_CHARACTERS
