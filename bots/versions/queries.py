@@ -183,13 +183,14 @@ class TrialResult:
 
 
 @dataclass(frozen=True, slots=True)
-class FirstBotUpload:
-    """A bot with the upload time of its first active or retired version."""
+class NewBot:
+    """A bot in the list of new bots, which is ordered by `at`."""
 
     name: str
     author: str
     game: str
     at: datetime
+    """Upload time of the bot's first active or retired version."""
 
 
 def find_author(name: str) -> int | None:
@@ -198,7 +199,7 @@ def find_author(name: str) -> int | None:
     return owners.values_list("owner_id", flat=True).first()
 
 
-def list_new_bots(author: str, limit: int) -> list[FirstBotUpload]:
+def list_new_bots(author: str, limit: int) -> list[NewBot]:
     """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
 
     The newest bot comes first; an empty `author` means all authors.
@@ -207,7 +208,7 @@ def list_new_bots(author: str, limit: int) -> list[FirstBotUpload]:
     if author:
         rows = rows.filter(owner__username=author)
     newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
-    return [FirstBotUpload(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
+    return [NewBot(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[TrialResult]:
