@@ -35,7 +35,7 @@ from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FL
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 SERVER = INSIDE_FOLDER / "server.py"
-SERVER_FILES = ("boot.py", "user_namespace.py", "root.py", SERVER.name)
+SERVER_FILES = ("boot.py", "user_namespace.py", "root_file_system.py", SERVER.name)
 """Source files of the fork server, which are mounted in its root file system."""
 PYTHON_INSIDE = "/py/bin/python"
 START_SECONDS = 10

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import boot  # type: ignore[import-not-found]  # all three modules are in this folder,
-import root  # type: ignore[import-not-found]  # on the host
+import root_file_system as root  # type: ignore[import-not-found]  # on the host
 import user_namespace  # type: ignore[import-not-found]  # and in the sandbox
 
 del sys.path[0]
