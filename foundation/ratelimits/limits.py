@@ -160,7 +160,7 @@ def delete_full_allowances() -> int:
 
 
 def client_address(address: str, forwarded: str) -> str:
-    """Return the client address, given the peer address and X-Forwarded-For.
+    """Return the client's IP address, given the peer's IP address and the header X-Forwarded-For.
 
     Anybody can write X-Forwarded-For, but each proxy appends the address of its peer. With N trusted proxies
     (`settings.PROXIES`), the N-th address from the end is therefore the client's. For IPv6 return the /64 network.
@@ -179,7 +179,7 @@ def client_address(address: str, forwarded: str) -> str:
 
 
 def request_address(request: HttpRequest | Request) -> str:
-    """Return the client address of a request."""
+    """Return the client's IP address of a request; for IPv6, the /64 network."""
     return client_address(str(request.META.get("REMOTE_ADDR", "")), str(request.META.get("HTTP_X_FORWARDED_FOR", "")))
 
 
@@ -190,7 +190,7 @@ def too_many_requests(seconds: int) -> HttpResponse:
 
 
 class AddressRateLimitMiddleware(MiddlewareMixin):
-    """Middleware that limits the request rate of each client address by the scope ``request``.
+    """Middleware that limits the requests of each client IP address; the rate is that of the scope ``request``.
 
     Static files are served by an earlier middleware and are not counted.
     """
