@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Configuration of the app `bots`: imports all its models, and registers what other apps call at run time."""
+    """Configuration of the app `bots`: imports its models, and registers system checks, a job kind and data export."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"

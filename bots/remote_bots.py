@@ -1,4 +1,4 @@
-"""Bots that run outside this server: a program on their author's machine, or the author playing by hand.
+"""Bots that run outside this server: programs on their authors' machines, and people who play by hand in the browser.
 
 Such a bot has versions like every bot, so that leagues, rankings and pages need no special case. Its versions have no
 files.
@@ -77,7 +77,7 @@ def select_command(bot: str, number: str) -> Subquery:
 
 
 def runs_outside_server(bot: Bot) -> bool:
-    """Return True if a bot runs outside this server: on its author's machine, or played by hand."""
+    """Return True if a bot runs on its author's machine, or stands for a person who plays in the browser."""
     return bot.kind != UPLOADED
 
 
@@ -153,7 +153,7 @@ def _describe_missing(slug: str) -> str:
 
 @transaction.atomic
 def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
-    """Return the bot version under which a person plays a game by hand; raises UnknownGameError.
+    """Return the version of the bot that stands for a person who plays a game by hand; raises UnknownGameError.
 
     The bot is created for the person's first match of the game.
     """

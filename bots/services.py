@@ -162,7 +162,7 @@ def run_trial(version_id: int) -> BotVersion:
 
 
 def run_next_trial() -> bool:
-    """Run the trial match that is next in fair order; return False if none can run now.
+    """Run the trial match that `claim_next` selects; return False if none can run now.
 
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """

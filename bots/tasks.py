@@ -34,7 +34,7 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do the jobs that are next in fair order; return the kind of the last job.
+    """Do one waiting job after the other, chosen by `bots.jobs.scheduling`; return the kind of the last job.
 
     `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
     does several jobs, because a new message through the broker takes longer than a short match.

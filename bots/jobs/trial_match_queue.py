@@ -39,7 +39,7 @@ def count_unleased(languages: Collection[str]) -> int:
 
 @transaction.atomic
 def claim_next(languages: Collection[str]) -> int | None:
-    """Lease the trial that is next in fair order, among bots written in one of `languages`.
+    """Lease the trial that `order_fairly` puts first, among bots written in one of `languages`.
 
     Return the version's primary key, or None if no trial can be leased.
     """

@@ -181,7 +181,7 @@ class Package(models.Model):
 
 
 class PackageFile(models.Model):
-    """One file of a package."""
+    """One of the uploaded files in a package."""
 
     package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="files")
     path = models.CharField(max_length=200)

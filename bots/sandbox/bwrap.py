@@ -58,7 +58,10 @@ def filter_descriptor(kind: Kind) -> int:
 
 @cache
 def _mounts(sandbox: SandboxConfig) -> list[str]:
-    """Return bwrap's options for the mounts of all bots: system libraries, Python without packages, bootstrap."""
+    """Return bwrap's options for the mounts that all bots get.
+
+    These are system libraries, Python without installed packages, and the bootstrap that runs before the bot.
+    """
     mounts = [option for folder in MOUNT_FOLDERS for option in ("--perms", "0755", "--dir", folder)]
     for folder in LIBRARIES:
         mounts += ["--symlink", os.readlink(folder), folder] if os.path.islink(folder) else []

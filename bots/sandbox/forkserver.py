@@ -202,7 +202,7 @@ def close_server() -> None:
 
 
 def discard_server(server: ForkServer) -> None:
-    """End a fork server that can no longer be trusted; the next bot starts another."""
+    """End a fork server after a request without a valid answer; the next bot starts another."""
     if _servers.get(os.getpid()) is server:
         del _servers[os.getpid()]
     server.close()

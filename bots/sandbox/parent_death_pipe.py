@@ -1,11 +1,12 @@
 """A pipe that makes the kernel kill a bwrap process when its worker dies.
 
 The pipe is the stdin of bwrap, and the worker is its only writer. When the worker dies, the kernel kills bwrap
-(fcntl(2): F_SETOWN, F_SETSIG, O_ASYNC). The bot ends by the parent-death signal that the bootstrap has set.
+(fcntl(2): F_SETOWN, F_SETSIG, O_ASYNC). The bot ends by the parent-death signal that the bootstrap has set. The
+bootstrap is the code that completes the sandbox from inside and then runs the bot.
 
-The pipe takes effect once the bootstrap has completed the sandbox. If the worker dies earlier, the bot's stdin is
-closed and the bootstrap ends by itself. bwrap's own option ``--die-with-parent`` is not used: it may kill bwrap
-between cloning a child and letting the child continue. Then the child would wait forever.
+The pipe takes effect once the sandbox is complete. If the worker dies earlier, the bot's stdin is closed and the
+bootstrap ends by itself. bwrap's own option ``--die-with-parent`` is not used: it may kill bwrap between cloning a
+child and letting the child continue. Then the child would wait forever.
 """
 
 from __future__ import annotations
