@@ -142,7 +142,10 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
 
 
 def _release_child(info_out: int, ids_mapped_in: int) -> int:
-    """Map the uids of bwrap's child process, let it continue, and return its pid; 0 if it ended before."""
+    """Let bwrap's child process continue, after its OOM score and uid maps are set, and return its pid.
+
+    Return 0 if bwrap ended before it reported the pid. Without a range of uids for bots, no uids are mapped.
+    """
     pid, worker_uids = _read_child_pid(info_out), user_namespace.bot_uids()
     with contextlib.suppress(OSError):  # bwrap has ended, and its stderr gives the reason
         if pid:

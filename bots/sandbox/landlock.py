@@ -25,7 +25,11 @@ from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FL
 
 
 def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list[str]:
-    """Return the paths that a bot may read; the Python library is listed entry by entry, without installed packages."""
+    """Return the files and folders that a bot may read, each with all its content.
+
+    The entries of Python's library folder are listed one by one, so that the folders of installed packages in it can
+    be left out.
+    """
     runtime = find_interpreter()
     library = [str(path) for path in sorted(runtime.library.iterdir()) if path.name not in PACKAGE_FOLDERS]
     program = find_runtime(entry.command[0])
