@@ -189,8 +189,8 @@ def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
     Also revoke its children, which are the tokens created in sessions that were started with it, and their children in
-    turn. End all sessions that were started with a revoked token, and close their WebSockets. Refuse the versions of
-    the owner's own bots that were uploaded with a revoked token and whose trial match is not finished.
+    turn. End all sessions that were started with a revoked token, and close their WebSockets. Refuse the bot versions
+    that were uploaded with a revoked token and whose trial match is not finished, also those of a shared bot.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
@@ -198,7 +198,7 @@ def revoke_token(owner: User, start: str) -> bool:
         if starts:
             Token.objects.filter(owner=owner, start__in=starts).delete()
             end_sessions_of_tokens(owner, starts)
-            pending = BotVersion.objects.filter(bot__owner=owner, token__in=starts, status=BotVersion.Status.TRIAL)
+            pending = BotVersion.objects.filter(token__in=starts, status=BotVersion.Status.TRIAL)
             pending.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
     return bool(starts)
 

@@ -18,11 +18,12 @@ from django.utils.formats import date_format
 from bots import services
 from bots.access import device_authorization
 from bots.access.tokens import create_token, revoke_token
-from bots.models import BotVersion, DeviceCode, Token
+from bots.models import BotVersion, CoAuthor, DeviceCode, Token
 from deploy.http import websocket_session_watchdog
 from ftk_core.kit.client.tokens import DEFAULT_SCOPES
 from people.models import SignIn
 from tests.support.factories import AuthorFactory
+from tests.support.league_entries import create_own_version
 from tests.support.live import LiveMatch
 from tests.support.served import serve
 from tests.support.sockets import RawSocket
@@ -196,6 +197,16 @@ def test_revoking_a_token_cancels_trials_of_its_uploads() -> None:
     assert verdict_of(waiting) == verdict_of(running) == "refused"
     assert "revoked" in waiting.reason
     assert upload(client, bot="c").status_code == 401
+
+
+def test_revoking_a_token_cancels_trials_of_its_uploads_to_a_shared_bot() -> None:
+    friend, bot = AuthorFactory.create(), create_own_version("ada").bot
+    CoAuthor.objects.create(bot=bot, person=friend, accepted_at=timezone.now())
+    client = create_api_client(friend)
+    version = BotVersion.objects.get(pk=upload(client, STAYS).data["id"])
+    revoke_token(friend, version.token)
+    version.refresh_from_db()
+    assert (version.bot, version.status) == (bot, BotVersion.Status.REFUSED)
 
 
 def test_an_upload_on_the_website_is_attributed_to_the_token_that_opened_the_session() -> None:
