@@ -88,9 +88,13 @@ class NativePosition:
         the same deal of hidden cards for every item. Raise NativeError if the native rules refuse the position or an
         item.
         """
+        first_seat = self._terms.seat
         self._terms.seat, self._terms.item_count = seat, len(items)
         self._terms.items = (c_int32 * len(items))(*items)
-        places = self._play(name, numbers)
+        try:
+            places = self._play(name, numbers)
+        finally:
+            self._terms.seat, self._terms.item_count = first_seat, 0
         return [places[at :: len(items)] for at in range(len(items))]
 
     def policy_choice(self, seat: int, seed: bytes) -> int:

@@ -142,7 +142,7 @@ class WebhookView(APIView):
     @extend_schema(responses={204: None})
     @_for_owner
     def delete(self, _request: Request, person: User, number: int) -> Response:
-        """Remove a webhook and its pending deliveries."""
+        """Remove a webhook and all its deliveries."""
         webhook_endpoints.remove(person, number)
         return Response(status=status.HTTP_204_NO_CONTENT)
 

@@ -97,3 +97,11 @@ def test_a_review_reports_no_loss_for_a_choice_whose_cost_is_zero() -> None:
     best = [one for one in weighed if one.cost == "0"]
     assert best
     assert all(one.loss is None for one in best)
+
+
+def test_playouts_after_menu_items_do_not_change_later_playouts_of_the_same_position() -> None:
+    move = moves_in("pig", 2)[0]
+    position = PlayoutPosition(position_of("pig", move), policy_for("pig"), ("again",))
+    before = position.play_out(range(3))
+    position.play_out_items(move.seat, [0, 1], range(3))
+    assert position.play_out(range(3)) == before

@@ -49,9 +49,11 @@ def degrade_links(ground: FleetNamespaces, hosts: Sequence[SimulatedHost], delay
         how = ["netem", "delay", f"{delay_ms}ms", "loss", f"{loss:%}"]
         for host in hosts:
             host.run("tc", "qdisc", "add", "dev", "eth0", "root", *how)
-        yield "tc netem"
-        for host in hosts:
-            host.run("tc", "qdisc", "delete", "dev", "eth0", "root")
+        try:
+            yield "tc netem"
+        finally:
+            for host in hosts:
+                host.run("tc", "qdisc", "delete", "dev", "eth0", "root")
         return
     ends = [(host.cable, f"{host.cable}-x", f"{host.cable}-y") for host in hosts]
     for ours, near, far in ends:
