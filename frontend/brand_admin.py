@@ -1,4 +1,4 @@
-"""Staff page of the arena's brand."""
+"""Staff page of the site's brand: its name, logo, colours and texts."""
 
 from __future__ import annotations
 
@@ -38,7 +38,10 @@ else:  # Django's own class is not generic
 
 
 class BrandForm(BrandFormBase):
-    """Form for the brand; an empty field leaves the value to Django's settings."""
+    """Form for the site's brand: its name, logo, colours and texts.
+
+    For an empty field the site uses the value in Django's settings.
+    """
 
     new_logo = forms.FileField(required=False, help_text="PNG, JPEG or WebP, at most 512 KiB.")
     remove_logo = forms.BooleanField(required=False, widget=UnfoldBooleanWidget)
@@ -90,7 +93,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
         return True
 
     def save_model(self, request: HttpRequest, obj: Brand, form: BrandForm, change: bool) -> None:
-        """Store the brand, and record the staff act in the audit trail."""
+        """Store the brand, and record the change in the audit trail of staff actions."""
         del change
         if form.cleaned_data["new_logo"]:
             obj.logo = form.cleaned_data["new_logo"]
@@ -100,7 +103,7 @@ class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
         _record(request, "brand", form.cleaned_data["why"])
 
     def delete_model(self, request: HttpRequest, obj: Brand) -> None:
-        """Delete the brand, and record the staff act in the audit trail."""
+        """Delete the brand, and record the deletion in the audit trail of staff actions."""
         obj.delete()
         _record(request, "unbrand", "the settings are enough")
 

@@ -70,7 +70,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
         return wrapped
 
     def each_context(self, request: HttpRequest) -> dict[str, Any]:
-        """Return the context of each page of the admin site, with the name of the arena."""
+        """Return the context of each page of the admin site, with the name of the site."""
         title = f"{read_brand().name}: staff"
         context: dict[str, Any] = super().each_context(request)
         return context | {"site_title": title, "site_header": title}

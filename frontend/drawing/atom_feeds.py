@@ -12,7 +12,7 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class PlainAtomFeed(Atom1Feed):
-    """Atom feed that shows a replacement character in place of each forbidden one."""
+    """Atom feed in whose texts a replacement character stands for each character that XML 1.0 forbids."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

@@ -61,7 +61,7 @@ def escape_text(text: str) -> str:
 def fold_line(line: str) -> str:
     """Break a long line into lines of at most 75 bytes, and return them joined by CRLF.
 
-    Each line after the first begins with a space (RFC 5545, section 3.1). No line ends within a character.
+    Each line after the first begins with a space (RFC 5545, section 3.1). The bytes of a character stay on one line.
     """
     parts, room = [""], MAX_LINE_BYTES
     for character in line:

@@ -1,4 +1,4 @@
-"""Clips: animated WebP pictures of several moments of a match, each drawn like a still picture of the table."""
+"""Clips: animated WebP pictures that show the game table at several moments of a match."""
 
 from __future__ import annotations
 

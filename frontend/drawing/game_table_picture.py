@@ -1,4 +1,7 @@
-"""Picture of the game table at one moment of a match, for sharing and for clips. Zones with texts are omitted."""
+"""Picture of the game table at one moment of a match, for sharing and for clips.
+
+The table consists of zones, such as a player's hand. Zones that contain texts are left out.
+"""
 
 from __future__ import annotations
 
@@ -226,7 +229,7 @@ def _list_meters(scene: TableScene, seat: int) -> Iterator[str]:
 
 
 def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: ZoneGroup, x: int, y: int) -> None:
-    """Paint the zones of a group, with headings and pieces, relative to the point (x, y)."""
+    """Paint a group of zones (areas such as a hand), with headings and pieces; (x, y) is its upper left corner."""
     font = load_font("sans", 24, 500)
     for zone, laid, right, down in spread.zones:
         ink.text((x + right, y + down), truncate_text(describe_zone(zone), font, max(laid.width, 1)), SOFT, font)

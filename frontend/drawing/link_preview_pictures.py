@@ -93,7 +93,7 @@ def draw_poster(poster: MatchPreviewContent) -> bytes:
 def draw_page_poster(poster: PagePreviewContent) -> bytes:
     """Return the preview picture of a page as a PNG file.
 
-    The fonts have only Latin letters. A title with other letters is replaced by the arena's name; a description with
+    The fonts have only Latin letters. A title with other letters is replaced by the site's name; a description with
     other letters is left out.
     """
     title = poster.title if _is_drawable(poster.title) else poster.brand.name
@@ -126,7 +126,7 @@ def _wrap(text: str, font: Font, width: int) -> list[str]:
 
 
 def _paint_title(text: str, top: int, brand: PictureBranding) -> Image.Image:
-    """Return a new picture with the arena's logo and name, and with `text` as its title.
+    """Return a new picture with the site's logo and name, and with `text` as its title.
 
     `top` is the vertical position of the title's baseline in pixels.
     """

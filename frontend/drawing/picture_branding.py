@@ -1,4 +1,4 @@
-"""The part of the arena's brand that pictures show."""
+"""The part of the site's brand that generated pictures show: its name, logo and colours."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from frontend.drawing.shapes_and_fonts import GOLD, PAGE
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureBranding:
-    """The part of the arena's brand that pictures show: the name, the colours of the dark theme, and the logo."""
+    """The site's name, logo and colours (those of the dark theme), for generated pictures."""
 
     name: str = ""
     accent: str = GOLD
@@ -29,7 +29,7 @@ USUAL_BRAND = PictureBranding()
 
 
 def read_picture_brand() -> PictureBranding:
-    """Return the name, logo and colours of this arena, as its pictures show them now."""
+    """Return the current name, logo and colours of the site, for generated pictures."""
     brand = read_brand()
     return PictureBranding(
         name=brand.name,

@@ -36,7 +36,7 @@ def _read_page_colours() -> dict[str, str]:
 def read_piece_colours(game: str) -> Mapping[str, str]:
     """Return the colours of pieces from a game's style sheet: CSS class -> code such as ``#c9a227``.
 
-    The CSS class of a piece is one of its tags, without the part before a colon.
+    A piece has the CSS class ``red`` if one of its tags is ``red`` or ends in ``:red``.
     """
     sheet = STYLE_FOLDER / "games" / game / "skin.css"
     text = sheet.read_text() if sheet.exists() else ""

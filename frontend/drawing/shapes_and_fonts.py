@@ -31,7 +31,7 @@ Paint = Callable[[ImageDraw.ImageDraw, Box], None]
 def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
     """Paint an anti-aliased shape in one colour into `box`.
 
-    `paint` draws the shape on a canvas that is `SUPERSAMPLING` times as large as the box and begins at (0, 0).
+    `paint` draws the shape on a separate canvas, `SUPERSAMPLING` times as large as the box, which is then scaled down.
     """
     width, height = (box[2] - box[0]) * SUPERSAMPLING, (box[3] - box[1]) * SUPERSAMPLING
     mask = Image.new("L", (width, height))

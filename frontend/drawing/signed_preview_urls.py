@@ -1,4 +1,7 @@
-"""URLs of the preview pictures of pages; each URL contains the texts of its picture and a signature."""
+"""URLs of the preview pictures of pages.
+
+A URL contains the texts of its picture, signed so that only this site can choose them.
+"""
 
 from __future__ import annotations
 
@@ -17,15 +20,15 @@ class InvalidPreviewSignatureError(ValueError):
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the URL path of the preview picture with a title and a description, both signed in its query."""
+    """Return the path and query of the preview picture with a title and a description; the query holds both, signed."""
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 
 
 def read_preview(texts: str) -> tuple[str, str]:
-    """Return (title, description) from the signed parameter `about` in the URL of a preview picture.
+    """Return (title, description) from `texts`, the query parameter `about` in the URL of a preview picture.
 
-    Raises InvalidPreviewSignatureError if the signature is wrong.
+    Raises InvalidPreviewSignatureError if `texts` was not signed by this site.
     """
     try:
         title, description = SIGNER.unsign_object(texts)

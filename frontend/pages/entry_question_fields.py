@@ -29,7 +29,7 @@ class EntryQuestionsField(forms.CharField):
 
 
 def make_answer_fields(questions: Sequence[EntryQuestion]) -> dict[str, forms.Field]:
-    """Map the name of each answer's form field to the field; there is one field for each question."""
+    """Return a dict with one form field for the answer to each question: field name -> field."""
     return {f"{PREFIX}{question.number}": _make_answer_field(question) for question in questions}
 
 

@@ -25,8 +25,8 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 def handle_missing(page: Page[P]) -> Page[P]:
     """Decorate a view so that it answers with an HTTP error if a query raises an exception.
 
-    The status is 404 for a missing object or plug-in, 403 for a match or view that the user may not see, and 400 for
-    an invalid cursor.
+    The status is 404 for a missing object or plug-in, 403 if the user may not see the match or a seat's view of it, and
+    400 for an invalid cursor.
 
     If the archived log of a match cannot be read, the answer is 502 or 503 with the reason.
     """

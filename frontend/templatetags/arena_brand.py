@@ -1,4 +1,4 @@
-"""Template tags for the arena's brand; all templates have them without `{% load %}`."""
+"""Template tags for the site's brand (name, logo, colours, texts); no template needs `{% load %}` for them."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ register = template.Library()
 
 @register.simple_tag
 def arena_name() -> str:
-    """Return the name of the arena."""
+    """Return the name of the site."""
     return branding.read_brand().name
 
 
 @register.simple_tag
 def arena_brand() -> branding.ArenaBrand:
-    """Return the brand of the arena, for use as ``{% arena_brand as brand %}``."""
+    """Return the brand of the site (name, logo, colours, texts), for use as ``{% arena_brand as brand %}``."""
     return branding.read_brand()

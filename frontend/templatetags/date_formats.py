@@ -1,4 +1,4 @@
-"""Template filter for times in the arena's own date formats (`deploy.formats`), which Django does not have."""
+"""Template filter for times in the date formats of `deploy.formats`, such as a format with seconds."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ MINUTE = re.compile(r"(?<=[GHgh])([.:])i")
 
 @register.filter(expects_localtime=True)
 def format_time(at: datetime, name: str) -> str:
-    """Return a time in the arena format `name`, such as ``LONG_DATETIME_FORMAT``, in the active language."""
+    """Return a time in a date format of `deploy.formats`, such as ``LONG_DATETIME_FORMAT``, in the active language."""
     return format_datetime(at, find_format(name, get_language() or "en"))
 
 
 @cache
 def find_format(name: str, language: str) -> str:
-    """Return the arena format `name` of a language.
+    """Return the date format `name` of `deploy.formats` for a language.
 
     For a language without that format return Django's format, with seconds if `name` contains ``EXACT``.
     """

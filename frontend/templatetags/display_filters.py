@@ -85,13 +85,13 @@ def isolate(names: str | Sequence[str]) -> SafeString:
 
 @register.filter
 def by_place(seats: list[object]) -> list[object]:
-    """Return the seats of a match sorted by place; seats without a place come last, in their given order."""
+    """Return the seats of a match sorted by final rank; seats without a rank come last, in their given order."""
     return sorted(seats, key=lambda seat: getattr(seat, "place", None) or 99)
 
 
 @register.filter
 def medal(place: int | None) -> str:
-    """Return the CSS class for the medal of a place from 1 to 3; an empty string for other places."""
+    """Return the CSS class for the medal of a final rank from 1 to 3; an empty string for other ranks."""
     return MEDAL_CLASSES.get(place or 0, "")
 
 
@@ -103,7 +103,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label of a scoring rule (the points for each place in a match), such as ``wins``."""
+    """Return the label of the scoring rule `worth`, such as ``wins``: it gives the points for each rank in a match."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 
@@ -115,13 +115,13 @@ def is_to_come(moment: datetime) -> bool:
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return the title of a ladder: "Season 2026" for a season, or the title of a ladder that has no season."""
+    """Return the title of a ranking of bots: "Season 2026" for a season; other rankings have a title of their own."""
     return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return the short label of a ladder: the name of its season, or the title of a ladder that has no season."""
+    """Return the short label of a ranking of bots: the name of its season, or its title if it has no season."""
     return translate_text(LADDER_TITLES.get(season, season))
 
 
@@ -139,7 +139,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Return (name, cells) for each row of a table, given the names and the cells of all rows."""
+    """Combine the names and the cells of a table's rows into pairs (name, cells), one for each row."""
     return list(zip(names, cells, strict=True))
 
 

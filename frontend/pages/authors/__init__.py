@@ -1,1 +1,1 @@
-"""Pages for authors of bots: account, uploads, league entries, challenges, and matches played by hand."""
+"""Pages for authors of bots: account, uploads, league entries, challenges, and matches to play in the browser."""

@@ -148,7 +148,7 @@ def sign_in(request: HttpRequest) -> HttpResponse:
 def _list_throttle_keys(request: HttpRequest) -> list[str]:
     """Return the keys under which a sign-in attempt is counted for rate limits.
 
-    They are the client's address and, if the submitted token names one, the account.
+    They are the client's IP address and, if the submitted token begins like a stored token, that token's owner.
     """
     account = rate_limit_key_of(request.POST.get("token", "").strip())
     return [request_address(request), *([account] if account else [])]

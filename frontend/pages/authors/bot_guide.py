@@ -24,7 +24,7 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for example commands: the first for four players with the bots in `EXAMPLE_BOTS`.
+    """Return the game for example commands: the first one with four seats and with all bots in `EXAMPLE_BOTS`.
 
     Return the first of all games if no game fits.
     """

@@ -47,8 +47,8 @@ class ChallengeForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Split the names of the opponents.
 
-        Raises ValidationError unless the form has either names of opponents or the option `neighbours` (the bots next
-        to the author's bot on the continuous ladder).
+        Raises ValidationError unless the form has either names of opponents or the option `neighbours`, which stands
+        for the bots nearest in rating to the author's bot.
         """
         said = super().clean() or {}
         said["against"] = tuple(name for name in re.split(r"[\s,]+", said.get("against") or "") if name)

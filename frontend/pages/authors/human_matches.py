@@ -1,4 +1,4 @@
-"""Pages for matches that a person plays in the browser: list, form for a new match, and JSON endpoint of a seat."""
+"""Pages for matches that a person plays in the browser: the list, the form for a new match, and the decisions."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ ANY_SEAT = "any"
 
 
 class HumanMatchForm(forms.Form):
-    """Form for a new match by hand: seats, opponents, clock and game options."""
+    """Form for a new match that a person plays in the browser: seats, opponents, clock and game options."""
 
     seats = forms.TypedChoiceField(coerce=int, label=_("Seats at the table"))
     seat = forms.ChoiceField(label=_("Your seat"))
@@ -78,7 +78,7 @@ class HumanMatchForm(forms.Form):
         field.choices = choices
 
     def clean(self) -> dict[str, Any]:
-        """Add an error for a seat that does not exist, for a match without opponents, and for unplayable options."""
+        """Add an error for a seat number that is too high, for missing opponents, and for impossible game options."""
         cleaned: dict[str, Any] = super().clean() or {}
         seats, seat = cleaned.get("seats"), cleaned.get("seat", ANY_SEAT)
         if seats and seat != ANY_SEAT and int(seat) >= seats:
@@ -118,7 +118,7 @@ def _require_user(request: HttpRequest, after: str = "") -> User | HttpResponse:
 
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the games that can be played by hand, and the person's own matches."""
+    """Show the games that can be played in the browser, and the person's own matches."""
     person = _require_user(request)
     if isinstance(person, HttpResponse):
         return person
@@ -172,11 +172,10 @@ def start_rematch(request: HttpRequest, match_id: str) -> HttpResponse:
 @never_cache
 @handle_missing
 def seat(request: HttpRequest, match_id: str, number: int) -> HttpResponse:
-    """Return as JSON the question (decision to make) for the person at a seat, with the menu of legal actions.
+    """Return as JSON the decision that the person at a seat must make, with the menu of legal actions.
 
-    With the query parameter `hint` the JSON also has `hint`, the index of the action that a built-in bot would choose.
-    A POST stores an answer: `number` is the number of the question, and `index` is the position of the chosen action in
-    the menu.
+    The query parameter `hint` adds the index of the action that a built-in bot would choose. A POST stores the person's
+    answer: `number` is the number of the decision in the match, and `index` the position of the action in the menu.
     """
     if not isinstance(request.user, User):
         raise Http404(_("nobody sits there who is you"))

@@ -1,4 +1,4 @@
-"""Pages for a person's notices, their preferences for notices, and the unsubscribe links in mails."""
+"""Pages of a person's notifications: the list, the preferences, and the page behind unsubscribe links in mails."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the kind of mail that an unsubscribe link stops; a POST stops that kind of mail, without a sign-in."""
+    """Show the kind of mail to which an unsubscribe link belongs. A POST ends this kind of mail, without a sign-in."""
     try:
         _, kind = read_unsubscribe_token(token)
         if request.method == "POST":

@@ -19,7 +19,8 @@ from tournaments.continuous_ladder.services import reinstate_version
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the trial of a version.
 
-    A POST by an author puts a benched (excluded) version back on the continuous ladder.
+    A POST by an author admits the version again to the continuous ladder (rated matches outside leagues), from which
+    repeated crashes had excluded it.
     """
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)

@@ -19,7 +19,7 @@ MAX_DIGITS = 9
 
 
 class OrganiserActForm(forms.Form):
-    """Form for one organiser's act, with fields for its arguments and the reason."""
+    """Form for an organiser's act (an intervention in a league), with fields for its arguments and the reason."""
 
     def __init__(
         self,
@@ -29,11 +29,11 @@ class OrganiserActForm(forms.Form):
         sent: QueryDict | None = None,
         initial: dict[str, str] | None = None,
     ) -> None:
-        """Create the form of the act `verb`.
+        """Create the form of the act with the name `verb`.
 
-        `names` are the names of the league's entries, ordered by entry number from 1. `current` has the present values
-        of the optional arguments; submitting a present value changes nothing. `sent` is the submitted form; None
-        means that the form is only shown, with the values in `initial`.
+        `names` are the names of the bots in the league, ordered by their numbers there, from 1. `current` has the
+        present values of the optional arguments; submitting a present value changes nothing. `sent` is the submitted
+        form, or None if the form is only shown, with the values in `initial`.
         """
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
         self.act, self.verb, self._names, self._current = acts_by_verb()[verb], verb, names, current
@@ -59,7 +59,7 @@ class OrganiserActForm(forms.Form):
         return form_field
 
     def clean(self) -> dict[str, Any]:
-        """Convert texts to integers where the act takes numbers, and names of entries to entry numbers."""
+        """Convert texts to integers where the act takes integers; names of bots become their numbers in the league."""
         values: dict[str, Any] = self.cleaned_data
         for field in self.act.fields:
             if field.number and field.name in values:
@@ -82,7 +82,10 @@ class OrganiserActForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the act, without the reason and without optional arguments that keep their present value."""
+        """Arguments of the organiser's act.
+
+        Left out are the reason, and optional arguments that keep their present value.
+        """
         return {
             field.name: self.cleaned_data[field.name]
             for field in self.act.fields
@@ -108,9 +111,9 @@ class OrganiserActPanel:
 
 
 def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAct]]]:
-    """Return pairs (group title, acts of the group) for the acts whose names are in `verbs`.
+    """Return pairs (group title, acts of the group) for the organisers' acts with the names `verbs`.
 
-    Acts without a group are left out.
+    An act is an intervention in a league, such as a changed result. Acts without a group are left out.
     """
     groups: dict[ActFormGroup | None, list[OrganiserAct]] = {}
     for verb, act in acts_by_verb().items():

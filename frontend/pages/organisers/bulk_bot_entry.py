@@ -34,7 +34,10 @@ VERB = "enlist"
 
 
 class BulkEntryForm(forms.Form):
-    """Form for a list of bots to enter in a league, as text or as a file, and the reason of the act."""
+    """Form to enter many bots in a league.
+
+    It has a list of bots, as text or as a file, and the reason, which everybody can read.
+    """
 
     bots = forms.CharField(
         required=False,

@@ -1,4 +1,7 @@
-"""Pages of invitations: the page behind an invitation link, and the page where organisers create or revoke links."""
+"""Pages of invitations to create an account.
+
+One accepts an invitation link; on the other, organisers create and revoke links.
+"""
 
 from __future__ import annotations
 

@@ -80,7 +80,10 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def filled(self) -> str:
-        """Names of the preset and the game from which the form was filled, separated by a space, for a hidden field."""
+        """Value of a hidden field: the names of the preset and the game that filled the form, with a space between.
+
+        It shows later which values the user has changed.
+        """
         return f"{self.chosen} {self.rules.name}"
 
     @property

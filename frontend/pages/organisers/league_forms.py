@@ -45,7 +45,7 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
 
 
 class LeagueBasicsForm(forms.Form):
-    """Fields for the name, the address and the game of a new league."""
+    """Fields for the name, the slug (its part of the URL) and the game of a new league."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
     slug = forms.CharField(
@@ -114,7 +114,7 @@ class LeagueFormatForm(forms.Form):
         return text
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if the game cannot be played with the chosen options at tables of the chosen size."""
+        """Add an error if the game cannot be played with the chosen options and number of seats."""
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if "seats" in cleaned:
             check_option_fields(self, self.rules, cleaned["seats"])

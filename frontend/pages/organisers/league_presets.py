@@ -64,7 +64,7 @@ COPIED_FROM_LEAGUE = (
 
 
 def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
-    """Return the presets by name: the copied league's if there is one, those in `PRESETS`, and the saved templates.
+    """Return a dict of presets by name: that of the copied league, those in `PRESETS`, and the saved templates.
 
     `copied` has the terms of the copied league; None means that no league is copied.
     """

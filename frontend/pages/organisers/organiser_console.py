@@ -1,4 +1,4 @@
-"""Page on which organisers run a league: overview of the current round, forms for acts, roles, and proposed acts."""
+"""Page on which organisers run a league: the current round, forms to intervene, roles, and acts that need approval."""
 
 from __future__ import annotations
 
@@ -85,10 +85,11 @@ def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Ca
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the organisers' page, with the act named by the parameter `act` and its effects.
+    """Show the organisers' page, with the form and the effects of the act (intervention) in the parameter `act`.
 
-    A POST without `confirm` shows the effects of the act. With `confirm`, the digest of the shown effects, it executes
-    the act if its effects have not changed since. Other POSTs decide on a proposed act, or give or take a role.
+    A POST without `confirm` shows the effects of the act. In a POST with `confirm`, this is the digest of the effects
+    that were shown: the act is executed if its effects are still the same. Other POSTs approve or decline an act that
+    another organiser has proposed, or give or take a role.
     """
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
@@ -125,9 +126,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> OrganiserActPanel | None:
-    """Return the act that the request names, with its effects if all arguments are given; None without an act.
+    """Return the panel of the organiser's act that the request names; None if it names no act.
 
-    If the request confirms the act, the effects are not computed here, because the execution of the act computes them.
+    The panel has the act's effects if all arguments are given. If the request confirms the act, they are not computed
+    here, because the execution of the act computes them.
     """
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")
@@ -150,7 +152,10 @@ def _open_panel(
 
 
 def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActForm) -> HttpResponse:
-    """Execute an act and redirect to the page; raise PreviewOutdatedError if its effects are not those shown."""
+    """Execute or propose an organiser's act and redirect to the page.
+
+    Raise PreviewOutdatedError if the effects of the act differ from those that were shown.
+    """
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
         proposal = act_as_previewed(person, league, form.verb, form.arguments, why, digest)
@@ -188,7 +193,7 @@ def _read_health() -> dict[str, object]:
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str:
-    """Execute the submitted decision on a proposed act, or change of a role; return a sentence that confirms it."""
+    """Approve or decline an act that another organiser proposed, or change a role; return a confirming sentence."""
     league = find_league(slug)
     if "act" in request.POST:
         refuse(person, league, request.POST["act"])

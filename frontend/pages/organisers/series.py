@@ -26,7 +26,7 @@ from tournaments.series.services import MAX_DROPS, SeriesTerms, add_league, open
 
 
 class PointsByPlaceField(forms.CharField):
-    """Form field for points by place, such as ``10 6 4``."""
+    """Form field for the points of each final rank, such as ``10 6 4``."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
         """Return the numbers in a text; raises ValidationError if a word is not a number."""

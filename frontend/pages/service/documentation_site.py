@@ -62,9 +62,9 @@ def page(request: HttpRequest, path: str = "") -> HttpResponse:
 
 
 def _apply_brand(body: bytes, path: str, kind: str, brand: ArenaBrand) -> bytes:
-    """Adapt the content of a file of the documentation to this arena, and return it.
+    """Return the content of a file of the documentation with the name and the colours of this site.
 
-    Pages and the search index get the arena's name instead of the default name; the style sheet gets its colours.
+    Pages and the search index get the site's name instead of the default name; the style sheet gets its colours.
     """
     if path == STYLE_SHEET:
         return body + brand.style_sheet.encode()

@@ -36,7 +36,7 @@ def close_connection_after(handler: Callable[..., HttpResponse]) -> Callable[...
 
 @close_connection_after
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 400 with the reason, as a page, or as a problem document under the API."""
+    """Answer 400 with the reason: a problem document for requests to the API, an HTML page for all others."""
     said = str(exception)[:300]
     if is_api_request(request):
         return problem_response(400, said)
@@ -45,7 +45,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 @close_connection_after
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Answer 404 as a page, or as a problem document under the API."""
+    """Answer 404: a problem document for requests to the API, an HTML page for all others."""
     if is_api_request(request):
         return problem_response(404, gettext("nothing has this address; /api/v1/schema/ lists what has"))
     return defaults.page_not_found(request, exception)

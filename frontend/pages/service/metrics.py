@@ -26,8 +26,8 @@ CACHE_SECONDS = 5
 class DatabaseGauges(Collector):
     """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
 
-    `trial_s` and `review_s` are the ages of the oldest unfinished trial and review in seconds; `failed_work` has the
-    number of jobs that were given up, by kind.
+    `trial_s` is the age in seconds of the oldest unfinished trial (test match of an upload), `review_s` that of the
+    oldest review (analysis of a match) that can start now. `failed_work` has the number of abandoned jobs by kind.
     """
 
     def __init__(

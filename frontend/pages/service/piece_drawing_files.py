@@ -1,4 +1,4 @@
-"""Files with which a plug-in's game draws its pieces."""
+"""Files that draw the pieces (such as cards) of a game from a plug-in."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files
 
 @require_safe
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
-    """Return a file of a game's pieces; raise Http404 for an unknown name.
+    """Return a file that draws a game's pieces; raise Http404 for an unknown name.
 
-    Browsers may cache the file for a year, because its URL contains a digest of all files of the pieces.
+    Browsers may cache the file for a year, because its URL contains a digest of all files that draw the game's pieces.
     """
     del request, digest
     path = list_piece_files(game).get(name)

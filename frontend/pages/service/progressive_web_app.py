@@ -45,7 +45,7 @@ def web_manifest(request: HttpRequest) -> HttpResponse:
 
 
 def _list_icons(brand: ArenaBrand) -> list[dict[str, str]]:
-    """Return the icons of the installed site: the logo of the arena, or the crown in several sizes."""
+    """Return the icons of the installed site: its logo, or the default logo, a crown, in several sizes."""
     if brand.logo:
         return [{"src": reverse("brand-logo", args=[brand.logo_digest]), "sizes": "any", "type": "image/png"}]
     crowns = [
@@ -58,7 +58,10 @@ def _list_icons(brand: ArenaBrand) -> list[dict[str, str]]:
 
 @require_safe
 def service_worker(request: HttpRequest) -> HttpResponse:
-    """Return the script of the service worker at an address that never changes; 404 if the front end is not built."""
+    """Return the script of the service worker; answer 404 if the front end is not built.
+
+    Its URL never changes, because browsers look for a new version of a service worker at the old URL.
+    """
     del request
     try:
         script = _read_built_worker(settings.DJANGO_VITE["default"]["manifest_path"])

@@ -36,7 +36,7 @@ else:  # Django's own class is not generic
 
 
 class UrlPatternSitemap(Pages):
-    """Sitemap of pages that share one URL pattern, which has one argument."""
+    """Sitemap of pages that share one URL pattern and differ in its only argument, such as a name."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
@@ -75,7 +75,7 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots with an accepted version, except the bots that represent people who play by hand."""
+    """Sitemap of all bots with an accepted version, except the bots that stand for people who play in the browser."""
 
     def items(self) -> Any:
         """Return a query for the names of bots."""
@@ -119,7 +119,10 @@ def robots(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def sitemap_index(request: HttpRequest) -> HttpResponse:
-    """Return the index of all sitemaps and their pages; 404 for a query string, which would only fill the cache."""
+    """Return the index of all sitemaps and their pages.
+
+    Answer 404 to any query string: each would store another copy in the cache.
+    """
     if request.META["QUERY_STRING"]:
         raise Http404(_("this address has no parameters"))
     return _cached_index(request, SITEMAPS, sitemap_url_name="sitemap-section")

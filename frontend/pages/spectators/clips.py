@@ -36,7 +36,7 @@ RENDER_POOL = ThreadPoolExecutor(1, "studio")
 @query_parameters("from", "until")
 @handle_missing
 def clip(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the frames `from` to `until` of a released match as an animated picture."""
+    """Return the frames `from` to `until` of a released match (one that everybody may see) as an animated picture."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     first, until = _read_span(request, match, reel)
@@ -61,7 +61,7 @@ def clip(request: HttpRequest, match_id: str) -> HttpResponse:
 @query_parameters("from", "until", "lang")
 @handle_missing
 def page(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show a clip of a released match, with the event of each frame in words."""
+    """Show a clip of a released match (one that everybody may see), with the event of each frame in words."""
     match = replays_queries.read_match(match_id)
     first, until = _read_span(request, match, replays_queries.read_public(match_id))
     language = active_language()

@@ -41,7 +41,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _render_thread(request: HttpRequest, person: User | None, slug: str, match_id: str) -> HttpResponse:
-    """Return the page of the comments; after a refused form with its texts, and status 400."""
+    """Return the page of the comments. After a refused form it contains the submitted texts and has the status 400."""
     thread = read_thread(slug, match_id, person, request.GET.get("after", ""))
     if not thread.on:
         raise Http404(with_full_stop(gettext("%(league)s takes no comments") % {"league": thread.name}))

@@ -1,4 +1,4 @@
-"""Page of a game's continuous ladder: ratings, open bouts (matches outside leagues), and the settings for staff."""
+"""Page of a game's continuous ladder (rated matches outside leagues): ratings, matches, and the settings for staff."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tournaments.league_limits import CONTINUOUS
 
 
 class ContinuousLadderForm(forms.Form):
-    """Form for the settings of a continuous ladder, with a reason for the log of staff acts."""
+    """Form for the settings of a continuous ladder, with a reason for the audit trail of staff actions."""
 
     rate = forms.IntegerField(label=_("Bouts an hour; 0 is off"), min_value=0, max_value=MAX_BOUTS_PER_HOUR)
     sizes = forms.RegexField(r"^\d{1,3}( *, *\d{1,3})*$", label=_("Sizes of its tables, taken in turn"), max_length=60)

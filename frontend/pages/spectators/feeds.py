@@ -41,7 +41,7 @@ class MatchFeedItems:
     """Mixin for feeds of matches: author, title, description, link and dates of each feed item."""
 
     def item_author_name(self, _item: object) -> str:
-        """Return the name of the arena."""
+        """Return the name of the site."""
         return read_brand().name
 
     def item_title(self, item: MatchOverview) -> str:
@@ -50,7 +50,7 @@ class MatchFeedItems:
         return _("%(winners)s won") % {"winners": _(" and ").join(winners)} if winners else _("Nobody won")
 
     def item_description(self, item: MatchOverview) -> str:
-        """Return a text with the place, name and score of each player, the winners first."""
+        """Return a text with the rank, name and score of each player, the winners first."""
         ranked = sorted(item.players, key=lambda player: player.place or len(item.players))
         return ", ".join(f"{player.place}. {player.name} ({player.score})" for player in ranked)
 

@@ -1,4 +1,4 @@
-"""Pictures of the table at one moment of a released match, as the public sees it."""
+"""Pictures of the game table at one moment of a match, as the public sees it."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ FRESH_SECONDS, KEPT_SECONDS = 10, 86_400
 @query_parameters("at")
 @handle_missing
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the picture of the table after the frame in the query (`at`), by default after the newest frame.
+    """Return the picture of the game table after the frame in the query (`at`), by default after the newest frame.
 
-    Answers 403 for a match that is not released.
+    Answers 403 for a match that not everybody may see.
     """
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)

@@ -51,7 +51,10 @@ KIND_LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewCalibrationTable:
-    """Table that compares results expected by match reviews with actual results, for one number of seats."""
+    """Table that compares the results that match reviews (analyses) expected with the actual results.
+
+    It covers the matches with one number of seats.
+    """
 
     seats: int
     matches: int
@@ -67,7 +70,7 @@ class ReviewCalibrationTable:
 
 
 def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ReviewCalibrationTable]:
-    """Return tables of how well a game's match reviews predict results, one for each measured number of seats."""
+    """Return tables that show how well reviews (analyses) of matches predict results, one for each number of seats."""
     return [
         _make_reliability_table(one)
         for one in read_reliabilities()
@@ -121,5 +124,5 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 @query_parameters("lang")
 @handle_missing
 def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
-    """Return the explanations of a game's pieces as JSON, by tag; the viewer shows them on hover."""
+    """Return a JSON object: tag of a game piece -> its effect and rule, which the viewer shows on hover."""
     return JsonResponse(game(name).about(active_language()), headers={"Cache-Control": "max-age=600"})

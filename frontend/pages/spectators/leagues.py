@@ -1,4 +1,4 @@
-"""Pages of leagues: the list, and for each league its overview, standings, rounds, cross table, acts and screen."""
+"""Pages of leagues: list, overview, standings, rounds, cross table, interventions, and views for print and screen."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def round_(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @query_parameters("after", "around")
 @handle_missing
 def cross(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show a section of a league's cross table (results between all entries)."""
+    """Show a section of a league's cross table (the results of all bots against each other)."""
     page, table = league_queries.read_cross(slug, request.GET.get("after", ""), request.GET.get("around", ""))
     return render(request, "frontend/cross.html", {"league": page, "cross": table})
 

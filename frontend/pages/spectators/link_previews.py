@@ -52,7 +52,7 @@ def card(request: HttpRequest, match_id: str) -> HttpResponse:
 @require_safe
 @query_parameters("about")
 def page_card(request: HttpRequest) -> HttpResponse:
-    """Return the preview picture of a page, whose texts are signed in the parameter `about`."""
+    """Return the preview picture of a page; the parameter `about` has the texts of the picture, signed by this site."""
     try:
         poster = PagePreviewContent(*read_preview(request.GET.get("about", "")), brand=read_picture_brand())
     except InvalidPreviewSignatureError:

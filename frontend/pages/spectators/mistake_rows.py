@@ -1,4 +1,4 @@
-"""Rows of an HTML table of costly choices: each choice with a better one, in the language of the page."""
+"""Rows of an HTML table of costly mistakes. A row names the choice and a better choice, in the language of the page."""
 
 from __future__ import annotations
 

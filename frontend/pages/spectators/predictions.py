@@ -1,4 +1,4 @@
-"""Pages of predictions: the tables of a league whose winners can be predicted now, and the best guessers."""
+"""Pages of predictions: the winners of a league's tables (groups of bots in a round), and the best predictors."""
 
 from __future__ import annotations
 

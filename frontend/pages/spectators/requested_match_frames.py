@@ -31,7 +31,10 @@ def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int
 
 
 def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> GameTablePictureContent:
-    """Return the content of the table picture after frame `at`; raises Http404 if the match has no such frame (yet)."""
+    """Return the content for a picture of the game table after frame `at`.
+
+    Raises Http404 if the match has no such frame (yet).
+    """
     try:
         say, scene = reel.moment(at)
     except IndexError as error:

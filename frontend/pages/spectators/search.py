@@ -66,7 +66,7 @@ class SearchForm(forms.Form):
         return slug
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for unknown parameters, for a minimum length above the maximum, and for a result without a bot."""
+        """Add errors for unknown parameters, contradictory limits of the match length, and a result without a bot."""
         said = self.cleaned_data
         for word in self.data:
             if word not in self.fields and not _is_ignored(word):

@@ -53,8 +53,8 @@ def list_stretches(document: ReviewDocument) -> list[dict[str, object]]:
     """Return the parts of a reviewed match that the theatre plays, in order, as dicts.
 
     A part has the first and last frame (`from`, `until`), the frame of its turning point (`at`), and two captions:
-    `coming` is shown before the turning point, `said` after it. The last part is the end of the match; its captions are
-    empty.
+    `coming` announces the turning point, and `said` explains it afterwards. The last part is the end of the match; its
+    captions are empty.
     """
     points: dict[int, TurningPoint] = {}
     for point in document.turning_points:  # largest first: if one step swung two seats, the larger swing is named
