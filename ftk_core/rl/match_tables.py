@@ -1,6 +1,7 @@
-"""Tables at which learning programs play, by the game's native (C++) rules if it has any, else by the Python rules.
+"""Tables for learning programs: each has a match in progress, and all can take a step together.
 
-Both engines ask the same questions, deal the same cards for the same seed, and give the same observations.
+They play by the game's native (C++) rules if it has any, else by the Python rules. Both engines ask the same
+questions, deal the same cards for the same seed, and give the same observations.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ class MatchTables(Protocol):
         ...
 
     def places(self, table: int, /) -> tuple[int, ...]:
-        """Return the places by seat at the end of a match."""
+        """Return the final rank of each seat after the end of a match."""
         ...
 
     def start_series(self, name: str, /) -> None:

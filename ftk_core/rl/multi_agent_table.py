@@ -1,4 +1,4 @@
-"""Common part of both PettingZoo environments: a table that deals matches and computes observations and rewards."""
+"""Common part of both PettingZoo environments: it deals matches and computes observations and rewards."""
 
 from __future__ import annotations
 
@@ -31,16 +31,15 @@ class MaskedObservation(TypedDict):
 
 
 class MultiAgentTable:
-    """Table for a series of matches in which all seats are agents that learn."""
+    """Series of matches in which all seats are agents that learn; one match is in progress at a time."""
 
     def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
-        """Create a table for `seats` players (0: as few as the game allows); `options` are the options of the game.
+        """Create a series of matches for `seats` players (0: as few as the game allows) with the game's `options`.
 
-        With `keeps_facts`, the table keeps the facts (events) of a match for `describe_new_facts`, and plays by the
-        slower Python rules.
+        With `keeps_facts`, the facts (events) are kept for `describe_new_facts`; this needs the slower Python rules.
 
         Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
-        Raise ValueError if it cannot be played with these seats and options.
+        Raise ValueError if the game cannot be played with these seats and options.
         """
         self.game = find_game(game)
         self.seats, self.options = seats or self.game.seats.start, options

@@ -1,4 +1,4 @@
-"""Tables at which learning programs play by the native (C++) rules."""
+"""Matches of learning programs, played in parallel by the native (C++) rules."""
 
 from __future__ import annotations
 
@@ -31,7 +31,10 @@ class NativeMatchTables:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create tables without a match; raise NativeError if the library is not built or lacks rules of this game."""
+        """Create tables, which have no match until one is dealt.
+
+        Raise NativeError if the library is not built or lacks rules of this game.
+        """
         library = load_library()
         if library is None:
             raise NativeError("the native library is not built: run `python -m ftk_core.native.build`")
@@ -86,7 +89,7 @@ class NativeMatchTables:
         return rows
 
     def places(self, table: int) -> tuple[int, ...]:
-        """Return the places by seat at the end of a match."""
+        """Return the final rank of each seat after the end of a match."""
         places = (c_int8 * MAX_SEATS)()
         self._check(self._library.ftk_learning_places(self.handle, table, places))
         return tuple(places[: self.seats])
@@ -105,9 +108,9 @@ class NativeMatchTables:
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: StepArrays) -> None:
-        """Deal a new match at each table whose match is over; update its rows in `arrays`.
+        """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
 
-        Its rows of `rewards`, `shares` and `over` keep the values of the last step.
+        Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 

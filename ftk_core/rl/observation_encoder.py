@@ -19,7 +19,7 @@ Mask = NDArray[np.int8]
 
 
 class ObservationEncoder:
-    """Encoder of a game's views and menus as numbers between 0 and 1. The shape is the same at every table size."""
+    """Encoder of a game's views and menus as numbers from 0 to 1. The shape is the same for any number of seats."""
 
     def __init__(self, game: AnyGame) -> None:
         """Derive the encoding from the types of the game's views and actions.

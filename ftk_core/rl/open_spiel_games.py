@@ -29,7 +29,7 @@ MAX_GAME_LENGTH = 100_000
 
 
 class ChanceOutcomeMissing(Exception):
-    """Raised by a random draw whose outcome is still to be chosen; it has `ways` equally likely outcomes."""
+    """Raised when a match needs a random outcome that is not chosen yet, one of `ways` equally likely outcomes."""
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -194,7 +194,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         return SpielState(self)
 
     def make_py_observer(self, _type: Any = None, _params: Any = None) -> SpielObserver:
-        """Return an observer of states; the arguments are ignored."""
+        """Return an observer of states; the arguments, OpenSpiel's options for observers, are ignored."""
         return SpielObserver(self)
 
 

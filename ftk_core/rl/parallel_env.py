@@ -1,4 +1,4 @@
-"""PettingZoo parallel environment: a table at which all agents act in every step."""
+"""PettingZoo parallel environment of a game: one agent per seat; all agents act in every step."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     def __init__(
         self, game: str, seats: int = 0, options: msgspec.Struct | None = None, render_mode: str | None = None
     ) -> None:
-        """Create a table for `seats` players (0: as few as the game allows); `options` are the options of the game.
+        """Create the environment of a game for `seats` players (0: as few as the game allows) with its `options`.
 
         Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
-        Raise ValueError if it cannot be played with these seats and options.
+        Raise ValueError if the game cannot be played with these seats and options.
         """
         self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode
@@ -44,11 +44,11 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         self.action_spaces = self.table.action_spaces()
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the observation space of an agent, always the same object."""
+        """Return the observation space of an agent. PettingZoo demands the same object at each call."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """Return the action space of an agent, always the same object."""
+        """Return the action space of an agent. PettingZoo demands the same object at each call."""
         return self.action_spaces[agent]
 
     def reset(

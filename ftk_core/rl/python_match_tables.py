@@ -1,4 +1,4 @@
-"""Tables at which learning programs play by the Python rules."""
+"""Matches of learning programs, played in parallel by the Python rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_TRIES = 1000
 
 @dataclass(slots=True, kw_only=True)
 class _SteppedTable:
-    """State of a table in a series of steps: its match, the learner's seat, and the choices of the current turn."""
+    """State of one table between two steps: its match, the learner's seat, and the choices of the current turn."""
 
     policy: RandomBitStream
     match: UnloggedRlMatch
@@ -33,7 +33,10 @@ class _SteppedTable:
 
 
 class PythonMatchTables:
-    """Tables of one game (see `ftk_core.rl.match_tables.MatchTables`). They keep the facts (events) of each match."""
+    """Tables of one game, each with a match in progress (see `ftk_core.rl.match_tables.MatchTables`).
+
+    They keep the facts (events) of each match.
+    """
 
     def __init__(
         self,
@@ -43,7 +46,7 @@ class PythonMatchTables:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create tables without a match."""
+        """Create tables, which have no match until one is dealt."""
         self.view_encoder, self.seats, self.options, self.opponents = view_encoder, seats, options, opponents
         self.matches: list[UnloggedRlMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
         self._stepped: list[_SteppedTable] = []
@@ -69,7 +72,7 @@ class PythonMatchTables:
         return self.view_encoder.rows(self.matches[table].menus.get(seat, ()))
 
     def places(self, table: int) -> tuple[int, ...]:
-        """Return the places by seat at the end of a match."""
+        """Return the final rank of each seat after the end of a match."""
         return self.matches[table].result.places
 
     def start_series(self, name: str) -> None:
@@ -95,9 +98,9 @@ class PythonMatchTables:
             self._show(table, arrays)
 
     def deal_again(self, arrays: StepArrays) -> None:
-        """Deal a new match at each table whose match is over; update its rows in `arrays`.
+        """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
 
-        Its rows of `rewards`, `shares` and `over` keep the values of the last step.
+        Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
         """
         for table, place in enumerate(self._stepped):
             if not place.match.menus:
@@ -106,7 +109,7 @@ class PythonMatchTables:
                 arrays.over[table] = True
 
     def _begin(self, table: int) -> _SteppedTable:
-        """Deal matches at a table until one gives the learner a choice; play on to this choice."""
+        """Deal matches at a table until one gives the learning seat a choice; play on to this choice."""
         for _ in range(MAX_TRIES):
             seed = seed_of(self._series, table, self._numbers[table])
             self._numbers[table] += 1
@@ -121,7 +124,7 @@ class PythonMatchTables:
         raise RuntimeError(f"{self.view_encoder.game.title}: the learner had no choice in {MAX_TRIES} matches")
 
     def _go_on(self, place: _SteppedTable) -> None:
-        """Let opponents choose until the learner must choose. Without opponents, go on to the next seat to choose."""
+        """Let the opponents choose until the learner must choose. If all seats learn, stop at the next choice."""
         match = place.match
         while match.menus:
             waiting = [seat for seat in match.menus if seat not in place.answers]

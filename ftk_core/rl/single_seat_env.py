@@ -1,4 +1,4 @@
-"""Gymnasium environment for one learning seat at a table with chosen opponents."""
+"""Gymnasium environment of matches in which one seat learns and chosen opponents play the others."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         options: msgspec.Struct | None = None,
         render_mode: str | None = None,
     ) -> None:
-        """Create a table with one seat more than there are opponents.
+        """Create an environment in which one learning seat plays against these opponents.
 
         Opponents are names of built-in bots, paths of bots, or `Player` objects. By default they are random bots, as
         few as the game allows. If `seat` is None, the learner gets a random seat in each match.

@@ -1,4 +1,4 @@
-"""Arrays into which a step at many tables writes its results."""
+"""Arrays into which a step of many parallel matches writes its results."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ Opponents = Literal["quick", "random", "none"]
 
 
 class StepArrays:
-    """Arrays with one row per table. Each step overwrites parts of them, so do not change them between steps."""
+    """Arrays with one row per table, which is one of many matches played in parallel.
+
+    Each step overwrites parts of the arrays, so do not change them between steps.
+    """
 
     def __init__(self, view_encoder: ObservationEncoder, tables: int, seats: int) -> None:
         """Create arrays of zeros."""

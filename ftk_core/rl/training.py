@@ -82,7 +82,7 @@ def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list
 def train(
     seat: SingleSeatEnv, training: TrainingParameters, tell: Callable[[str], None] = lambda _words: None
 ) -> MenuItemScorer:
-    """Train a network in matches of the environment `seat`; return it as a scorer of menu items.
+    """Train a neural network in matches of the environment `seat`; return it as a scorer of menu items.
 
     `tell` receives a progress message after each round.
     """

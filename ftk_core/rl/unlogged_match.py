@@ -1,4 +1,4 @@
-"""Match for learning programs, without log, referee or clocks. The seats get the same questions as from a referee."""
+"""Match for learning programs, without log, referee or clocks. It asks a seat the same questions as a referee would."""
 
 from __future__ import annotations
 

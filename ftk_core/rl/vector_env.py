@@ -1,4 +1,4 @@
-"""Gymnasium vector environment: many tables of one game that are stepped together."""
+"""Gymnasium vector environment: many matches of one game, played in parallel."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _check_arguments(num_envs: int, opponents: Opponents, autoreset_mode: Autore
 
 
 class VectorTableEnv(VectorEnv[Any, Any, Any]):
-    """Vector environment in which one seat of each table chooses in every step.
+    """Vector environment of many tables, each with a match in progress. In every step one seat of each table chooses.
 
     With opponents, the learner's seat chooses; it changes from match to match. With ``opponents="none"`` all seats
     learn, and the seat whose turn it is chooses (self-play). The reward is 0 until the end of the match, then the share
@@ -41,8 +41,9 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     `AutoresetMode.SAME_STEP`, the last step of a match deals the new one: it returns the first observation and infos of
     the new match, and ``final_obs`` has the last observation of the old one.
 
-    The infos have, by table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True if the
-    action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a match.
+    The infos have one value per table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True
+    if the action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a
+    match.
     """
 
     def __init__(
@@ -57,7 +58,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         native: bool = True,
     ) -> None:
-        """Create `num_envs` tables for `seats` players each (0: as few as the game allows).
+        """Create `num_envs` tables (parallel matches) for `seats` players each (0: as few as the game allows).
 
         Opponents are "random", "quick" (the game's fast policy for simulations), or "none". If `copy` is False, every
         step returns the same arrays with new content, which saves most of the time. If `native` is False, the Python

@@ -1,4 +1,4 @@
-"""Feature plans: descriptions of how to encode a view as numbers, derived from the type of the view and its bounds."""
+"""Feature plans: descriptions of how to encode a seat's view of a game as numbers, derived from the view's type."""
 
 from __future__ import annotations
 

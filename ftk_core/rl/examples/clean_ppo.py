@@ -49,7 +49,8 @@ NORMAL_LIMIT = 10.0
 class Rollout(msgspec.Struct, kw_only=True):
     """Choices made since the last update of the network, as tensors of shape (STEPS, TABLES).
 
-    `observations` and `masks` have a third dimension: one column per feature or action.
+    TABLES is the number of matches played in parallel. `observations` and `masks` have a third dimension: one column
+    per feature or action.
     """
 
     observations: Any
@@ -101,8 +102,9 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
     """Return the generalised advantage estimates of all choices as a tensor of shape (steps, tables).
 
-    `rewards` and `over` have the same shape. `values` has one more row, for the states after the last step. Rewards of
-    the next match do not count for the choices of this one.
+    A column has the choices of one table, at which matches follow each other. `over` is 1 for the last choice of a
+    match: rewards of the next match do not count for it. `rewards` and `over` have the shape of the result; `values`
+    has one more row, for the states after the last step.
     """
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):
@@ -113,7 +115,7 @@ def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
 
 
 class CleanPpoLearner:
-    """Policy net, its optimiser, and the tables at which it learns."""
+    """Policy net, its optimiser, and the tables (matches played in parallel) from which it learns."""
 
     def __init__(self, run: TrainingExampleOptions) -> None:
         """Create an untrained net and deal the first matches."""
@@ -125,7 +127,7 @@ class CleanPpoLearner:
         self.masks: Mask = infos["action_mask"]
 
     def choose(self, observations: Floats, masks: Mask) -> NDArray[np.int64]:
-        """Return the most probable action at each table, as an array of shape (tables,)."""
+        """Return the most probable action for each table (match in progress), as an array of shape (tables,)."""
         with torch.no_grad():
             normal = self.net.normalise(torch.from_numpy(observations))
             logits = self.net.distribution(normal, torch.from_numpy(masks).bool()).logits
@@ -141,7 +143,7 @@ class CleanPpoLearner:
         return made
 
     def play(self) -> Rollout:
-        """Play `STEPS` steps at all tables by the present policy, and return the choices."""
+        """Play `STEPS` steps of all matches in progress by the present policy, and return the choices."""
         width, actions = self.tables.view_encoder.width, self.tables.view_encoder.actions
         rollout = Rollout(
             observations=torch.zeros(STEPS, TABLES, width),

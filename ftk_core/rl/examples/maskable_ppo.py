@@ -36,7 +36,7 @@ class MaskablePpoLearner:
     """
 
     def __init__(self, run: TrainingExampleOptions) -> None:
-        """Create an untrained net and its tables."""
+        """Create an untrained net and the tables (matches played in parallel) from which it learns."""
         self.tables = VecNormalize(TableVecEnv(create_training_tables(run)), norm_reward=False)
         self.model = MaskablePPO(
             "MlpPolicy",
@@ -54,7 +54,7 @@ class MaskablePpoLearner:
         )
 
     def choose(self, observations: Floats, masks: Mask) -> NDArray[np.int64]:
-        """Return the most probable action at each table, as an array of shape (tables,)."""
+        """Return the most probable action for each table (match in progress), as an array of shape (tables,)."""
         normal = self.tables.normalize_obs(observations)
         actions, _ = self.model.predict(normal, action_masks=masks, deterministic=True)
         return np.asarray(actions, np.int64)

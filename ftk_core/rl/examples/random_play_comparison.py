@@ -49,7 +49,7 @@ class TrainablePolicy(Protocol):
     """A policy that can be trained."""
 
     def choose(self, observations: Floats, masks: Mask, /) -> NDArray[np.int64]:
-        """Return the best action at each table by the policy, as an array of shape (tables,)."""
+        """Return the policy's preferred action for each table (match in progress), as an array of shape (tables,)."""
         ...
 
     def train(self, goes_on: GoesOn, /) -> int:
@@ -58,7 +58,7 @@ class TrainablePolicy(Protocol):
 
 
 def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) -> VectorTableEnv:
-    """Create `TABLES` tables, each with one learning seat and with opponents that choose at random.
+    """Create an environment of `TABLES` parallel matches, each of a learner against opponents that choose at random.
 
     The step that ends a match also deals the next one (`AutoresetMode.SAME_STEP`).
     """
@@ -95,7 +95,7 @@ def create_command(create_learner: Callable[[TrainingExampleOptions], TrainableP
         matches: Annotated[int, typer.Option(min=2, help="Matches of each measurement.")] = DEFAULTS.matches,
         seed: Annotated[int, typer.Option(min=0, help="Seed of the net and of all matches.")] = DEFAULTS.seed,
     ) -> None:
-        """Train a policy, and print the share of random opponents that it leaves behind before and after."""
+        """Train a policy; print the share of random opponents that it finishes ahead of, before and after training."""
         run = TrainingExampleOptions(
             game=game, seats=seats, minutes=minutes, choices=choices, matches=matches, seed=seed
         )

@@ -19,10 +19,11 @@ Indices = int | list[int] | None
 
 
 class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
-    """`VecEnv` of stable-baselines3 around a `VectorTableEnv`, with the action masks that sb3-contrib reads.
+    """Adapter from `VectorTableEnv` to `VecEnv` of stable-baselines3, with the action masks that sb3-contrib reads.
 
-    At the end of a match ``infos[table]["terminal_observation"]`` is its last observation, and the returned observation
-    is the first of the next match. After a choice beyond the menu, ``infos[table]["excuse"]`` is "nonsense".
+    `table` is the index of a match in progress. At its end ``infos[table]["terminal_observation"]`` is its last
+    observation, and the returned observation is the first of the next match. After a choice beyond the menu,
+    ``infos[table]["excuse"]`` is "nonsense".
     """
 
     def __init__(self, tables: VectorTableEnv) -> None:
@@ -49,7 +50,7 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         self._actions = actions
 
     def step_wait(self) -> tuple[Floats, NDArray[np.float64], NDArray[np.bool_], list[dict[str, Any]]]:
-        """Play the stored actions; return (observations, rewards, match is over, infos), each with a row per table."""
+        """Play the stored actions; return (observations, rewards, match is over, infos), with one item per match."""
         observations, rewards, over, _, infos = self.tables.step(self._actions)
         self._masks = infos["action_mask"].astype(np.bool_)
         notes = [dict[str, Any]() for _ in range(self.num_envs)]
@@ -77,11 +78,11 @@ class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not amo
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002 - as in the API
-        """Raise AttributeError: tables have no attributes of their own."""
+        """Raise AttributeError: a single match is no environment and has no attributes."""
         raise AttributeError(f"{attr_name!r} cannot be set table by table")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:  # noqa: ARG002 - the API
-        """Return False for each table."""
+        """Return False for each match, because a single match cannot be wrapped."""
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
