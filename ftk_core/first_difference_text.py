@@ -1,4 +1,4 @@
-"""Text that describes the first difference between a file or log line and its expected content."""
+"""Text that describes the first difference between the actual and the expected content of a file or log line."""
 
 from __future__ import annotations
 

@@ -63,7 +63,10 @@ class MatchResult(msgspec.Struct, frozen=True):
 
 
 def rank_by_keys(keys: Sequence[Any]) -> tuple[int, ...]:
-    """Return the place of each seat, given one sort key per seat. A greater key is better; equal keys share a place."""
+    """Return the rank of each seat (1 is the best), given one sort key per seat.
+
+    A greater key is better; seats with equal keys share a rank.
+    """
     order = sorted(range(len(keys)), key=keys.__getitem__, reverse=True)
     places = [0] * len(keys)
     for rank, (at, above) in enumerate(zip(order, [None, *order], strict=False)):
@@ -83,9 +86,9 @@ def replace_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 def apply_automatic_facts(
     state: S, chance: MatchRandomness, next_fact: Callable[[S, MatchRandomness], E | None], apply: Callable[[S, E], S]
 ) -> tuple[list[E], S]:
-    """Apply each fact that `next_fact` returns until it returns None; return these facts and the resulting state.
+    """Apply the facts that follow without a player's choice; return these facts and the resulting state.
 
-    `next_fact` returns None when a player must choose or the game is over.
+    `next_fact` computes the next such fact, or returns None when a player must choose or the game is over.
     """
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:

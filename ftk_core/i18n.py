@@ -44,7 +44,7 @@ class Language:
 
     @property
     def folder(self) -> str:
-        """Name of the language's folders of catalogues and formats, e.g. ``pt_BR``."""
+        """Name of the language's folder, both for gettext catalogues and for date formats, e.g. ``pt_BR``."""
         return self.tag.replace("-", "_")
 
     @property
@@ -81,7 +81,7 @@ def list_languages() -> Mapping[str, Language]:
 
 
 def find_language(tag: str) -> Language | None:
-    """Return the language with a tag; None if it is not installed. Plug-ins are not read for a built-in language."""
+    """Return the language with a tag; None if it is not installed. Built-in languages come before those of plug-ins."""
     return BUILT_IN_LANGUAGES.get(tag) or list_languages().get(tag)
 
 
@@ -124,11 +124,14 @@ class Message(str):
         return message
 
     def __reduce__(self) -> tuple[Callable[[str], str], tuple[str]]:
-        """Pickle the English text only, as a plain string: the template and the values are lost."""
+        """Pickle only the English text, as a plain string, which cannot be translated afterwards."""
         return str, (str(self),)
 
     def translated(self, translate: Callable[[str], str]) -> str:
-        """Return the text in another language: a gettext function translates the template and all nested messages."""
+        """Return the message in another language.
+
+        `translate` is a gettext function. It translates this template and those of all messages among the values.
+        """
         values = {
             name: value.translated(translate) if isinstance(value, Message) else value
             for name, value in self.values.items()

@@ -30,7 +30,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: object) -> Self:
-        """Copy the limits from an object with attributes of the same names, such as a `Greeting`."""
+        """Copy the limits from an object with attributes of the same names, such as the first message to a player."""
         return cls(**{part: getattr(holder, part) for part in cls.__struct_fields__})
 
     @property
@@ -43,7 +43,9 @@ class TimeControl(msgspec.Struct, frozen=True):
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
-        """Return the rest of `bank_ms` (extra time in milliseconds) after a decision of `charged_us` microseconds.
+        """Return the rest of the time bank of `bank_ms` milliseconds after a decision of `charged_us` microseconds.
+
+        The bank pays for the time above the limit per move, `move_ms`.
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499
@@ -81,7 +83,7 @@ class MatchOpened(LogEntry, frozen=True, kw_only=True, tag="opened"):
 
 
 def options_of(opened: MatchOpened) -> str:
-    """Return the options of a match as JSON; empty for the defaults of the rule book."""
+    """Return the options of a match as JSON; empty if the match has the default options of its game."""
     return "" if isinstance(opened.options, msgspec.UnsetType) else bytes(opened.options).decode()
 
 

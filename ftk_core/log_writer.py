@@ -29,9 +29,11 @@ class LogDivergedError(Exception):
 
 
 class LogWriter:
-    """Writer of one match's log. Entries wait in memory until a page is full, too old, or flushed.
+    """Writer of one match's log. Entries wait in memory until they are stored together as one page.
 
-    `past` holds the lines that the log already has. `now` is a clock in seconds; without it, no page gets too old.
+    A page is stored when it is full, when an entry arrives and the oldest has waited long enough, or by `flush`.
+
+    `past` holds the lines that the log already has. `now` is a clock in seconds; without it, waiting has no limit.
     `durable` is called with each page after it was stored.
     """
 

@@ -41,7 +41,7 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the smallest n for which the game allows every number of seats from n to `seats` with these options."""
+    """Return the smallest n such that the game allows all numbers of seats from n to `seats` with these options."""
     least = seats
     while least > game.seats.start:
         try:

@@ -69,8 +69,8 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
 
         `choose` makes all later choices. Return the final state.
 
-        For the omniscient viewer, other seats keep the choices that they made earlier in the same turn. For other
-        viewers `choose` makes these choices too, because the viewer did not know them.
+        In a turn of simultaneous choices, other seats may have chosen before this one. These choices stay if the viewer
+        is omniscient. Any other viewer did not know them, so that `choose` makes them again.
         """
         fork = self.fork
         turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
@@ -110,7 +110,7 @@ def has_secrets(game: AnyGame) -> bool:
 
 
 def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
-    """Raise MatchForkError if the game cannot deal again the parts of a state that this viewer does not know."""
+    """Raise MatchForkError if the game cannot deal again the parts of a state that `viewer` does not know."""
     if viewer != OMNISCIENT and game.resample is None and has_secrets(game):
         raise MatchForkError(
             _("{title} cannot deal again what some eyes do not know: it has no `resample`; take all eyes").format(
@@ -122,7 +122,7 @@ def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
     """Return a state in which everything that the viewer does not know is dealt again.
 
-    Return the same state for the omniscient viewer, and if the game has no function `resample`.
+    If the viewer is omniscient, or if the game has no function `resample`, return the unchanged state.
     """
     if viewer == OMNISCIENT or game.resample is None:
         return state
@@ -150,9 +150,9 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
-    """Apply the facts of a log up to the choice in entry number `entry`; return the choice with the state before it.
+    """Apply the facts of a log before its entry number `entry`, a choice; return the choice with the state before it.
 
-    Raise MatchForkError if the entry is missing or not a choice, or if the rules are not the current version, and
+    Raise MatchForkError if the entry is missing or not a choice, or if the rules are not the current version. Raise
     UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)

@@ -140,7 +140,7 @@ class _LogReader:
         )
 
     def check(self, fact: Fact) -> Fact:
-        """Check that the log's next entry is this fact, computed from the rules and the seed; return the fact.
+        """Check that the log's next entry is `fact`, which the caller computed from the rules and the seed; return it.
 
         Raise MatchForkError if they differ.
         """

@@ -1,4 +1,4 @@
-"""Frames of a match for one viewer. A frame shows the table after one log entry; the list of all frames is the reel.
+"""Frames of a match for one viewer. A frame shows the game table after one log entry; the list of all is the reel.
 
 A server process draws each frame once for all its spectators.
 """
@@ -103,7 +103,7 @@ class MatchFrames:
                 self._add_entry_frame("voided", reason=entry.reason)
 
     def _add_entry_frame(self, kind: str, **fields: str) -> None:
-        """Add the frame for a log entry that is not a fact of the game; `fields` fill the template of its sentence."""
+        """Add the frame for a log entry that is not a fact of the game; `fields` are the values in its sentence."""
         self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
@@ -201,7 +201,7 @@ class MatchFrames:
 
     @property
     def last(self) -> TableScene:
-        """Scene of the latest frame."""
+        """Complete picture of the game table at the latest frame."""
         return self._scene(self.length - 1)
 
     def points(self, back: int = 0) -> tuple[int, ...]:
@@ -233,7 +233,7 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Return a JSON message: the frames in `span`, the viewer, the number of frames, and if the match is running."""
+    """Return a JSON message: the frames in `span`, the viewer, the number of frames, and True if the match goes on."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 

@@ -15,7 +15,7 @@ from ftk_core.random_streams import MatchRandomness, seed_of
 
 
 class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
-    """Greeting that a player receives before the first question."""
+    """First message to a player: the game, the player's seat, and the time limits."""
 
     game: str
     version: int
@@ -90,10 +90,13 @@ class SeatQuestion:
 
 
 class DecisionTime(msgspec.Struct, frozen=True):
-    """Time that one decision took, in microseconds. It is measured only for bot processes connected by a pipe."""
+    """Time that one decision took, in microseconds.
+
+    It is not measured for players that run inside the referee's own process.
+    """
 
     charged_us: int = 0
-    """CPU time. It is charged to the seat's clock."""
+    """Time charged to the seat's clock: CPU time of a bot's process; elapsed time of a remote bot or a person."""
     idle_us: int | msgspec.UnsetType = msgspec.UNSET
     """Time spent sleeping or waiting for anything but a CPU."""
     wall_us: int | msgspec.UnsetType = msgspec.UNSET
@@ -142,10 +145,10 @@ class Player(Protocol):
         ...
 
     def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
-        """Wait as long as a real answer would take, to hide from others that the menu of `ask` has only one item."""
+        """Wait as long as a real answer would take, so that others do not notice that the seat has only one action."""
 
     def over(self, places: Sequence[int]) -> None:
-        """Receive the place of each seat at the end of the match; never raise."""
+        """Receive the final rank of each seat at the end of the match; never raise."""
 
 
 class PassivePlayer:
@@ -200,5 +203,5 @@ class SilentPlayer(PassivePlayer):
     """Player that never answers: the referee plays the first item of the menu for it."""
 
     def choose(self, _ask: SeatQuestion, /) -> MenuAnswer:
-        """Raise NoAnswerError with the excuse ``timeout``."""
+        """Raise NoAnswerError with the excuse (recorded reason) ``timeout``."""
         raise NoAnswerError("timeout")

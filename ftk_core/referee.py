@@ -68,7 +68,7 @@ class Referee:
     def play(self) -> MatchResult:
         """Play the match to its end and write every log entry.
 
-        Raise LogDivergedError if an entry differs from the one that the log already holds.
+        Raise LogDivergedError if the log already has the entry and it differs.
         """
         game = self.game
         self.entry_writer.put(self.opened)

@@ -27,7 +27,7 @@ class InvalidArchiveError(Exception):
 
 
 class ArchiveByteStream(Protocol):
-    """Binary stream from which an archive is read."""
+    """Protocol of the binary stream from which an archive is read."""
 
     def read(self, size: int, /) -> bytes:
         """Return `size` bytes, or fewer at the end of the stream."""

@@ -71,7 +71,8 @@ def play_from_state(
 ) -> tuple[Any, int]:
     """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
 
-    `early_choices` (seat -> action) holds choices already made in the first turn. Their seats are not asked in it.
+    `early_choices` (seat -> action) holds choices already made in the first turn; these seats are not asked again in
+    that turn.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}
