@@ -94,7 +94,7 @@ TEMPLATES = [
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
             ],
-            "builtins": ["frontend.templatetags.arena_brand"],
+            "builtins": ["frontend.templatetags.brand_tags"],
         },
     }
 ]
