@@ -11,7 +11,7 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters outside of the production `Char` of XML 1.0, section 2.2."""
 
 
-class PlainAtomFeed(Atom1Feed):
+class XmlSafeAtomFeed(Atom1Feed):
     """Atom feed in whose texts a replacement character stands for each character that XML 1.0 forbids."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -25,7 +25,7 @@ from tournaments.series.queries import list_series, read_series
 from tournaments.series.services import MAX_DROPS, SeriesTerms, add_league, open_series, remove_league
 
 
-class PointsByPlaceField(forms.CharField):
+class PointsByRankField(forms.CharField):
     """Form field for the points of each final rank, such as ``10 6 4``."""
 
     def clean(self, value: Any) -> tuple[int, ...]:
@@ -51,7 +51,7 @@ class SeriesForm(forms.Form):
         label=_("Dropped leagues"),
         help_text=_("how many of its worst leagues do not count for a bot"),
     )
-    points = PointsByPlaceField(
+    points = PointsByRankField(
         required=False,
         label=_("Points by place"),
         help_text=_("such as 10 6 4; empty: 100 for the first, 0 for the last"),

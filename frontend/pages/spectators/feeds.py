@@ -15,7 +15,7 @@ from bots.queries import BotProfile, read_bot
 from bots.versions.queries import NewBot, list_new_bots
 from foundation.branding.arena_brand import read_brand
 from foundation.game_titles import games, get_game_title
-from frontend.drawing.atom_feeds import PlainAtomFeed
+from frontend.drawing.atom_feeds import XmlSafeAtomFeed
 from frontend.drawing.calendar_files import CalendarEvent, write_calendar
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.game import Game
@@ -77,7 +77,7 @@ def _describe_league(league: LeagueSummary) -> str:
 class ResultsFeed(MatchFeedItems, LeagueBase):
     """Atom feed with the latest results of a league."""
 
-    feed_type = PlainAtomFeed
+    feed_type = XmlSafeAtomFeed
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> LeagueSummary:
         """Return the league with this slug; raises League.DoesNotExist, which Django answers with 404."""
@@ -104,7 +104,7 @@ class ResultsFeed(MatchFeedItems, LeagueBase):
 class BotFeed(MatchFeedItems, BotBase):
     """Atom feed with the latest results of a bot."""
 
-    feed_type = PlainAtomFeed
+    feed_type = XmlSafeAtomFeed
 
     def get_object(self, request: HttpRequest, *_args: Any, slug: str, **_kwargs: Any) -> BotProfile:
         """Return the bot with this slug; raises Bot.DoesNotExist, which Django answers with 404."""
@@ -127,7 +127,7 @@ class BotFeed(MatchFeedItems, BotBase):
 class GameFeed(GameBase):
     """Atom feed with the latest leagues of a game."""
 
-    feed_type = PlainAtomFeed
+    feed_type = XmlSafeAtomFeed
 
     def get_object(self, request: HttpRequest, *_args: Any, name: str, **_kwargs: Any) -> Game[Any, Any, Any, Any]:
         """Return the rules of the game; raises Http404 for an unknown game."""
@@ -168,7 +168,7 @@ class GameFeed(GameBase):
 class NewBotsFeed(NewBotsBase):
     """Atom feed with the latest new bots; the query parameter ``author`` limits it to one author's bots."""
 
-    feed_type = PlainAtomFeed
+    feed_type = XmlSafeAtomFeed
     words = ("author",)
     """Names of the query parameters that this feed accepts; `foundation.query_parameters` refuses all others."""
 
