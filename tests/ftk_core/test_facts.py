@@ -76,7 +76,7 @@ def test_a_game_event_is_immutable() -> None:
 def structs() -> list[type[msgspec.Struct]]:
     """Return every struct of the core and of the games."""
     for module in pkgutil.walk_packages(ftk_core.__path__, "ftk_core."):
-        if not module.name.endswith(("_bot", "open_spiel_games", "_ppo", "table_vec_env")):  # need open-spiel or torch
+        if not module.name.endswith(("_bot", "open_spiel_games", "_ppo", "_vec_env")):  # need open-spiel or torch
             importlib.import_module(module.name)
     found: list[type[msgspec.Struct]] = []
     todo = [msgspec.Struct]

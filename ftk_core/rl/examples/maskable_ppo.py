@@ -22,7 +22,7 @@ from ftk_core.rl.examples.random_play_comparison import (
     create_command,
     create_training_tables,
 )
-from ftk_core.rl.examples.table_vec_env import TableVecEnv
+from ftk_core.rl.examples.stable_baselines_vec_env import StableBaselinesVecEnv
 from ftk_core.rl.observation_encoder import Floats, Mask
 
 STEPS = 128
@@ -37,7 +37,7 @@ class MaskablePpoLearner:
 
     def __init__(self, run: TrainingExampleOptions) -> None:
         """Create an untrained net and the tables (matches played in parallel) from which it learns."""
-        self.tables = VecNormalize(TableVecEnv(create_training_tables(run)), norm_reward=False)
+        self.tables = VecNormalize(StableBaselinesVecEnv(create_training_tables(run)), norm_reward=False)
         self.model = MaskablePPO(
             "MlpPolicy",
             self.tables,

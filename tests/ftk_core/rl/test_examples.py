@@ -23,7 +23,7 @@ from ftk_core.rl.examples.random_play_comparison import (
     create_training_tables,
     measure_share,
 )
-from ftk_core.rl.examples.table_vec_env import TableVecEnv
+from ftk_core.rl.examples.stable_baselines_vec_env import StableBaselinesVecEnv
 from ftk_core.rl.vector_env import VectorTableEnv
 
 CHOICES = 40_000
@@ -103,7 +103,7 @@ def test_training_with_the_same_seed_gives_the_same_weights() -> None:
 
 def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_episode_ends() -> None:
     run = TrainingExampleOptions(game="pig", seats=3, seed=8)
-    adapter, tables = TableVecEnv(create_training_tables(run)), create_training_tables(run)
+    adapter, tables = StableBaselinesVecEnv(create_training_tables(run)), create_training_tables(run)
     adapter.seed(run.seed)
     known, (observations, infos) = adapter.reset(), tables.reset(seed=run.seed)
     draw, ends = np.random.default_rng(1), 0
@@ -126,7 +126,7 @@ def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_
 
 
 def test_the_vecenv_adapter_reports_choices_outside_the_menu_and_refuses_unsupported_settings() -> None:
-    adapter = TableVecEnv(create_training_tables(TrainingExampleOptions(game="pig")))
+    adapter = StableBaselinesVecEnv(create_training_tables(TrainingExampleOptions(game="pig")))
     assert isinstance(adapter, VecEnv)
     adapter.reset()
     *_, notes = adapter.step(np.arange(64) % 3)
@@ -140,7 +140,7 @@ def test_the_vecenv_adapter_reports_choices_outside_the_menu_and_refuses_unsuppo
         VectorTableEnv("pig", 1, autoreset_mode=AutoresetMode.SAME_STEP, copy=False),
     ):
         with pytest.raises(ValueError, match="SAME_STEP and copy=True"):
-            TableVecEnv(tables)
+            StableBaselinesVecEnv(tables)
 
 
 def test_advantages_are_not_carried_over_the_end_of_a_match() -> None:

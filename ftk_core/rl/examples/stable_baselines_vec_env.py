@@ -18,7 +18,7 @@ Indices = int | list[int] | None
 """Numbers of tables; None for all of them."""
 
 
-class TableVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
+class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
     """Adapter from `VectorTableEnv` to `VecEnv` of stable-baselines3, with the action masks that sb3-contrib reads.
 
     `table` is the index of a match in progress. At its end ``infos[table]["terminal_observation"]`` is its last
