@@ -73,7 +73,7 @@ class BrandForm(BrandFormBase):
 
 
 class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Admin page of the brand, which has at most one row. Without a row the brand is that of Django's settings."""
+    """Admin page of the site's brand. It has at most one row; without it, Django's settings apply."""
 
     model_shown = Brand
     form = BrandForm

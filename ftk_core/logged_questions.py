@@ -1,4 +1,4 @@
-"""Questions that the referee asked a seat, reconstructed from a match's log, each with view, menu and choice.
+"""Questions that the referee asked a seat in a logged match, each with what the seat saw, its menu and its choice.
 
 The questions are computed from the facts in the log, without the secret seed, which the logs of running and abandoned
 matches do not contain.

@@ -57,7 +57,8 @@ class FrameDrawingData(msgspec.Struct, kw_only=True):
 class MatchFrames:
     """All frames of one match for one viewer, in one language. This reel grows with the match's log.
 
-    A new log entry is applied to the game state at once, which is fast. Its scene is drawn on first use and cached.
+    A new log entry is applied to the game state at once, which is fast. Its scene (picture of the game table) is drawn
+    on first use and cached.
     """
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
@@ -155,7 +156,7 @@ class MatchFrames:
         return self._pictures[index]
 
     def _frame(self, index: int, *, whole: bool) -> bytes:
-        """Encode a frame: the full scene, or its changes since the previous frame."""
+        """Encode a frame: the full picture of the game table, or its changes since the previous frame."""
         shot = self._shots[index]
         before = EMPTY_SCENE if whole else self._picture(index - 1)
         now = self._picture(index)
@@ -182,7 +183,7 @@ class MatchFrames:
     def frames(self, span: range, *, whole: bool) -> list[bytes]:
         """Return the frames with the numbers in `span` as JSON, each with its changes since the frame before.
 
-        With `whole`, the first of these frames has the full scene instead of changes.
+        With `whole`, the first of these frames has the full picture of the game table instead of changes.
         """
         drawn = []
         for index in span:
@@ -215,7 +216,7 @@ class MatchFrames:
         return self._names
 
     def moment(self, at: int) -> tuple[str, TableScene]:
-        """Return the sentence and the full scene of a frame; raise IndexError if the frame does not exist."""
+        """Return the sentence and the full picture of a frame; raise IndexError if the frame does not exist."""
         if not 0 <= at < self.length:
             available_frames = (
                 _("frames 0 to {length}").format(length=self.length - 1) if self.length else _("no frame yet")

@@ -1,4 +1,4 @@
-"""Painting of one piece (card, die, token, text) on the table picture, in the colours of the viewer's style sheets."""
+"""Painting of one piece (card, die, token, text) of a game, in the colours of the match viewer's style sheets."""
 
 from __future__ import annotations
 

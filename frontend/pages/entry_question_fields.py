@@ -1,4 +1,4 @@
-"""Form fields for the questions that a league asks at entry: the organiser's list, and the answers of an entrant."""
+"""Form fields for the questions that a league asks authors who enter a bot: the list of questions, and the answers."""
 
 from __future__ import annotations
 

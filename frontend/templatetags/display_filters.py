@@ -175,7 +175,7 @@ def tenth(percent: str) -> int:
 
 @register.simple_tag(takes_context=True)
 def unread(context: dict[str, Any]) -> int:
-    """Return the number of unread notices of the signed-in user; 0 for an anonymous visitor."""
+    """Return the number of unread notifications of the signed-in user; 0 for an anonymous visitor."""
     reader = getattr(context.get("request"), "user", None)
     return count_unread(reader) if isinstance(reader, User) else 0
 

@@ -22,7 +22,7 @@ from people.mail_addresses import find_mail_address
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the notices and preferences of the person; a POST stores the preferences or marks all notices as read."""
+    """Show the person's notifications and preferences; a POST stores preferences or marks all notifications as read."""
     person = request.user
     if not isinstance(person, User):
         return redirect("account_login")

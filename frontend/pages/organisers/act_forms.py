@@ -100,7 +100,7 @@ class OrganiserActForm(forms.Form):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActPanel:
-    """An act that an organiser is about to execute: its form, and its effects once all arguments are given."""
+    """Form of an organiser's act (an intervention in a league), and its effects once all arguments are given."""
 
     form: OrganiserActForm
     effects: OrganiserActPreview | None = None

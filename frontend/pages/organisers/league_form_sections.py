@@ -58,7 +58,7 @@ class LeagueFormSection:
 
 
 class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsForm):
-    """Form with all terms of a new league, filled with the values of a preset."""
+    """Form with all settings of a new league, filled with the values of a preset."""
 
     preset = forms.ChoiceField(label=_("Kind of league"))
     like = forms.SlugField(required=False, max_length=MAX_SLUG_CHARACTERS, widget=forms.HiddenInput)
@@ -137,7 +137,7 @@ def _label_tiebreak(tiebreak: TieBreak) -> str:
 
 
 def make_form(copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form for a first visit, filled with the first preset or with the terms of the copied league."""
+    """Return the form for a first visit, filled with the first preset or with the settings of the copied league."""
     if copied is None:
         return NewLeagueForm(games()[0][0], next(iter(PRESETS)))
     return NewLeagueForm(copied.game, COPY, copied, name=increment_name(copied.name))

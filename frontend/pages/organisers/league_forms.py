@@ -1,4 +1,4 @@
-"""Fields of the form for a new league (game, format, participants), and their conversion to the league's terms."""
+"""Fields of the form for a new league (game, format, participants), and their conversion to league terms (settings)."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ class LeagueFormatForm(forms.Form):
 
 
 class LeagueEntryAndScheduleForm(forms.Form):
-    """Fields of a new league for entry conditions, schedule, treatment of void matches, and release of replays."""
+    """Fields of a new league for entry conditions, schedule, matches without a result, and release of replays."""
 
     entries_until = forms.DateTimeField(
         required=False,
@@ -204,7 +204,7 @@ STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
 def make_terms(form: LeagueFormatForm, by: str) -> LeagueTerms:
-    """Return the league terms from a valid form; `by` is the username of the organiser."""
+    """Return the terms (settings) of the new league from a valid form; `by` is the username of the organiser."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
     return LeagueTerms(

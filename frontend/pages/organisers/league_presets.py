@@ -1,4 +1,4 @@
-"""Initial values of the form for a new league: a preset, a saved template, or the terms of another league."""
+"""Initial values of the form for a new league: a preset, a saved template, or another league's settings."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ COPIED_FROM_LEAGUE = (
 def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
     """Return a dict of presets by name: that of the copied league, those in `PRESETS`, and the saved templates.
 
-    `copied` has the terms of the copied league; None means that no league is copied.
+    `copied` has the terms (settings) of the copied league; None means that no league is copied.
     """
     presets = dict(PRESETS)
     if copied is not None:
@@ -85,7 +85,7 @@ def _make_preset(saved: SavedTemplate) -> LeaguePreset:
 
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:
-    """Return the values of the form's fields for the terms of a league, without name, game, dates and options."""
+    """Return the terms (settings) of a league as values of the form's fields, without name, game, dates and options."""
     stages = copied.stages or (StageTerms(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
     first, rules = stages[0], game(copied.game)
     return {

@@ -1,4 +1,4 @@
-"""Page of league templates, where organisers save the terms of their leagues, and rename or remove templates."""
+"""Page of league templates, where organisers save the settings of their leagues, and rename or remove templates."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tournaments.organisers.organiser_permission_checks import MissingRightError
 @never_cache
 @handle_missing
 def page(request: HttpRequest) -> HttpResponse:
-    """List the templates, and show the form that saves the terms of the league in the parameter `league`.
+    """List the templates, and show the form that saves the settings of the league in the parameter `league`.
 
     A POST saves, renames or removes a template.
     """

@@ -182,7 +182,7 @@ def room(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 @handle_missing
 @organiser_view
 def answer_sheet(_request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Return the entries of a league as a CSV file, with the answers to its questions."""
+    """Return the bots in a league as a CSV file, with their authors' answers to the league's questions."""
     sheet = read_answer_sheet(person, find_league(slug)).to_csv()
     headers = {"Content-Disposition": f'attachment; filename="{slug}-entries.csv"'}
     return HttpResponse(sheet, content_type="text/csv; charset=utf-8", headers=headers)

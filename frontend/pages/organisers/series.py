@@ -1,4 +1,4 @@
-"""Pages of series (leagues whose final places are added up): the list, and for each its standings and leagues."""
+"""Pages of series of leagues, in which each final rank in a league gives points: the list, and the page of a series."""
 
 from __future__ import annotations
 

@@ -111,7 +111,7 @@ SITEMAPS: dict[str, type[Sitemap[Any]] | Sitemap[Any]] = {
 
 @require_safe
 def robots(request: HttpRequest) -> HttpResponse:
-    """Return robots.txt: the paths that crawlers must not request, and the address of the sitemap."""
+    """Return robots.txt: the paths that crawlers must not request, and the URL of the sitemap."""
     closed = "".join(f"Disallow: {path}\n" for path in CLOSED_TO_CRAWLERS)
     sitemap = request.build_absolute_uri(reverse("sitemap"))
     return HttpResponse(f"User-agent: *\n{closed}\nSitemap: {sitemap}\n", content_type="text/plain; charset=utf-8")

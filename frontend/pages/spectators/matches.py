@@ -1,4 +1,4 @@
-"""Page of a match: the viewer, and the course of the match in words."""
+"""Page of a match: the viewer, which shows the game table, and the events of the match in words."""
 
 from __future__ import annotations
 
