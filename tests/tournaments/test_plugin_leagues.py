@@ -79,6 +79,7 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
         assert b"export function draw" in answer.content
         assert client.get(pieces[1].replace("pieces.js", "../rules.py")).status_code == 404
         assert client.get("/pieces/pig/x/pieces.js").status_code == 404
+        assert client.get("/pieces/high_card/0123456789abcdef/pieces.js").status_code == 404, "another version's"
         export.export_league("cards", tmp_path / "cards.tar")
         assert verify_export(tmp_path / "cards.tar").flaws == ()
     assert "Cards" in client.get("/leagues/").content.decode()

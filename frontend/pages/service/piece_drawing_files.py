@@ -6,17 +6,17 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files
+from ftk_core.kit.plugin_piece_drawings import CONTENT_TYPES, list_piece_files, list_piece_modules
 
 
 @require_safe
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
-    """Return a file that draws a game's pieces; raise Http404 for an unknown name.
+    """Return a file that draws a game's pieces; raise Http404 for an unknown name or another digest.
 
     Browsers may cache the file for a year, because its URL contains a digest of all files that draw the game's pieces.
     """
-    del request, digest
-    path = list_piece_files(game).get(name)
+    del request
+    path = list_piece_files(game).get(name) if list_piece_modules().get(game) == digest else None
     if path is None:
         raise Http404(_("the game %(game)s has no file %(name)s for its pieces") % {"game": game, "name": name})
     answer = HttpResponse(path.read_bytes(), content_type=CONTENT_TYPES[path.suffix])
