@@ -67,7 +67,7 @@ class CardTaken(Fact, frozen=True):
 
 
 class KingCardRevealed(Fact, frozen=True, tag="king_revealed"):
-    """The Adviser kept a King card, which was revealed and must be used at once (F7)."""
+    """The Adviser kept a King card, which was revealed and must be used at once."""
 
     seat: int
     card: str
@@ -85,7 +85,7 @@ class DutiesChangedByKing(Fact, frozen=True, tag="decreed"):
 
 
 class KingCardWithoutEffect(Fact, frozen=True, tag="king_idle"):
-    """A King card could change no duty and left the game (F3)."""
+    """A King card left the game without effect: it could not change the points of any office."""
 
     seat: int
     card: str
@@ -154,7 +154,7 @@ class CardDiscarded(Fact, frozen=True):
 
 
 class BidderDefaulted(Fact, frozen=True, tag="defaulted"):
-    """The winner of an auction could not pay, lost a random card face down, and is out of this auction (F17)."""
+    """The winner of an auction could not pay, lost a random card face down, and is out of this auction."""
 
     seat: int
     amount: int

@@ -77,9 +77,10 @@ class HandLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of what was seen of the hand from event number `at` on, if it held `coins` before.
+        """Return the probability of the hand's public events from index `at` on.
 
-        `coins` is the number of gold cards by value. Cards lost face down are assumed to be random.
+        `coins` is the number of gold cards of each value in the hand before these events. Cards that left the hand face
+        down are assumed to be random.
         """
         if at >= self.end:
             return 1.0
@@ -90,9 +91,10 @@ class HandLikelihood:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return the gold that can leave or enter the hand in the event at index `at`, as (coin value, weight) pairs.
+        """Return the possible outcomes of the event at index `at`, as (value, weight) pairs.
 
-        The value is 0 for no gold. The weight includes the probability of all later events.
+        The value is that of the gold card that leaves or enters the hand; 0 if no gold card does. The weight is the
+        probability of this outcome, times that of all later events.
         """
         kind, number, size = self.hand_events[at]
         if kind == "lost":
@@ -114,9 +116,10 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event, a limit to the number of gold cards of each of the values 1, 2 and 3.
+    """Return, for each event, how many gold cards of the values 1, 2 and 3 can matter from this event on.
 
-    Gold cards above the limit, in the hand before the event, do not change the probability of this or any later event.
+    A hand that holds more of them has the same probability of this and all later events. `HandLikelihood` therefore
+    treats all larger numbers alike, so that its cache stays small.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -155,7 +158,10 @@ class GoldDistribution:
     """
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the hands' records, the number of hidden gold cards of each value, and that of other hidden cards."""
+        """Store the public records of the hands, and the numbers of hidden cards.
+
+        `coins` is the number of hidden gold cards of each value. `others` is the number of hidden government cards.
+        """
         self.likelihoods = [HandLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
         self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.likelihoods]
@@ -174,9 +180,10 @@ class GoldDistribution:
         return dealt_coins
 
     def _weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        """Return (share, weight) pairs for hand `number`, given the gold cards that earlier hands left.
+        """Return the gold cards that hand `number` can have been dealt, as (share, weight) pairs.
 
-        A share is the number of gold cards of each value.
+        A share is the number of gold cards of each value. `coins` and `others` count the hidden cards that are left
+        after the hands before this one were dealt theirs.
         """
         key = number, coins, others
         if key not in self._known:
@@ -207,10 +214,10 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandLikelihood) -> list[tuple[Coins, float]]:
-    """Return the gold that a hand can have been dealt, as pairs (numbers of gold cards of values 1, 2 and 3; weight).
+    """Return the gold cards that a hand can have been dealt, as (share, weight) pairs.
 
-    The weight is the number of orders in which cards of these kinds can be dealt, times the probability of the hand's
-    public events.
+    A share is the number of gold cards of each of the values 1, 2 and 3. The weight is the number of orders in which
+    cards of these kinds can be dealt, times the probability of the hand's public events.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

@@ -1,4 +1,7 @@
-"""Random reconstruction of the hands that a viewer cannot see, consistent with their public gains and payments."""
+"""Random reconstruction of the hands that a viewer cannot see.
+
+Each drawn hand agrees with the cards that it is known to have gained and paid.
+"""
 
 from __future__ import annotations
 
@@ -141,7 +144,7 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> ReconstructedHand:
-    """Return the history of a hand: replay its public changes, from the cards that the seat kept face down.
+    """Reconstruct one hand: start with the cards that the seat kept face down, and replay all public changes.
 
     The cards that left the hand face down are drawn at random.
     """
@@ -182,10 +185,10 @@ def _take_card(life: ReconstructedHand, cards: list[str], draw: RandomBitStream)
 
 
 def _begin_paying(life: ReconstructedHand, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Move `begun` random cards from the hand to its lost cards: those that the seat has already paid.
+    """Draw the first `begun` cards of a payment that is not complete, and move them from the hand to the lost cards.
 
-    The whole payment is `bid` cards of any kind, in canonical order. The last cards of the hand in this order are not
-    moved, because the rest of the payment needs them.
+    The whole payment is `bid` cards of any kind. They are paid in the order of the box, so enough cards that come after
+    the drawn ones must stay in the hand.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

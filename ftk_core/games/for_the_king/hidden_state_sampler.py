@@ -82,9 +82,10 @@ def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> T
 
 
 def _redeal_favor_deck(table: TableState, viewer: Viewer, hidden: list[str], draw: RandomBitStream) -> TableState:
-    """Return the table with random hidden cards on the Favor deck in place of those that other seats placed there.
+    """Return the game state with the cards that other seats placed on the Favor deck replaced by random hidden cards.
 
-    The record of the cards that each other seat placed on the deck is drawn at random to match.
+    `favored` records for each seat the cards that it placed there. For the other seats it is drawn at random, too, so
+    that it agrees with the new deck.
     """
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":

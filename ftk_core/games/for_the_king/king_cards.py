@@ -1,4 +1,4 @@
-"""Rules of King cards: the decrees (changes of the offices' Primary Duties) that each card allows (F1-F6)."""
+"""Rules of King cards: the decrees that each card allows. A decree changes the points that offices give."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction,
     """Return every decree (change of Primary Duties) that a King card allows, in the order of the offices.
 
     If the card can either raise or lower a duty, the decrees that raise one come first. A duty that already has its
-    highest or lowest value cannot be moved further (ruling F1). If the card's whole effect is impossible, the decree
-    does as much of it as is possible (F3). The result is empty if nothing is possible.
+    highest or lowest value cannot be moved further (F1 in RULES.md). If the card's whole effect is impossible, the
+    decree does as much of it as is possible (F3). The result is empty if nothing is possible.
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
@@ -45,7 +45,8 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
     """Return all decrees that raise the points of one office and lower those of another.
 
-    If one half is impossible, the decree consists of the other half only (F4).
+    If no office can be raised, a decree only lowers one. If no other office can be lowered, it only raises one (F4 in
+    RULES.md).
     """
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)

@@ -15,7 +15,7 @@ IMPOSSIBLE_PAYMENT = (1 << 20, 0)
 
 
 def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
-    """Return the cards that the winner of an auction can discard next; the first is the default (F33)."""
+    """Return the cards with which the winner of an auction can pay next. The first is played if the seat is silent."""
     assert table.lot is not None
     hand = table.hands[table.leader]
     return _any_cards(table, hand) if CARDS[table.lot].kind == "gold" else _gold_cards(table, hand)
@@ -24,8 +24,8 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the cards that can be paid next if the price is `bid` cards of any kind.
 
-    Cards are paid in the order of the deck, so that each set of cards can be paid in one way only. A card is left out
-    if too few cards come after it.
+    Cards are paid in the order of the box, so that each set of cards can be paid in one way only. A card is left out if
+    too few cards come after it.
     """
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
@@ -37,8 +37,8 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
     """Return the gold cards that can be paid next, the best payment first.
 
     The values in a payment must descend, and the payment ends as soon as it reaches the bid. Therefore no card in it is
-    superfluous (F16). A card is left out if its value is greater than that of the last card paid. It is also left out
-    if the gold that may follow it cannot complete the sum. Only the first of several cards of equal value is offered.
+    superfluous (F16 in RULES.md). A card is left out if its value is greater than that of the last card paid, or if the
+    gold that may follow it cannot complete the sum. Only the first of several cards of equal value is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
@@ -60,10 +60,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (excess gold, number of cards) of the best payment of `left` gold that begins with a card of this value.
+    """Return (excess gold, number of cards) of the best payment that begins with a card of this value.
 
-    The best payment has the least excess and, in a tie, the fewest cards. Return `IMPOSSIBLE_PAYMENT` if the
-    gold cards in `counts` do not suffice.
+    `left` is the amount of gold that is still to be paid. The best payment has the least excess and, in a tie, the
+    fewest cards. Return `IMPOSSIBLE_PAYMENT` if the gold cards in `counts` do not suffice.
     """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT

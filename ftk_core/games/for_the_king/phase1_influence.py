@@ -1,6 +1,7 @@
-"""Rules of the first phase, Share Influence, which deals out the cards: effects of the events (facts), and menus.
+"""Rules of the first phase, Share Influence, which deals out the cards.
 
-Each `apply_` function returns the new state of the table after an event of one kind.
+Each `apply_` function returns the new state of the table after an event (fact) of one kind. Each `_menu` function
+returns the legal actions of the seat that must choose.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def add_card(piles: tuple[tuple[str, ...], ...], seat: int, card: str) -> tuple[
 
 
 def gain_card(table: TableState, seat: int, card: str) -> TableState:
-    """Return the table after a card entered a seat's hand in view of all."""
+    """Return the state of the table after a seat gained a card that all players saw."""
     hands, known = add_card(table.hands, seat, card), add_card(table.known, seat, card)
     return replace(table, hands=hands, known=known, dealings=(*table.dealings, HandChange(seat, "gained", card)))
 
@@ -47,7 +48,7 @@ def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 @cache
 def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
-    """Return the areas that are not full. The first is the default for a seat that does not answer (F33)."""
+    """Return the areas in which the Adviser can still place a card. The first is used if the seat does not answer."""
     open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))
     return tuple(place for place, full in open_areas if not full)
 
@@ -74,7 +75,7 @@ def place_fact(
 
 
 def apply_deck_shuffled(table: TableState, fact: DeckShuffled) -> TableState:
-    """Set up the deck and the cards removed unseen."""
+    """Record the order of the deck, and the cards that were removed from the game before anybody saw them."""
     return replace(table, deck=fact.deck or (), removed=fact.removed or ())
 
 
@@ -101,14 +102,14 @@ def apply_card_shown(table: TableState, fact: CardShown) -> TableState:
 
 
 def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableState:
-    """Move the drawn card to the Favor deck. The seat that placed it may look at it later (F9)."""
+    """Move the drawn card to the Favor deck. The seat that placed it may look at it later."""
     assert fact.card is not None
     favored = add_card(table.favored, fact.seat, fact.card)
     return replace(table, drawn=None, stashed=True, favor=(fact.card, *table.favor), favored=favored)
 
 
 def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState:
-    """Place a King card in the Adviser's own area. The Adviser must use it before the next draw (F7)."""
+    """Place a King card in the Adviser's own area. The Adviser must use it before the next draw."""
     return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
 
 

@@ -1,6 +1,6 @@
-"""Rules of the second phase, Gain Esteem, which auctions the Favor deck: effects of the events (facts), and menus.
+"""Rules of the second phase, Gain Esteem, in which the cards of the Favor deck are auctioned one by one.
 
-Each `apply_` function returns the new state of the table after an event of one kind.
+Each `apply_` function returns the new state of the table after an event (fact) of one kind.
 """
 
 from __future__ import annotations
@@ -85,9 +85,10 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return a pair of tuples by seat: the hands without the card of `seat`, and the publicly known cards.
+    """Remove a card from the hand of `seat`. Return the hands of all seats, and the publicly known cards of all seats.
 
-    The known cards are returned unchanged. The caller updates them, because the kind of payment decides what is known.
+    The known cards are those of the table, unchanged. The caller updates them, because it depends on the kind of
+    payment which card the others saw.
     """
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
@@ -138,7 +139,7 @@ def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
 
 
 def apply_defaulted(table: TableState, fact: BidderDefaulted) -> TableState:
-    """Exclude a winner who could not pay, and let the other seats bid for the card again from 1 (F18)."""
+    """Exclude a winner who could not pay, and let the other seats bid for the card again from 1."""
     seat = fact.seat
     excluded = replace_at(table.excluded, seat, value=True)
     hands, lost = table.hands, table.lost
@@ -182,7 +183,7 @@ def apply_favor_unsold(table: TableState, fact: FavorCardUnsold) -> TableState:
 
 
 def _next_lot(table: TableState) -> TableState:
-    """End an auction round. The seat to the left of the one that began this round begins the next (F23)."""
+    """End the auction of one card. The right to bid first in the next auction passes to the left."""
     first = next_seat(table, table.first)
     return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
 

@@ -26,7 +26,7 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 class QuickPolicy:
-    """Decision of one seat in a playout (simulated match), with its estimates of the cards' values."""
+    """Chooser of one seat's next action in a playout (simulated match), from estimated values of the cards."""
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
         self.table, self.hand, self.draw = table, table.hands[seat], draw

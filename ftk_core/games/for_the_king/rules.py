@@ -35,7 +35,7 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def setup(seats: int, _options: StandardOptions) -> TableState:
-    """Return the table before the shuffle, with every Primary Duty at 3."""
+    """Return the initial state of the table, before the shuffle. Each office gives 3 points for first place."""
     empty: tuple[tuple[str, ...], ...] = ((),) * seats
     return TableState(
         seats=seats, duties=(START_DUTY,) * len(offices_for(seats)), hands=empty, known=empty, favored=empty, lost=empty
@@ -43,7 +43,7 @@ def setup(seats: int, _options: StandardOptions) -> TableState:
 
 
 def deal(table: TableState, chance: MatchRandomness) -> tuple[Fact, ...]:
-    """Return the events (facts) up to the first choice: shuffle the cards, and make seat 0 the first Adviser (F31)."""
+    """Return the events (facts) up to the first choice: the cards are shuffled, and seat 0 becomes the Adviser."""
     cards = chance.at("deck").shuffled(cards_for(table.seats))
     removed = REMOVED_CARD_COUNTS[table.seats]
     shuffled = facts.DeckShuffled(cards[removed:], cards[:removed])
@@ -72,7 +72,7 @@ MENUS: dict[Step, Callable[[TableState], tuple[Action, ...]]] = {
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
     """Return the legal actions of a seat; empty if the seat need not act.
 
-    If the seat does not answer, the first action is played (F33).
+    If the seat does not answer, the first action is played.
     """
     kind = step(table)
     return MENUS[kind](table) if (seat,) == seat_with_step(table, kind) else ()

@@ -1,4 +1,7 @@
-"""Scoring at the end of the game: award of the duties, points and winner (RULES.md, the end; F25-F32)."""
+"""Scoring at the end of the game: the first and second place in each office, the points, and the ranking of the seats.
+
+The section "The end" of RULES.md explains these rules.
+"""
 
 from __future__ import annotations
 
@@ -31,7 +34,10 @@ class ScoringState(Protocol):
 
 
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
-    """Return (sum of values, number of cards, best letter) of a hand's cards in an office; (0, 0, Z) for none."""
+    """Return (sum of values, number of cards, best letter) of a hand's cards in an office.
+
+    The best letter, which breaks ties, is the earliest in the alphabet. It is ``Z`` if the hand has no such card.
+    """
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
         sum(card.value for card in cards),
@@ -87,7 +93,7 @@ def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the place and the victory points of each seat. Seats equal in all tie-breaks share a place (F29)."""
+    """Return the final rank and the victory points of each seat. Seats that all tie-breaks leave equal share a rank."""
     scores = victory_points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
     return MatchResult(rank_by_keys(keys), scores)

@@ -126,9 +126,9 @@ def _draw_board(duties: tuple[CourtOffice, ...], primaries: Holders, secondaries
 
 
 def _holder_tags(holders: Holders, duties: tuple[CourtOffice, ...]) -> list[tuple[str, ...]]:
-    """Return a list with a tuple for each office: the scene tag of the seat that holds its duty, such as ``seat:2``.
+    """Return, for each office, a tuple with a tag that names the seat that holds its duty (points), such as ``seat:2``.
 
-    The tuple is empty if no seat holds the duty, which is always so before the end of the game.
+    The tuple is empty if nobody holds the duty, which is always so before the end of the game.
     """
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 

@@ -129,13 +129,13 @@ def step(table: TableState) -> Step:
 
 
 def is_auction_over(table: TableState) -> bool:
-    """Return whether all seats passed, or the last remaining one holds the standing bid (F12)."""
+    """Return whether all seats are out of the auction, or the only seat left made the highest bid."""
     bidder = table.bidder  # the turn returns to a seat that leads or is out only when nobody else is left
     return bidder == table.leader if table.leader >= 0 else table.passed[bidder] or table.excluded[bidder]
 
 
 def is_solvent(table: TableState) -> bool:
-    """Return whether the seat with the highest bid can pay it (F15)."""
+    """Return whether the seat with the highest bid can pay it."""
     assert table.lot is not None
     hand = table.hands[table.leader]
     if CARDS[table.lot].kind == "gold":
@@ -150,7 +150,7 @@ def gold_in(cards: tuple[str, ...]) -> int:
 
 @lru_cache(1024)
 def sorted_cards(cards: tuple[str, ...]) -> tuple[str, ...]:
-    """Return cards in canonical order."""
+    """Return the cards in the order in which `CARDS` lists them."""
     return tuple(sorted(cards, key=lambda card: CARDS[card].order))
 
 
@@ -160,7 +160,7 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def seat_with_step(table: TableState, kind: Step) -> tuple[int, ...]:
-    """Return the one seat that must make a choice of this kind, as a tuple; empty for "none"."""
+    """Return a tuple with the seat that must make a choice of this kind; an empty tuple for the kind "none"."""
     match kind:
         case "bid":
             return (table.bidder,)

@@ -1,4 +1,7 @@
-"""Tooltips of the pieces by tag: the effect of a piece, and the rule that defines it. Pages show them on hover."""
+"""Tooltips for cards and tiles, which pages show on hover: the effect, and the number of the rule in RULES.md.
+
+Each key is a tag of the pieces that the text explains, or ``hidden`` for all pieces that lie face down.
+"""
 
 from ftk_core.games.for_the_king import CATALOGUE
 

@@ -7,7 +7,11 @@ HIGH = ("diplomacy", "entertainment")
 
 
 class CardEvaluator:
-    """Values of cards for the seat that must act, from its view. Cards of closely contested offices count most."""
+    """Values of cards for the player who must act, computed from this player's view of the table.
+
+    A government card belongs to an office, which gives points at the end to the player with the best cards in it. Cards
+    of offices in which the players are nearly equal have the highest values.
+    """
 
     def __init__(self, ask: Ask) -> None:
         self.view, self.me = ask.view, ask.seat
@@ -30,7 +34,7 @@ class CardEvaluator:
     def guess(self, seat: int) -> dict[str, float]:
         """Return a dict, office -> likely sum of another seat's card values.
 
-        Each unseen card in its hand adds a small average value to every office.
+        Each card in that seat's hand that this seat has not seen adds a small average value to every office.
         """
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
@@ -79,16 +83,16 @@ class CardEvaluator:
         return self.prospect(office, mine) - self.prospect(office, mine - value_of(card))
 
     def worth(self, lot: str) -> float:
-        """Return the value of a card at auction, including part of its value to a rival."""
+        """Return the value of a card at auction: the points it adds, and a little for keeping it from the opponents."""
         if lot.startswith("KING"):
             return 0.7
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value to this seat of a King card's decree, which raises some offices and lowers others.
+        """Return the value to this seat of a King card's decree, which changes the points that offices give.
 
-        The value is the seat's lead in card value over its strongest rival in the raised offices, minus its lead in the
-        lowered offices.
+        Add the seat's lead over its strongest rival in each office that is raised. Subtract it in each office that is
+        lowered. The lead is the difference between the sums of card values, and is negative if the rival is stronger.
         """
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
@@ -118,7 +122,10 @@ def value_of(card: str) -> int:
 
 
 def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
-    """Return the menu index of the area for the drawn card, by its value to this seat and to the opponents."""
+    """Choose where to place the drawn card: own hand, middle or Favor deck. Return the index of the menu item.
+
+    The choice depends on the card's value to this seat and to the opponents, who can take it from the middle.
+    """
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
     left = len(menu) + (mind.view["seats"] - 2 if "middle" in {a["area"] for a in menu} else 0)

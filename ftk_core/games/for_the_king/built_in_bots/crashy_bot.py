@@ -21,7 +21,11 @@ def worth(card: str) -> int:
 
 
 def place(ask: Ask) -> int:
-    """Return the menu index of the area for the drawn card: own hand if its value is 3 or 4, else the middle."""
+    """Choose where to place the drawn card, and return the index of the menu item.
+
+    Place a card of value 3 or 4 in the own hand, any other card in the middle, where an opponent will take it. If that
+    place is full, choose the Favor deck (the cards to be auctioned later), else the place that is left.
+    """
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
     areas = [action["area"] for action in ask.menu]

@@ -21,7 +21,8 @@ def appeal(card: str) -> int:
 def bid(ask: Ask) -> int:
     """Return 1 (raise by one) while the bid is at most the gold planned for this card, else 0 (pass).
 
-    The plan is about twice the gold per card left, plus the card's value; 0 for a gold card.
+    The plan is the card's value, plus about twice the gold in hand divided by the number of auctions left. It is 0 for
+    a gold card.
     """
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))

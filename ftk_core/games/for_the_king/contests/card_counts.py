@@ -14,7 +14,7 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> Contest:
-    """Return a `Contest` for display: for each kind of card, the number in the box and the number seen.
+    """Return a bar chart (`Contest`) for display: for each kind of card, the number in the box and the number seen.
 
     The kinds are the cards of each office, the gold cards of each value, and the King cards.
     """
@@ -35,7 +35,10 @@ def _count_box(seats: int) -> Counter[str]:
 
 
 def _kind_of(card: str) -> str:
-    """Return the label of a card's kind; a gold card may be named without its number, such as ``GOLD-2``."""
+    """Return the label of a card's kind, such as ``Gold 2``.
+
+    A gold card may be given by its value alone (``GOLD-2``), as the players see it, or with its number (``GOLD-2-07``).
+    """
     if card.startswith("GOLD-"):
         return f"Gold {card.split('-')[1]}"
     definition = CARDS[card]

@@ -1,4 +1,4 @@
-"""Strengths of the seats in each office, from the cards that a viewer knows."""
+"""Comparisons of the players in each office by the cards of it that they are known to hold."""
 
 from __future__ import annotations
 
@@ -35,7 +35,10 @@ def list_office_contests(table: VisibleScoringState) -> tuple[Contest, ...]:
 
 
 def rank_seats_for_office(table: VisibleScoringState, office: int) -> list[Strength]:
-    """Return (sum of card values, best letter, seat) for the seats with a card of an office, the strongest first."""
+    """Return (sum of card values, best letter, seat) for each seat with a card of an office, the strongest first.
+
+    Each card has a letter, which breaks ties between equal sums. The best letter is the earliest in the alphabet.
+    """
     ranked = []
     for seat, hand in enumerate(table.hands):
         total, count, letter = scoring.office_standing(hand, office)

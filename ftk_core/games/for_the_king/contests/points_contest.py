@@ -104,7 +104,7 @@ def _list_winners(table: VisibleScoringState) -> list[int]:
 
 
 def _list_final_keys(table: VisibleScoringState) -> list[tuple[int, ...]]:
-    """Return a sort key for each seat: its points, then the tie-breaks. The greatest key wins (F29)."""
+    """Return a sort key for each seat: its points, then its gold and cards, which break ties. The greatest key wins."""
     return [(points, *scoring.tie_key(hand)) for points, hand in zip(table.points, table.hands, strict=True)]
 
 

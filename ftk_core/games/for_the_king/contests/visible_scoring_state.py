@@ -9,7 +9,7 @@ from ftk_core.games.for_the_king.player_view import PlayerView
 
 
 class VisibleScoringState(msgspec.Struct, frozen=True):
-    """Hands and points of offices, as far as one viewer sees them: the fields that the scoring functions need."""
+    """Visible part of the game state that the scoring functions need: known cards, and the points of each office."""
 
     seats: int
     hands: tuple[tuple[str, ...], ...]
