@@ -36,8 +36,8 @@ from ftk_core.games.kings_court.table_state import (
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
     """Record an accusation.
 
-    If a Guard is in play, all other subjects are asked whether they cry HAULT. This cry of the Guard stops the
-    accusation (K27).
+    The Guard can stop the accusation with the cry HAULT. If the box contained a Guard, all other subjects in play are
+    asked whether they cry, because nobody may learn which of them is the Guard.
     """
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
@@ -89,7 +89,7 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 
 
 def _resolve_princess(table: TableState) -> list[Fact]:
-    """Return, in a list, the event that follows the accusation of the Princess (K23).
+    """Return a list with the event (fact) that follows the accusation of the Princess.
 
     If one seat has the most diamonds, the game ends and the Princess wins with it. If several seats have equally many,
     she must choose one of them.
@@ -121,7 +121,7 @@ def find_wealthiest(table: TableState) -> tuple[int, ...]:
 
 
 def apply_fake_shown(table: TableState, fact: FakeDiamondShown) -> TableState:
-    """Record that the accused seat showed the fake diamond. The King can accuse it again (K12)."""
+    """Record that the accused seat showed the fake diamond only. The King can accuse the seat again."""
     return allow_statements(
         replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None)
     )
@@ -156,7 +156,7 @@ def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableStat
 
 
 def end_of_investigation(table: TableState) -> InvestigationEnded | None:
-    """Return the event that ends the game if the King is exiled or has all stolen diamonds back (K7, K8), else None."""
+    """Return the event (fact) that ends the game if the King is exiled or has all stolen diamonds back; else None."""
     if table.exiled[0]:
         return build_end(table, "exile", _exile_winners(table))
     if table.arrivals[0] is not None and table.recovered == count_stolen(table):
@@ -165,7 +165,7 @@ def end_of_investigation(table: TableState) -> InvestigationEnded | None:
 
 
 def _king_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King wins: the King, the Peasants, and a Guard who was not exiled (K17, K18)."""
+    """Return the winners if the King wins: the King, all Peasants, and a Guard who was not exiled."""
     return tuple(
         seat
         for seat in range(table.seats)
@@ -176,7 +176,7 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 def _exile_winners(table: TableState) -> tuple[int, ...]:
     """Return the winners if the King is exiled: the richest Thieves in play and all Street Urchins.
 
-    Exiled Thieves are not in play (K18). Street Urchins win only if a Thief wins (K24).
+    A Thief is in play unless exiled. Street Urchins win only if a Thief wins.
     """
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:
@@ -190,7 +190,7 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
     """Return the event (fact) that ends the game.
 
-    Apprentices whose right neighbour wins are added to the winners (K21, K22).
+    An Apprentice wins if the neighbour to the right wins, even if that neighbour is an Apprentice who wins in this way.
     """
     won = set(winners)
     while more := {

@@ -70,9 +70,9 @@ def gifts_for(seats: int) -> int:
 
 
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
-    """Check the character cards chosen for the box and return them in canonical order.
+    """Check the character cards chosen for the box and return them in the order of `CARDS`.
 
-    With N players the box holds N - 3 cards besides the diamonds, where the fake diamond counts as a card. Raise
+    The box holds three cards fewer than there are players. The fake diamond counts as one of them. Raise
     InvalidBoxContentsError for any other number, for an unknown character, and for cards that the game does not allow.
     """
     unknown = sorted(set(cards) - set(CARDS))

@@ -31,7 +31,7 @@ class BoxContentsSeen(Fact, frozen=True, tag="box_received"):
 
 
 class CardPossiblyDismissed(Fact, frozen=True, tag="box_considered"):
-    """The first player turned over a card, which nobody can take any more, or decided to turn over none (K2)."""
+    """The first player turned over a card, which nobody can take any more, or decided to turn over none."""
 
     seat: int
     card: SecretCard
@@ -48,7 +48,7 @@ class BoxShareTaken(Fact, frozen=True, tag="share_taken"):
 
 
 class TakingRulesBroken(Fact, frozen=True, tag="fumbled"):
-    """A seat broke the rules of taking from the box and is exiled (K6)."""
+    """A seat broke the rules of taking from the box and is exiled."""
 
     seat: int
 
@@ -62,7 +62,7 @@ class SubjectQuestioned(Fact, frozen=True, tag="asked"):
 
 
 class ClaimMade(Fact, frozen=True, tag="said"):
-    """A seat made a claim."""
+    """A player made a claim about the box, about a role, or about what a seat took. It may be false."""
 
     seat: SeatNumber
     claim: PlayerClaim
@@ -83,7 +83,7 @@ class SubjectAccused(Fact, frozen=True, tag="accused"):
 
 
 class AccusationNotStopped(Fact, frozen=True, tag="stood_by"):
-    """A seat did not stop an accusation, as only the Guard can."""
+    """A seat was asked whether it stops an accusation, and did not. Only the Guard can stop one."""
 
     seat: int
 
@@ -95,7 +95,7 @@ class AccusationHalted(Fact, frozen=True, tag="halted"):
 
 
 class PrincessChoiceDemanded(Fact, frozen=True, tag="princess_courted"):
-    """The Princess was accused and must choose which of several equally rich seats wins with her (K23)."""
+    """The Princess was accused and must choose which of several equally rich seats wins with her."""
 
     seat: int
     between: tuple[int, ...]
@@ -171,7 +171,7 @@ class TakeAction(Action, frozen=True, tag="help"):
 
 
 class FumbleAction(Action, frozen=True, tag="fumble"):
-    """Break the rules of taking from the box. This is played for a seat that does not answer."""
+    """Break the rules of taking from the box, and be exiled. This is played for a seat that does not answer."""
 
 
 class AskAction(Action, frozen=True, tag="ask"):

@@ -46,7 +46,8 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
     * the contents of the box, as the viewer saw them
     * everything that was revealed
-    * a Guard who cried HAULT, and the seats between which a Princess chooses
+    * the Guard's cry HAULT, which shows who took the card of the Guard
+    * the seats between which the Princess must choose, which have equally many diamonds, and more than others
     * the fact that stolen diamonds are still missing while the game goes on
 
     Claims and the King's questions are not evidence. Return the state unchanged if the match is finished, before the
@@ -95,7 +96,10 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the possible diamond counts of the seats that the Princess can choose; (None,) if she need not choose."""
+    """Return the numbers of diamonds that each of the seats can have between which the Princess must choose.
+
+    These seats have equally many. If the Princess need not choose, the only item is None.
+    """
     if not table.tied:
         return (None,)
     own = table.takes[viewer] if viewer > 0 else None
@@ -108,10 +112,11 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
 
 
 def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[NeighbouringSeatsKnowledge, ...]:
-    """Return the seats that took things, in one or two runs of consecutive seats.
+    """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
 
-    If the viewer is a subject that has seen the box, the first run holds the seats before the viewer. The second holds
-    the seats after the viewer, and is left out until the viewer has passed the box on. All other viewers have one run.
+    A subject that has seen the box knows what was in it at that moment. Therefore the seats before this viewer are one
+    group. The seats after the viewer are another, once the viewer has passed the box on. All other viewers have one
+    group.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
@@ -187,7 +192,7 @@ def _with_thefts(
 ) -> TableState | None:
     """Return the game state with another sequence of thefts in place of the hidden one.
 
-    Return None if the sequence is impossible: a seat that broke the rules of taking must have had a box with contents.
+    Return None if a seat that broke the rules of taking would have had an empty box: it would have had no such choice.
     """
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None

@@ -1,4 +1,4 @@
-"""Rules of the King's questions and of all claims that players can make. Lying is allowed (K29).
+"""Rules of the King's questions and of all claims that players can make. Lying is allowed.
 
 Each `apply_` function returns the new state of the table after an event (fact) of one kind.
 """

@@ -31,7 +31,7 @@ FAKE_TOPICS: tuple[Topic, ...] = ("received_fake", "passed_fake", "returned_fake
 
 
 class PlayerClaim(msgspec.Struct, frozen=True, kw_only=True):
-    """Claim of a player, which may be true or false (K29)."""
+    """Claim of a player about the box, a role, or what a seat took. It may be true or false."""
 
     topic: Topic
     number: Diamonds | None = None

@@ -126,7 +126,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Count the sequences of thefts that are possible from a state on."""
+        """Count the possible sequences of thefts by the seats that come after a given state of the box."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -170,9 +170,9 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> CumulativeCountIndex[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, total of the unknown numbers of stolen diamonds).
+        """Return the possible pairs (diamonds in the box at first, diamonds stolen by thieves with unknown numbers).
 
-        Each pair counts as often as `thieves` thieves can share the total in different ways.
+        Each pair stands for all ways in which `thieves` thieves can share these stolen diamonds.
         """
         key = thieves, emptied
         if key not in self._hauls:

@@ -32,7 +32,10 @@ the most sets, 144, are a Guard, a Princess, and 2, 2 and 3 cards of the other k
 
 
 def setup(seats: int, options: BoxOptions) -> TableState:
-    """Return the table before the box goes round; raise InvalidBoxContentsError for impossible box contents."""
+    """Return the initial state of the table, before the box goes round.
+
+    Raise InvalidBoxContentsError if the game cannot be played with the chosen contents of the box.
+    """
     cards, gifts = contents(seats, options)
     return new_court(seats, cards, fake=options.fake, gifts=gifts)
 
@@ -58,13 +61,14 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
     """Return the legal actions of a seat. If the seat does not answer, the first is played.
 
-    At a box with contents, the first action breaks the rules of taking (K6).
+    For the seat with the box the first action is to break the rules of taking, unless the box is empty. A silent seat
+    is therefore exiled (K6 in RULES.md).
     """
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether the number of legal actions is secret: a single one would reveal that the box is empty (K4)."""
+    """Return whether the number of legal actions is secret: a single one would reveal that the box is empty."""
     return step(table) == "help"
 
 

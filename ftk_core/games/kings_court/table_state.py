@@ -43,7 +43,7 @@ class BoxContents(msgspec.Struct, frozen=True):
 
     @property
     def empty(self) -> bool:
-        """True if nothing can be taken (K3)."""
+        """True if the box holds nothing that a seat can take."""
         return not (self.diamonds or self.cards or self.fake)
 
 
@@ -157,7 +157,7 @@ def list_subjects(table: TableState) -> list[int]:
 
 
 def list_targets(table: TableState) -> list[int]:
-    """Return the seats that the King may accuse (K10)."""
+    """Return the seats that the King may accuse: subjects in play that have not yet shown everything they took."""
     return [seat for seat in list_subjects(table) if not table.revealed[seat]]
 
 

@@ -34,9 +34,10 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
 
 
 def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
-    """Return the menu of the seat with the box: break the rules (K6), or take something.
+    """Return the menu of the seat with the box: break the rules of taking, or take something.
 
-    At an empty box, the only item is to take nothing (K4).
+    The first item is played for a silent seat, so silence counts as a broken rule. At an empty box, the only item is to
+    take nothing.
     """
     return _list_takes(table.box, last=table.at == table.seats - 1)
 
@@ -90,7 +91,7 @@ def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
 
 
 def apply_fumbled(table: TableState, fact: TakingRulesBroken) -> TableState:
-    """Exile a seat that broke the rules of taking, and pass the box on (K6)."""
+    """Exile a seat that broke the rules of taking, and pass the box on."""
     seat = fact.seat
     return _pass_box_on(
         replace(

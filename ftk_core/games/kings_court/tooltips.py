@@ -1,4 +1,7 @@
-"""Tooltips for roles and tokens, by tag: the effect, and the rule that defines it. Pages show them on hover."""
+"""Tooltips for roles and tokens, which pages show on hover: the effect, and the number of the rule in RULES.md.
+
+Each key is a tag of the pieces that the text explains, or ``hidden`` for all pieces that lie face down.
+"""
 
 from ftk_core.games.kings_court import CATALOGUE
 

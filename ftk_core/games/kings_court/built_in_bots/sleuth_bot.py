@@ -198,7 +198,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Return the menu index: turn over a Usurper if this seat will steal diamonds, else turn over no card."""
+    """Return the menu index of the card to remove from the box: a Usurper if this seat will steal diamonds, or none."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
@@ -232,7 +232,7 @@ def answer(ask: Ask) -> int:
 
 
 def value_of_claim(claim: View) -> Any:
-    """Return the value that a claim states for its topic."""
+    """Return the diamonds or cards that a claim states; (diamonds, role) if it says what the claimant took."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
     return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]

@@ -11,9 +11,10 @@ from ftk_core.views.scene import Contest, ContestEntry
 
 
 def draw_lead(sight: PlayerView) -> Contest:
-    """Return the displayed comparison of the King's diamonds with those of the Thieves; after the end, the winners.
+    """Return the comparison, for display, of the King's diamonds with those of the Thieves.
 
-    It names a Thief only if the viewer knows what everybody has taken.
+    Before the end, the Thieves are left out unless the viewer knows what everybody has taken. After the end, show the
+    winners instead.
     """
     if sight.ending:
         entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]

@@ -12,7 +12,10 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return a zone of the scene with one piece for each text, tagged `tag` for its tooltip; None without texts."""
+    """Return a zone (area of the drawn table) that lists the texts; None if there are no texts.
+
+    Each text gets the tag `tag`, which selects its tooltip.
+    """
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))
         for number, text in enumerate(texts)
@@ -31,9 +34,9 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return a zone that shows the way of the box from seat to seat.
+    """Return a zone (area of the drawn table) that shows how the box went from seat to seat.
 
-    Each step that the box has made is one piece. The step that it makes next, if any, is the last piece.
+    Each piece is one step, from a seat to the next. While the box goes round, the last piece is the next step.
     """
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)

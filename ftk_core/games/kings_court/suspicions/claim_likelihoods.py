@@ -29,7 +29,7 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether just over half of the diamonds in the box are at least as many as any earlier seat can have taken.
+    """Return whether a seat can make sure, with just over half of the diamonds, that no earlier seat took more.
 
     `diamonds` is the number in the box. An earlier seat can have taken at most the diamonds that are missing from it.
     """
@@ -109,10 +109,11 @@ class SeatClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return a `Row`: the likelihoods that a Thief makes these claims at random, or to blame the next seat.
+        """Return a part of the likelihoods of these claims if the seat is a Thief, as a `Row`.
 
-        `diamonds` is the number in the box that came to the seat. `stories` returns the likelihoods that the Thief
-        tells the truth or blames the previous seat.
+        It covers Thieves whose claims are random and Thieves who blame the next seat. `stories` covers the others, who
+        say things that depend on the number of stolen diamonds. `diamonds` is the number in the box that came to the
+        seat.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
@@ -131,9 +132,9 @@ class SeatClaimLikelihoods:
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
         """Yield pairs (diamonds that a Thief left in the box, `Row` with weights of this theft).
 
-        `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be left. A
-        weight is the prior weight of the theft, times the likelihood that the Thief makes these claims to tell the
-        truth or to blame the previous seat. Thefts that contradict the claims are left out.
+        This covers Thieves who tell the truth and Thieves who blame the previous seat. A weight is the prior weight of
+        the theft, times the likelihood of the claims. `diamonds` is the number in the box that came to the Thief.
+        `least` is the smallest number that can be left. Thefts that contradict the claims are left out.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

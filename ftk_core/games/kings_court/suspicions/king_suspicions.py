@@ -80,9 +80,10 @@ class Suspicions:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return a `Row` with 1.0 for each number of missing cards at which a seat can take nothing, else 0.0.
+        """Return, by the number of cards missing from the box, 1.0 if a seat can take nothing, else 0.0.
 
-        A seat can take nothing if it is allowed to, or if the box is empty. `diamonds` is the number in the box.
+        A seat can take nothing if it is the last, or if the box is empty. To take only the fake diamond also counts as
+        nothing here. Any seat can have done so if the fake is gone. `diamonds` is the number in the box.
         """
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
@@ -154,10 +155,11 @@ class Suspicions:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Store the probabilities that a seat took diamonds or a card. Return the backward weights before its turn.
+        """Process one seat in the backward pass. Return the backward weights of the states before its turn.
 
-        `here` holds the forward weights of the states before the turn, which take all earlier turns into account.
-        `after` holds the backward weights of the states after the turn, which take all later turns into account.
+        Also store the probabilities that the seat took diamonds or a card. `here` holds the forward weights of the
+        states before the turn, from all earlier turns. `after` holds the backward weights of the states after the turn,
+        from all later turns.
         """
         model, before = SeatClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
@@ -180,10 +182,10 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return a `Row` with the total weights of all thefts of diamonds by a seat.
+        """Return the sum of the weights of all thefts of diamonds by a seat, by the number of missing cards (`Row`).
 
         `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the backward weights
-        of the states after the turn. `after_any` holds their sums over all numbers of diamonds that the seat can steal.
+        of the states after the turn, and `after_any` their sum over all numbers of diamonds that the seat can steal.
         """
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:
