@@ -128,7 +128,10 @@ def _next(table: TableState, banked: tuple[int, ...], face: int) -> TableState:
 
 
 def quick(table: TableState, seat: int, _menu: Sequence[Action], _draw: RandomBitStream) -> int:
-    """Return the menu index in playouts: 0 (hold) at `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll)."""
+    """Return the menu index that a fast policy chooses in playouts (simulated matches).
+
+    It is 0 (hold) if the turn has gathered `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll).
+    """
     return int(table.gathered < PLAYOUT_HOLD_POINTS and table.banked[seat] + table.gathered < GOAL)
 
 
@@ -174,7 +177,7 @@ def _race(table: TableState) -> Contest:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the place of each seat by its banked points, which are its score."""
+    """Return the final rank and the score of each seat: the most banked points win."""
     return MatchResult(rank_by_keys(table.banked), table.banked)
 
 

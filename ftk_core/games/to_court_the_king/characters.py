@@ -126,5 +126,5 @@ def affordable(faces: Faces) -> frozenset[str]:
 
 
 def best_set(faces: Faces) -> tuple[int, int]:
-    """Return (count, value) of the best set of equal dice: more dice first, then the higher value (T22)."""
+    """Return (number of dice, face) of the best set of equal dice. More dice are better, then the higher face."""
     return max(((count, value) for value, count in Counter(faces).items()), default=(0, 0))

@@ -23,7 +23,10 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function (faces of the dice) -> progress towards a cost of `number` groups of `size` equal dice."""
+    """Return a function that measures how much of a cost the dice meet.
+
+    The cost is `number` groups of `size` equal dice, such as two pairs.
+    """
 
     def measure(faces: Faces) -> Progress:
         counts = Counter(faces).values()

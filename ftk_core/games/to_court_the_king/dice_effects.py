@@ -51,7 +51,7 @@ def list_set_asides(active: Faces) -> tuple[SetAsideAction, ...]:
 
 
 def list_effects(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
-    """Return every effect that a character can have on these dice, except effects that change nothing (T8)."""
+    """Return every effect that a character can have on these dice, except effects that change nothing."""
     return _list_effects(card, active, tuple(sorted(set(aside))) if card == "ASTRONOMER" else ())
 
 
@@ -113,7 +113,10 @@ def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectA
 
 
 def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return all ways to raise some of the dice by `more` pips each, as pairs (faces before, faces after) (T9)."""
+    """Return all ways to add `more` pips to each of some dice, as pairs (faces before, faces after).
+
+    Dice that would then show more than 6 are left out.
+    """
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in list_subsets(eligible)]
 
@@ -125,9 +128,9 @@ def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return all ways to move pips among some of the dice, as pairs (faces before, faces after) (T10).
+    """Return all ways to change some dice without a change of their sum, as pairs (faces before, faces after).
 
-    `sizes` lists the possible numbers of dice. Each of these dice changes, but their sum stays the same.
+    `sizes` lists how many dice can change. None of the old faces remains among the changed dice.
     """
     return [
         (before, after)

@@ -45,7 +45,7 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Return how many of the 6 ** `dice` possible rolls show exactly `hits` of `missing` wanted faces.
+    """Count the rolls of this number of dice in which exactly `hits` of `missing` wanted faces occur.
 
     The rolls are counted by inclusion and exclusion.
     """

@@ -12,8 +12,8 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 def _result_1(table: TableState) -> MatchResult:
     """Return the result under version 1 of the rules.
 
-    Seats with equal sets of dice are ranked by the time of their results. Under version 1 the claim of the King counts
-    as made in the seat's turn of the final round, not before that round.
+    Of seats with equal sets of dice, the one with the earlier result ranks higher. The set with which a seat claimed
+    the King was rolled before the final round. Version 1 ranks it as if the seat rolled it in that round.
     """
     standing = []
     for seat in range(table.seats):

@@ -1,4 +1,4 @@
-"""Plans for a turn in a playout (simulated match): dice to collect, and the expected value of what they win."""
+"""Plans for a turn in a playout (simulated match): dice to collect, and the expected value of the result."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class TurnPlan(NamedTuple):
 
 
 class TurnPlanEvaluator:
-    """Data for the plans of a turn: the dice and characters of the seat in turn, and the characters that it can win."""
+    """Values of the results that a seat can reach in its turn, with the dice and characters that it can use."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]
@@ -114,7 +114,7 @@ def best_plan(hand: TurnPlanEvaluator, draw: RandomBitStream) -> TurnPlan:
 
 
 def _collect(hand: TurnPlanEvaluator, face: int) -> TurnPlan:
-    """Return the plan to collect dice of one face."""
+    """Return the plan to collect as many dice of one face as possible."""
     hits, has_face = hand.dice.count(face), face in hand.active
     rest, savers = len(hand.active) - hand.active.count(face) + hand.more_dice, hand.savers
     spares = sum(ADDED_DIE_VALUES[card] == face for card in hand.bringers) + hand.has_queen

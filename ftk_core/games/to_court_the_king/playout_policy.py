@@ -43,8 +43,9 @@ def _card_value_of(action: Action) -> int:
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
     """Return the action of the seat in turn.
 
-    It is the first of these that is possible: add a die of another face than the plan collects; set aside the dice that
-    the plan wants; roll; use a character that can help the plan; set one die aside.
+    It is the first of these that is possible: use a character that adds a die of another face than the plan collects;
+    set aside the dice that the plan wants; roll; use any other character that can help the plan; set one die aside.
+    Characters that add a die of the wanted face wait for a roll in which no die shows it.
     """
     hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
@@ -63,7 +64,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether pips can be moved between two of the dice so that one of them then shows `face`."""
+    """Return whether two of the dice can change so that one shows `face` and their sum stays the same."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 
@@ -83,7 +84,10 @@ the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the menu index of the effect after which the most dice show this face."""
+    """Return the menu index of the effect after which the most dice show this face.
+
+    If the character rolls dice again, choose dice that do not show it.
+    """
     card, active = table.using or "", table.active
     if not face:  # a state without dice
         return 0

@@ -131,9 +131,9 @@ def _next_round(table: TableState) -> Fact:
 
 
 def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorded:
-    """Return the event that records a seat's result in the final round.
+    """Return the event (fact) that records a seat's result in the final round.
 
-    The result takes the lead if it beats the best one (T20); the Queen's holder only needs to equal it (T21).
+    The result takes the lead if it beats the best result so far. For the holder of the Queen it is enough to equal it.
     """
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
@@ -173,10 +173,10 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the place and the score of each seat: first the winner, then the others by their best set of equal dice.
+    """Return the final rank and the score of each seat.
 
-    Of equal sets, the one that was rolled earlier comes first (T24). A score is 10 times the number of equal dice plus
-    their value.
+    The winner comes first, then the others by their best set of equal dice. Of equal sets, the one that was rolled
+    earlier comes first. A score is 10 times the number of equal dice plus the face that they show.
     """
     standing = []
     for seat in range(table.seats):
@@ -187,9 +187,10 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return ((number of equal dice, face), position) for the better of a seat's claim of the King and final result.
+    """Return a seat's result in the final round, as ((number of equal dice, face), position in time).
 
-    The position orders results by time. It is -1 for a claim, which precedes all results of the final round (T20).
+    For the seat that claimed the King, the claim counts if it is at least as good as the final result. Its position is
+    -1, because it was rolled before all results of the final round.
     """
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:

@@ -31,7 +31,7 @@ def apply_round_began(table: TableState, fact: RoundBegan) -> TableState:
 
 
 def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
-    """Start the final round: every seat rolls once more, the Queen's holder last (T18)."""
+    """Start the final round: every seat has one more turn, the holder of the Queen the last one."""
     seats = [(fact.seat + step) % table.seats for step in range(table.seats)]
     order = [seat for seat in seats if seat != table.queen] + [seat for seat in seats if seat == table.queen]
     finals = (None,) * table.seats
@@ -50,7 +50,7 @@ def apply_card_used(table: TableState, fact: CharacterUsed) -> TableState:
 
 
 def apply_dice_changed(table: TableState, fact: DiceChanged) -> TableState:
-    """Change active dice, or add one. This does not count as setting a die aside (T7)."""
+    """Change active dice, or add one. This does not count as setting a die aside, which must precede the next roll."""
     return replace(table, active=add_dice(remove_dice(table.active, fact.before), fact.after), using=None)
 
 
@@ -83,7 +83,7 @@ def _end_turn(table: TableState) -> TableState:
 
 
 def apply_card_acquired(table: TableState, fact: CharacterAcquired) -> TableState:
-    """Give a character to a seat; a Charlatan is a Fool turned over (T1)."""
+    """Give a character to a seat. A Charlatan replaces the seat's Fool, because it is the same card turned over."""
     seat, card = fact.seat, fact.card
     own_cards = [name for name in table.cards[seat] if name != FOOL or card != CHARLATAN]
     charlatans = table.charlatans
@@ -106,7 +106,7 @@ def apply_nothing_acquired(table: TableState, _fact: NoCharacterAcquired) -> Tab
 
 
 def apply_king_claimed(table: TableState, fact: KingClaimed) -> TableState:
-    """Give King and Queen to the seat, record the result to beat (T16), and end the turn."""
+    """Give King and Queen to the seat, record its set of dice as the result to beat, and end the turn."""
     record = (fact.count, fact.value)
     display = tuple((name, left - (name == KING)) for name, left in table.display)
     return _end_turn(replace(table, king=fact.seat, queen=fact.seat, claim=record, best=record, display=display))

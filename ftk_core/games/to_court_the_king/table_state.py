@@ -102,7 +102,7 @@ def to_act(table: TableState) -> tuple[int, ...]:
 
 
 def dice_of(table: TableState, seat: int) -> int:
-    """Return the number of dice with which a seat begins its turn (T2, T3)."""
+    """Return the number of dice with which a seat begins its turn, which depends on its characters."""
     cards = table.cards[seat]
     more = ("FARMER" in cards) + 2 * ("GENERAL" in cards) + table.charlatans[seat]
     return min(DICE, START_DICE + more)
@@ -119,7 +119,11 @@ def holds(table: TableState, seat: int, card: str) -> bool:
 
 
 def may_take(table: TableState, seat: int, card: str) -> bool:
-    """Return whether a seat may take a character, given its own cards and the display (T1, T13, T14)."""
+    """Return whether a seat may take a character, if its dice pay for it.
+
+    A seat can hold one copy of each character, and a copy must be left on offer. Fools never run out. A Charlatan needs
+    a Fool, which it replaces; a seat can hold several.
+    """
     if card == FOOL:
         return FOOL not in table.cards[seat]
     if card == CHARLATAN:

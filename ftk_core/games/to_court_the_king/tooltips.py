@@ -1,4 +1,4 @@
-"""Tooltips for characters and dice, by tag. Pages show them on hover."""
+"""Tooltips for characters and dice, which pages show on hover. Tags of the pieces select them."""
 
 from __future__ import annotations
 

@@ -19,7 +19,10 @@ def face_of(ask: Ask) -> int:
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the menu index of the character's effect after which the most dice show this face."""
+    """Return the menu index of the character's effect after which the most dice show this face.
+
+    If the character rolls dice again, choose all dice that do not show it.
+    """
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:
         before, after = action["before"], action["after"]

@@ -43,10 +43,10 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
 
 
 def _find_result(table: TableState, seat: int) -> BestSet:
-    """Return a seat's best set of equal dice, as (number of dice, face).
+    """Return the set of equal dice that counts for a seat in the final round, as (number of dice, face).
 
-    Until the seat's final turn has ended, its present dice count. If the seat claimed the King with a better set, that
-    set counts instead.
+    It is the result of the seat's final turn, or the best set of its present dice during that turn. The seat that
+    claimed the King keeps the set of its claim if that is better.
     """
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
@@ -79,7 +79,8 @@ def _describe_distance(table: TableState, seat: int) -> str:
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
     """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
 
-    It must beat the best result, or only equal it if it holds the Queen (T21).
+    The seat must beat the best result so far. The seat that claimed the King, and so holds the Queen, only needs to
+    equal it.
     """
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
