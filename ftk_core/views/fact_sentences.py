@@ -83,9 +83,10 @@ def join_list(items: Iterable[str], language: str) -> str:
 
 
 def translate_label(text: str, labels: Mapping[str, str]) -> str:
-    """Translate an English label of a picture, as a whole or, if it is a list, in parts.
+    """Translate an English label of a picture with `labels`, a dict of English text -> translation.
 
-    Keys of `labels` can have ``#`` in place of numbers, and include `SEPARATORS`. Unknown labels stay in English.
+    A key with ``#`` in place of numbers matches any numbers. If the whole label is not a key, split it at a separator
+    (``; ``, ``, `` or ``: ``) and translate the parts and the separator. Unknown parts stay in English.
     """
     if text in labels:
         return labels[text]
@@ -103,8 +104,8 @@ def translate_label(text: str, labels: Mapping[str, str]) -> str:
 def explain_piece(piece: ScenePiece, about: Mapping[str, str]) -> list[str]:
     """Return a list of texts that explain a piece, such as a card.
 
-    `about` maps tags to texts. Return the texts for the tags of the piece. If there are none, return one text: for the
-    kind of the piece, or for the tag ``hidden`` if it lies face down. The list is empty if this text is missing, too.
+    `about` maps a key to a text. Look up all tags of the piece. If no tag is a key, look up the kind of the piece, or
+    ``hidden`` if the piece lies face down. The list is empty if no key matches.
     """
     texts = [about[tag] for tag in piece.tags if tag in about]
     other = piece.kind if piece.face else "hidden"

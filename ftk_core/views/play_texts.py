@@ -49,9 +49,9 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 
 
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
-    """Return all strings in an action's fields, without duplicates: the keys of the pieces to click for the action.
+    """Return all strings in an action's fields, without duplicates.
 
-    In most games these strings are the keys of pieces in the scene.
+    A piece with one of these keys can be clicked to choose the action, if a game does not define other keys.
     """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 

@@ -24,7 +24,7 @@ PieceKind = Literal["card", "tile", "die", "token", "text"]
 
 
 class ScenePiece(msgspec.Struct, frozen=True, kw_only=True):
-    """One object on the game table, such as a card or a die."""
+    """Drawn object on the game table, such as a card or a die."""
 
     key: str
     """Key, unique within the scene."""
@@ -83,8 +83,8 @@ class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
 class Contest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Comparison of the seats, for people who do not know the game. A scene's first contest says who leads the match.
 
-    Its texts follow from the view, so that they tell each viewer only what the viewer may know. As in all labels,
-    ``@0`` stands for the name of the player in seat 0.
+    The texts are computed from what the viewer may know, so that they reveal no secret. As in all labels, ``@0`` stands
+    for the name of the player in seat 0.
     """
 
     key: str
@@ -120,7 +120,7 @@ def name_seat(seat: int) -> str:
 class KeyedScene(msgspec.Struct, frozen=True):
     """Zones, meters and contests of a scene (picture of the table) by key, to find changes between scenes.
 
-    Unchanged parts are the same objects as in the previous scene.
+    `index_scene` builds it, and reuses the unchanged objects of the previous scene to save memory.
     """
 
     zones: dict[str, SceneZone]
