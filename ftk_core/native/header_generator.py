@@ -1,6 +1,6 @@
 """Generator of C++ headers with the constants of each game (cards, dice, limits), taken from its Python rules.
 
-``python -m ftk_core.native.header_generator`` writes one header for each game that has a module ``native_tables``.
+``python -m ftk_core.native.header_generator`` writes one header for each game that has a module ``cpp_header``.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from ftk_core.native.library import SOURCES
 
 def make_headers() -> dict[Path, str]:
     """Return a dict: path of each header -> text of the header."""
-    modules = {name: f"ftk_core.games.{name}.native_tables" for name in list_built_in_games()}
+    modules = {name: f"ftk_core.games.{name}.cpp_header" for name in list_built_in_games()}
     return {
         SOURCES / "games" / name / "box.hpp": import_module(module).make_header()
         for name, module in modules.items()
