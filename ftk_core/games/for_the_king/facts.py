@@ -128,9 +128,9 @@ class AuctionWon(Fact, frozen=True):
 
 
 class IdentifiedGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
-    """The winner of an auction paid with a gold card, whose id was public.
+    """The winner of an auction paid with a gold card, and everybody saw which of the cards of its value it was.
 
-    Only version 1 of the rules has this fact.
+    Only version 1 of the rules has this fact. `GoldCardPaid` replaced it, because gold cards of equal value look alike.
     """
 
     seat: int

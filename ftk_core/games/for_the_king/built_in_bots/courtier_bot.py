@@ -36,7 +36,7 @@ def choose(ask: Ask) -> int:
 
 
 def rank(card: str, courted: set[str]) -> int:
-    """Return how much a card is wanted: 10 in a favourite office, the number on a gold card, 0 for other cards."""
+    """Return how much the bot wants a card: 10 in a favourite office, the number on a gold card, 0 for other cards."""
     if office(card) in courted:
         return 10
     return int(card.split("-")[1]) if card.startswith("GOLD") else 0

@@ -52,9 +52,10 @@ def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
 
 
 def _describe_check(check: ClaimCheckResult) -> str:
-    """Return the note of a speech bubble about its newest claim; an empty string if nothing is wrong with the claim.
+    """Return the result of a claim's check as text, for the note of a speech bubble.
 
-    The note says that the claim is known to be false, or names the players whose claims it contradicts.
+    It says that the claim is known to be false, or names the players whose claims contradict it. It is empty if nothing
+    is wrong with the claim.
     """
     if check.false or not check.against:
         return fill("false") if check.false else ""

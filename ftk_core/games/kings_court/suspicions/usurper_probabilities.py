@@ -39,8 +39,8 @@ class UsurperEvidence(NamedTuple):
 def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
     """Return each seat's probability of having taken a Usurper card.
 
-    `most` is the number of Usurpers in the box of the game, of which one may have been removed before the first seat;
-    `left` is their number in the box after the last seat.
+    `most` is the number of Usurpers in the box at first. The first player may have removed one of them before taking
+    anything. `left` is the number in the box after the last seat.
     """
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
     layers[0][most], layers[0][most - 1] = 1.0, DISMISSED
