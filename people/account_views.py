@@ -1,6 +1,6 @@
-"""Wrappers around allauth's views, which check sessions and query parameters, and limit the rate of requests.
+"""Wrappers around allauth's views. The wrappers check sessions and query parameters, and limit the rate of requests.
 
-All processes share these rate limits (`foundation.ratelimits`), unlike a limit that each process counts for itself.
+All processes share these rate limits (`foundation.ratelimits`): no process counts the requests for itself.
 """
 
 from __future__ import annotations
@@ -30,9 +30,9 @@ REDIRECT_PARAMETERS = ("next",)
 def wrap_view(view: View, *parameters: str, scope: str = "", public: bool = False) -> View:
     """Wrap a view so that it refuses query parameters not in `parameters` and redirect URLs that cannot be parsed.
 
-    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies. A view that is not
-    `public` changes how the person signs in. It refuses sessions that were started with an API token, because a
-    password set there would give the token's holder more than the token's scopes.
+    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies. Without `public`,
+    the view refuses sessions that were started with an API token. This protects pages on which people change how they
+    sign in: by setting a password there, the token's holder would get more rights than the token's scopes give.
     """
 
     @wraps(view)

@@ -1,4 +1,4 @@
-"""Adapter that configures allauth: permission to sign up, valid names, client addresses and mails."""
+"""Adapter that configures allauth: permission to sign up, valid names, clients' IP addresses, and mails."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ NAME_VALIDATORS = [NAME_VALIDATOR, MaxLengthValidator(MAX_NAME_CHARACTERS)]
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth ships no types
-    """Adapter with the arena's changes to allauth's sign-up, sign-in and mails."""
+    """Adapter with this project's changes to allauth's sign-up, sign-in and mails."""
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
         """Return True if the visitor may sign up.
@@ -104,7 +104,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         super().send_notification_mail(template_prefix, user, {"user": user, **(context or {})}, email)
 
     def get_client_ip(self, request: HttpRequest) -> str:
-        """Return the client address of a request, as the arena's own rate limits determine it."""
+        """Return the IP address of a request's client, as `foundation.ratelimits` determines it for its rate limits."""
         return request_address(request)
 
 

@@ -71,7 +71,7 @@ def invite(by: User, role: str, days: int, note: str = "") -> str:
 
 @transaction.atomic
 def invite_first() -> str:
-    """Create an invitation for the arena's first organiser and return its token.
+    """Create an invitation for the first organiser of this installation and return its token.
 
     Earlier unused invitations for the first organiser are deleted.
     """

@@ -42,7 +42,7 @@ class LoginSessionRow:
 
 
 def record_session(request: HttpRequest, owner: User, way: str, token: str = "") -> None:
-    """Store how the request's session was started: the person, the way of signing in, client address and browser."""
+    """Store how the request's session was started: the person, the way of signing in, IP address and browser."""
     browser = str(request.META.get("HTTP_USER_AGENT", "")).replace("\0", "")[:120]
     fields = {
         "owner": owner,
@@ -97,7 +97,7 @@ def end_session(owner: User, number: int) -> bool:
 def end_sessions_of_tokens(owner: User, tokens: Collection[str]) -> int:
     """End a person's sessions that were started with any of the API tokens `tokens`; return the number of sessions.
 
-    `tokens` are the first characters of the tokens.
+    Each token is given by its first characters: `SignIn` stores no more of it.
     """
     return _end_sessions(SignIn.objects.filter(owner=owner, token__in=tokens))
 

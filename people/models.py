@@ -7,7 +7,7 @@ from django.db import models
 
 
 class SignIn(models.Model):
-    """Description of a session's start: time, way of signing in, address and browser."""
+    """Description of a session's start: time, way of signing in, IP address and browser."""
 
     key = models.CharField(max_length=40, unique=True)
     """Primary key of Django's session."""
@@ -41,7 +41,7 @@ class StoredLanguage(models.Model):
 
 
 class GoneName(models.Model):
-    """Digest of an erased account's name, which stays reserved because old leagues contain the name."""
+    """Digest of the name of an erased account. The name stays reserved, because old leagues contain it."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 of the name in lower case."""
@@ -92,7 +92,7 @@ class Ban(models.Model):
 
 
 class StaffAct(models.Model):
-    """Audit record of an act of staff, such as a ban; stored in the same transaction as the act."""
+    """Audit record of an action of staff, such as a ban. It is stored in the same transaction as the action."""
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

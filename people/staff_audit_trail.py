@@ -1,4 +1,4 @@
-"""Audit trail of staff: actor, object, reason, time and client address of each act, such as a ban."""
+"""Audit trail of staff actions, such as bans: who did what to whom or what, why, when and from which IP address."""
 
 from __future__ import annotations
 
