@@ -28,7 +28,7 @@ class LadderSettingsChanged(Fact, frozen=True, kw_only=True, tag="ladder_set"):
 
 
 class BoutOrdered(Fact, frozen=True, kw_only=True, tag="bout_called"):
-    """Fact: a bout (match of a continuous ladder) was started."""
+    """Fact: the server created a bout (match of a continuous ladder), which then waits for a worker."""
 
     number: int
     """Number of the bout on its ladder, from 1."""

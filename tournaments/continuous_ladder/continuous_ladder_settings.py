@@ -39,7 +39,8 @@ class LadderSettings:
 def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
     """Return default settings of a game's ladder with `rate` bouts an hour; raise UnknownGameError for no such game.
 
-    Tables alternate between four seats and the smallest number of seats, as far as the game allows these numbers.
+    Matches alternate between `DEFAULT_SEATS` seats, or the nearest number that the game allows, and the smallest number
+    of seats. If both numbers are equal, all matches have this number of seats.
     """
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)

@@ -59,7 +59,10 @@ def list_available_versions(ladder: ContinuousLadder) -> list[ActiveVersion]:
 
 
 def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the next table size in the rotation that `free` bots can fill; None if they are too few for every size."""
+    """Return the number of seats of the next match: the next of the ladder's sizes in turn that `free` bots can fill.
+
+    Return None if the bots are too few for every size.
+    """
     sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in sizes_in_turn if size <= free), None)
 

@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Rate and table sizes of the ladder in words."""
+        """Number of matches per hour, and numbers of seats in a match, in words."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))
@@ -53,7 +53,7 @@ class ContinuousLadderOverview:
 
     @property
     def waits(self) -> bool:
-        """True if the ladder is on but has too few bots for its smallest table."""
+        """True if the ladder is on, but has too few bots even for a match with the fewest seats."""
         return bool(self.rate) and self.bots < min(self.sizes)
 
 

@@ -30,7 +30,7 @@ MAX_BOTS = 200
 
 @dataclass(frozen=True, slots=True)
 class BotDeviationRating:
-    """Deviation rating of one bot, with its place."""
+    """Deviation rating of one bot, and its rank among the rated bots."""
 
     place: int
     """Place from 1; equal scores share a place, and the next place is one higher."""

@@ -1,4 +1,4 @@
-"""Elo ratings for tables with any number of seats, in integers: ratings and K are in thousandths of a point.
+"""Elo ratings for matches with any number of seats, in integers: ratings and K are in thousandths of a point.
 
 A match counts as one game between each pair of its seats, with the weight K / (n - 1) for n seats. K falls with the
 number of matches that a bot has played: a new bot reaches its level quickly, and an experienced bot stays there.
@@ -58,7 +58,8 @@ def compute_expected_score(lead: int) -> int:
 def compute_deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
     """Return the rating change for each seat, in thousandths of a point.
 
-    The arguments are by seat: ratings before the match and factors K, both in thousandths, and places.
+    Each argument has one value for each seat: the rating before the match and the factor K, both in thousandths, and
+    the place in the result.
     """
     count = len(ratings)
     changes = [0] * count

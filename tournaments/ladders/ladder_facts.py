@@ -20,7 +20,7 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """Fact, only in old streams: a match was rated when its result arrived, not in the order of `MatchCounted`."""
+    """Fact in old streams only: a match was rated when its result arrived. New streams have `MatchCounted` instead."""
 
     match: str
     places: tuple[int, ...]
@@ -31,8 +31,8 @@ class MatchRated(Fact, frozen=True):
 class MatchCounted(Fact, frozen=True, kw_only=True):
     """Fact: a league match is rated.
 
-    League, round, table and `game` (number of the match at its table) give its position in the order in which matches
-    are rated (`tournaments.ladders.match_rating_order`).
+    A table is a group of bots that meet in a round; `game` numbers the matches of a table. League, round, table and
+    `game` determine in which order matches are rated (`tournaments.ladders.match_rating_order`).
     """
 
     match: str

@@ -1,7 +1,8 @@
 """Lookup of a ladder's matches in the database tables, or in the stream if the rows were pruned (deleted).
 
-Before the position `LadderFold.pruned_before` in the match order, the tables hold only each bot's latest matches. A
-correction of an earlier match therefore reads the whole stream.
+Matches have positions in the order in which they are rated. Of the matches before the position
+`LadderFold.pruned_before`, the tables hold only the latest ones of each bot. A correction of any of them therefore
+reads the whole stream.
 """
 
 from __future__ import annotations
@@ -45,10 +46,11 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if the ratings from the position `at` in the match order on can be recomputed only from the stream.
+    """Return True if the tables do not suffice to recompute the ratings from a match on, so that the stream is needed.
 
-    Rows before the position `pruned_before` may be deleted. Matches that were rated before the match order existed have
-    positions below `PLACES_PER_LEAGUE`, and their rows lack the rating changes that the stream states for them.
+    `at` is the position of the match in the match order. Rows before the position `pruned_before` may be deleted.
+    Positions below `PLACES_PER_LEAGUE` belong to matches that were rated before this order existed. Only the stream
+    contains the rating changes that were recorded for them.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

@@ -127,9 +127,10 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
-    """Replace the stored court ratings of a ladder by ratings fitted to the matches in `tables`.
+    """Replace the stored court ratings of a ladder by ratings that are fitted to these matches.
 
-    The other results of the fit are set in `fit_row`, which the caller must save.
+    `tables` contains the matches as arrays, by number of seats. Results that concern the whole ladder, such as the
+    advantage of each seat, are set in `fit_row`, which the caller must save.
     """
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
@@ -171,11 +172,11 @@ def _find_predecessors(versions: Sequence[BotVersionReference]) -> np.ndarray[tu
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return (role of each seat by table size, names of the roles) for the game `name`.
+    """Return (roles by number of seats, names of all roles) for the game `name`.
 
-    The first item is a dict from table size to a tuple with one index into the list of names for each seat. A role is a
-    kind of seat to which a game gives its own powers from the start. For a game without roles, the tuples and the list
-    are empty.
+    A role is a kind of seat to which a game gives its own powers from the start. The first item is a dict: for each
+    number of seats in `sizes`, it has a tuple with the role of each seat, as an index into the list of names. For a
+    game without roles, the tuples and the list are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

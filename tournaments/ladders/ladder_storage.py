@@ -1,4 +1,4 @@
-"""Database tables of a ladder: rated seats in match order, head-to-head records, and current Elo ratings.
+"""Database tables of a ladder: ratings before and after each match, results between two bots, and current ratings.
 
 They are a projection of the ladder's stream. `tournaments.ladders.rating_commands` updates and rebuilds them.
 """
@@ -107,7 +107,7 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return a dict from slug to Elo state of the bots before position `at` in the match order; omit unrated bots."""
+    """Return rating, matches and wins of bots before the position `at` in match order, by slug; omit unrated bots."""
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}

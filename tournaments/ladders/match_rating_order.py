@@ -1,8 +1,11 @@
 """Order in which matches are rated on a ladder, and their effect on Elo ratings. No function uses database or clock.
 
-The ratings depend only on the set of matches, which is sorted by league, round, table and `game` (number of the match
-at its table). A late or corrected match is rated at its position in this order. Matches rated before this order existed
-come first, in stream order and with their stored rating changes, unless an earlier match is corrected.
+The ratings do not depend on when results arrive. Matches are sorted by league, round, table (group of bots that meet in
+a round) and `game` (number of the match at its table). A late or corrected match is rated at its position in this
+order.
+
+Old streams contain matches that were rated when their results arrived. These matches come first, in the order of the
+stream. They keep their recorded rating changes, unless a correction changes the ratings before them.
 """
 
 from __future__ import annotations
@@ -103,7 +106,7 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
 
 
 def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
-    """Return a copy of a match with other places, by seat, or without a result if `places` is None or empty.
+    """Return a copy of a match with the corrected result `places`, by seat; None or empty removes the result.
 
     Raises ValueError for a wrong number of places.
     """
@@ -135,10 +138,11 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 
 
 def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
-    """Return the matches that pruning keeps, in their order.
+    """Return the matches without those that pruning deletes, in the same order.
 
-    It keeps all matches from position `place` on. Of the earlier matches, it keeps the last `MAX_KEPT_MATCHES` of each
-    bot. Matches with a withdrawn result do not count towards this number, because pages do not show them.
+    All matches from the position `place` in the match order on stay. Of the earlier matches, the last
+    `MAX_KEPT_MATCHES` of each bot stay. Matches with a withdrawn result do not count towards this number, because pages
+    do not show them.
     """
     shown = Counter[str]()
     remaining = []

@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Annotate Elo ratings with court rating, sort key, and start command (which states a declared language model)."""
+    """Annotate Elo ratings with court rating, number to sort by, and start command (it may name a language model)."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)

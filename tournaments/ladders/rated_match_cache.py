@@ -54,7 +54,7 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
-    """Return matches of tables with `size` seats as arrays, one row for each fact (event) in `facts`.
+    """Return the matches that these facts (events) record as arrays. Each match has `size` seats.
 
     The places are taken from the facts, and the bot versions from the database.
 

@@ -98,9 +98,9 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return the positions in a ladder's match order at which the ladder has a match already.
+    """Return the positions in a ladder's match order that its matches occupy already.
 
-    The set contains all such positions from the smallest to the largest of `places`, and maybe further ones.
+    The set is complete from the smallest to the largest position in `places`. It can contain others, too.
     """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}

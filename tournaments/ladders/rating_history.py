@@ -140,7 +140,7 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> Rivalry | None:
     """Return the pair of bots that met most often since a time; None if no pair met `min_meetings` times.
 
-    Only the latest rows of each game's all-time ladder are read: at most `seats`, one for each seat of a rated match.
+    Only the latest `seats` rows of each game's all-time ladder are read; a match has one row for each of its seats.
     """
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
@@ -149,7 +149,7 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
 
 
 def read_court_ratings(names: Collection[str]) -> dict[str, str]:
-    """Return the all-time court ratings of bots as text, by slug; bots without one are left out."""
+    """Return the all-time court ratings of bots in whole points, as text to show, by slug; omit bots without one."""
     rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
     return {name: f"{value / 100:.0f}" for name, value in rows}
 
@@ -165,7 +165,7 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return the hashes of the last stream lines that the latest fits of all-time court ratings used, by game."""
+    """Return, by game, the hash of the last stream line that was used for the current all-time court ratings."""
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 
