@@ -1,4 +1,4 @@
-"""Entry of many bots from a list: parsing of the list, and the effect of each line.
+"""Entry of many bots in a league from a CSV list: the list is parsed, and each line is accepted or refused.
 
 Each bot on the list must meet the same conditions as a bot that is entered alone.
 """

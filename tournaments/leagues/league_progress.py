@@ -94,8 +94,9 @@ def _append_draft(
 ) -> bool:
     """Append the facts of a league's next step; return True if they were appended.
 
-    `draft` is the precomputed step, for a stream whose last hash was `head`. Nothing is appended if no step is due, or
-    if the stream has changed since. If `draft` is None, the step is computed here, with the league locked.
+    `draft` is a step that was computed without a lock, when the last hash of the stream was `head`. If the stream has
+    changed since, nothing is appended. Without `draft`, this function computes the step itself, with the league locked.
+    Nothing is appended if no step is due.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -149,7 +150,7 @@ def append_results(
 ) -> LeagueState:
     """Append results to a locked league; if they end a round, sign the round and rate its matches.
 
-    A round that was paired ahead ends with it, too, if all of its matches became void meanwhile.
+    The next round may have been paired already. It ends at the same time if organisers have voided all its matches.
     """
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):

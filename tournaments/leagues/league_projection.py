@@ -90,8 +90,8 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events).
 
-    `state` is the state of the league after these facts. A rebuild also passes `ended`: the state after the last fact
-    of a type in `STANDINGS_FACTS`. The standings are then computed from `ended`: later facts do not change them.
+    `state` is the state of the league after these facts. Only a rebuild passes `ended`, the state after the last fact
+    that changes the standings. It computes the standings from `ended`, because later facts must not change them.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -113,8 +113,8 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
     """Publish the replays that may become public after new facts (events).
 
-    The replays of a round are published together. If the matches of each table share a deal (random setup), the
-    replays of a table are published only when all its matches are settled.
+    The replays of a round are published together. If the matches of a table (group of bots that meet) share a deal
+    (random setup), their replays are published only when each was played to its end, or was decided otherwise.
     """
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that were played again, at tables of `rounds` with only settled matches."""
+    """Publish the replays of void matches that were played again, once no match of their table and round is open."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -163,7 +163,7 @@ def _project_league(league: League, fact: LeagueFact) -> None:
 
 
 def _project_act(league: League, fact: LeagueFact) -> None:
-    """Apply an organiser's act to the database rows of entries and matches."""
+    """Apply a fact about one entry or match, such as a withdrawal or a void match, to the database row."""
     match fact:
         case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))
@@ -221,9 +221,9 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of all tables in a paired round, and store for each match its round, table and number.
+    """Create the matches of a paired round, and store the round, the table (group of bots) and the number of each.
 
-    If a table plays several matches, its entries change seats after each one, and the matches can share a deal (setup).
+    If the bots of a table play several matches, they change seats after each one. The matches can share a deal (setup).
     """
     header = state.header
     stage = state.terms_of(paired.round)

@@ -137,7 +137,7 @@ def check_terms(terms: LeagueTerms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event; raise CommandRejected for invalid terms. `luck`, a hash, commits to its seeds."""
+    """Return a league's first event, or raise CommandRejected. `luck` is a hash that fixes later draws in advance."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(

@@ -15,7 +15,10 @@ ROWS_PER_STATEMENT = 1000
 
 
 def settle_predictions(league: League, state: LeagueState, rounds: Collection[int]) -> None:
-    """Store the points for predictions of closed rounds; remove the points at tables where no result counts."""
+    """Store the points for the predictions of these closed rounds.
+
+    The points are null if no match of the predicted table (group of bots that meet) has a result from play that counts.
+    """
     predictions = list(Prediction.objects.filter(league=league, round__in=rounds))
     if not predictions:
         return
@@ -31,7 +34,7 @@ def settle_predictions(league: League, state: LeagueState, rounds: Collection[in
 
 
 def compute_share(entry: int, results: Sequence[ResultRecorded]) -> Fraction:
-    """Return the mean share of first places that an entry won in the matches of its table.
+    """Return the share of first places, from 0 to 1, that an entry won in these matches.
 
     A shared first place of two entries counts as one half for each.
     """
@@ -49,9 +52,9 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 
 
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
-    """Return the number of the table that a prediction is about.
+    """Return the number of the table (group of bots that meet in a round) that a prediction is about.
 
-    Return 0 if the predicted entry has no table in the round, or if the entries at the table have changed since the
+    Return 0 if the predicted entry plays no match in the round, or if the entries at the table have changed since the
     prediction.
     """
     tables = state.rounds[prediction.round - 1].tables

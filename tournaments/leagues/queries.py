@@ -98,9 +98,10 @@ def find_names(slugs: Collection[str]) -> dict[str, str]:
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return (round, table, number of the match at its table) of a league match.
+    """Return (round, table, number) of a league match.
 
-    Raises CommandRejected if the match is not in this league, or if a rematch replaced it.
+    A table is a group of bots that meet in a round; `number` counts the matches that they play. Raises CommandRejected
+    if the match is not in this league, or if a rematch replaced it.
     """
     table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
@@ -139,9 +140,10 @@ def _find_next(table_match: TableMatch) -> str | None:
 
 
 def find_next_match(bot: str) -> NextMatch | None:
-    """Return the next match of a bot; None if no match of the bot is paired or drafted.
+    """Return the next match of a bot that has not begun, in a round that is paired or drafted; otherwise None.
 
-    If the bot has a next match in several running leagues, return that of the newest league.
+    A drafted round is paired, but waits for an organiser to begin it. If the bot has a next match in several running
+    leagues, return that of the newest league.
     """
     entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
     for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
@@ -232,5 +234,5 @@ def read_luck(game_name: str) -> LuckOverview:
 
 
 def _format_percent(share: float) -> str:
-    """Return a share from 0 to 1 as a whole percentage, without the sign."""
+    """Return a share from 0 to 1 as a whole percentage, without the percent sign."""
     return f"{100 * min(1.0, max(0.0, share)):.0f}"

@@ -103,9 +103,9 @@ def start(league_id: int) -> None:
 
 @transaction.atomic
 def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | RoundPaired]) -> None:
-    """Execute an organiser's act or an entry: append the fact (event) that `command` returns for the league's state.
+    """Execute a command on a league: append the one fact (event) that `command` returns for the league's state.
 
-    Raises CommandRejected, and stores nothing, if the act is impossible.
+    Raises CommandRejected, and stores nothing, if the command is impossible.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -144,7 +144,7 @@ def record_match(match_id: str) -> bool:
 def _record_league(league_id: int) -> bool:
     """Record finished matches, settle void ones, and take due steps; return True if a match was recorded or settled.
 
-    Repeat this after each closed round: the next round can be paired early, so its matches may have finished already.
+    The work repeats after each closed round: the next round can be paired early, and its matches be finished already.
     """
     has_recorded = False
     while True:
@@ -184,7 +184,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return a result fact (event) for each finished, unrecorded match of the current round, in table order."""
+    """Return a result fact (event) for each finished, unrecorded match of the current round, in order of pairing."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
@@ -237,13 +237,13 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin a league's drafted round. Raises CommandRejected without a draft, or if an entry in it has withdrawn."""
+    """Begin a league's drafted (paired, but not begun) round; raises CommandRejected if it is missing or outdated."""
     act(league_id, lambda state: begin_draft(state, now()))
 
 
 @transaction.atomic
 def redraft_round(league_id: int, actor: LeagueActor) -> None:
-    """Draft a league's drafted round again, with other random choices. Raises CommandRejected without a draft."""
+    """Pair a drafted (paired, but not begun) round again at random; raises CommandRejected if no round is drafted."""
     league = lock_league(league_id)
     stream, state = load(league)
     append_next(league, stream, state, redraft(state, next_link(bytes(league.secret), state), actor))

@@ -29,7 +29,7 @@ MAX_NAMED_BOTS = 24
 
 
 def find_last_round(league: LeagueState) -> int:
-    """Return the number of the league's last round that has begun or is paired in a draft; 0 without any round."""
+    """Return the number of the league's last paired round, even if it has not begun; 0 if no round is paired."""
     return len(league.rounds) + (league.draft is not None)
 
 
@@ -75,7 +75,11 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 
 
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
-    """Return the number of rounds that the format plans; groups play no part of a repetition of their schedule."""
+    """Return the planned number of rounds of a stage, or the number of paired rounds if an organiser ended it early.
+
+    If a stage has several groups, each plays only complete repetitions of its schedule. This can be fewer rounds than
+    announced.
+    """
     progress = progress_of(league, begun)
     return len(progress.drawn) if begun.cut else find_format(progress.terms.format).planned(progress)
 
@@ -90,8 +94,8 @@ def list_some_names(league: LeagueState, entries: Sequence[int]) -> EntrantList:
 def outline_round(league: LeagueState, number: int, after: str, size: int) -> RoundDetails:
     """Return the description of a round without its matches.
 
-    For a drafted round, add one page of the drafted tables: at most `size` tables from the cursor `after` on. Raise
-    InvalidCursorError if `after` is no valid cursor.
+    For a drafted round (paired, but not begun), add one page of its pairings: at most `size` tables (groups of bots
+    that meet) from the cursor `after` on. Raise InvalidCursorError if `after` is no valid cursor.
     """
     drafted = number > len(league.rounds)
     plan = league.draft if drafted and league.draft else league.rounds[number - 1]

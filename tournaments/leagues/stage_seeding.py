@@ -23,8 +23,8 @@ MAX_ENTRIES = 1_000_000
 def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageTerms, ...]:
     """Return the stages of a league from JSON objects. Raise msgspec.ValidationError for invalid ones.
 
-    `worth` is the rule for the points of a match. A stage without one gets that of the league or, if this is None, the
-    default of the game. A game that does not exist is not refused here.
+    `worth` is the league's rule for the points of a match; if it is None, the default rule of the game applies. Stages
+    that state their own rule keep it. A game that does not exist is not refused here.
     """
     if worth is None:
         worth = list_games()[game].worth if game in list_games() else "places"

@@ -1,4 +1,4 @@
-"""Handling of void matches (without a result): played again, or after too many attempts decided by the terms."""
+"""Handling of void matches (without a result): they are played again. After too many attempts, the terms decide."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from tournaments.models import League, TableMatch
 def settle_void_matches(league_id: int) -> int:
     """Settle the void matches of rounds that have begun; return the number of settled matches.
 
-    A void match is played again, or after too many attempts decided by the league's terms. If the terms leave void
-    matches to an organiser (`tries` is 0), do nothing and return 0.
+    A void match (without a result) is played again. After too many attempts, the league's terms decide its result. If
+    the terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
