@@ -101,9 +101,10 @@ class OrganiserActRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Key (round, table, number of the match at its table) of the match whose id is the argument `match`.
+        """Key of the match whose id is the argument `match`, as (round, table, number).
 
-        Raise CommandRejected if the league has no such match.
+        A table is a group of bots that meet in a round; the number counts the matches that they play. Raise
+        CommandRejected if the league has no such match.
         """
         return find_table(self.league.pk, self.arguments["match"])
 
@@ -130,7 +131,7 @@ Describe = Callable[[LeagueState, Any], ActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of one organisers' act on a league. It has either `decide` or `perform`; the other one is None."""
+    """Definition of an organisers' act on a league. Either `decide` or `perform` executes it; the other one is None."""
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -162,9 +163,10 @@ class OrganiserAct:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator that turns a function from fact to sentence into one from fact to `ActDescription`.
+    """Return a decorator for functions that describe a fact (event) as a sentence.
 
-    Each description has the texts `before` and `after` as the states before and after the act.
+    The decorated function returns an `ActDescription` with this sentence, and with the texts `before` and `after` as
+    the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -197,7 +199,7 @@ def match_title(
 def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequence[int]) -> str:
     """Return the result of a match as text, best first, such as "1. Ada, 2. Bob".
 
-    `seating` contains the entry numbers by seat, and `places` their places.
+    For each seat, `seating` contains the number of the entry, and `places` its place in the result.
     """
     order = sorted(zip(places, seating, strict=True))
     return ", ".join(f"{place}. {entry_name(league, entry)}" for place, entry in order)

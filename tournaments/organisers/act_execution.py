@@ -1,4 +1,4 @@
-"""Execution of organisers' acts without a check of rights, which `tournaments.organisers.act_requests` makes first."""
+"""Execution of organisers' acts, without a check of rights: `tournaments.organisers.act_requests` has that check."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def make_fact_builder(
 
 
 def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[BulkEntryLine]:
-    """Return the effect that each line of an act's list argument would have; empty if the act takes no list."""
+    """Return what an act on a list, such as a list of bots to enter, would do with each line; empty for other acts."""
     judge, call = (
         acts_by_verb()[verb].preview_lines,
         OrganiserActRequest(league=league, arguments=arguments, actor=actor),

@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActRow
 
 @dataclass(frozen=True, slots=True)
 class ActChange:
-    """The place, table or rating of one entry or bot, before and after an act."""
+    """Change of one entry or bot by an act: its place in the standings, table in the drafted round, or rating."""
 
     name: str
     before: str
@@ -61,7 +61,7 @@ class OrganiserActPreview:
 
     @property
     def changes(self) -> list[tuple[str, list[ActChange]]]:
-        """The changed places, tables and ratings, each with a title."""
+        """Pairs (title, changes) for the places, tables and ratings, without those that do not change."""
         titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
         return [(title, changes) for title, changes in titled if changes]
 
@@ -137,13 +137,13 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ActChange]:
-    """Return two changes: the old and the new table of each of the two entries that exchange places in the draft."""
+    """Return the old and the new table of each of two entries that an act exchanges in the drafted round."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 
 
 def _ratings(league: League, state: LeagueState) -> dict[str, str]:
-    """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to points as text."""
+    """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to text with one decimal."""
     head = state.header
     season = ALL_TIME if is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed) else head.season
     rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")

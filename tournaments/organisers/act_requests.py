@@ -94,8 +94,8 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
     """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
 
-    Return the stored proposal; None if the act was executed. Raises MissingRightError, which is stored as a refusal, or
-    CommandRejected if the act is impossible now.
+    Return the stored proposal; None if the act was executed. Raises CommandRejected if the act is impossible now, or
+    MissingRightError. In the latter case a refusal is stored, which the organisers of the league see.
     """
     check_right(person, league, verb, told)
     if len(why) > MAX_REASON_CHARACTERS:
@@ -117,10 +117,10 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BulkEntryLine]]:
-    """Execute or propose an act whose argument is a list, as `propose_or_act` does, and return the effect of each line.
+    """Execute or propose an act on a list, such as a list of bots to enter, as `propose_or_act` does.
 
-    Return (proposal, effects). The proposal is None if the act was executed. Call it in a transaction. Raises
-    the errors of `propose_or_act`.
+    Return (proposal, effects of the lines). The proposal is None if the act was executed. Call it in a transaction.
+    Raises the errors of `propose_or_act`.
     """
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
@@ -191,9 +191,10 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Raise the exception for an act that the person's page does not offer now.
+    """Raise the exception for an act that a person requests, but that their page does not offer now.
 
-    It is MissingRightError (stored as a refusal) if the person has no right to the act, otherwise CommandRejected.
+    It is MissingRightError if the person has no right to the act, otherwise CommandRejected. A missing right is also
+    stored as a refusal.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})

@@ -1,4 +1,4 @@
-"""Tables of a drafted round (paired, but not begun) for organisers, with conflicts such as repeated meetings."""
+"""Drafted round (paired, but not begun) as organisers see it, with conflicts such as repeated meetings."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class DraftedRoundEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftedRoundTable:
-    """A table of a drafted round (paired, but not begun); its entries are listed by seat."""
+    """A table (group of bots that meet) in a drafted round (paired, but not begun); its entries are listed by seat."""
 
     number: int
     seats: list[DraftedRoundEntry]
@@ -59,9 +59,9 @@ class DraftedRound:
 
 
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
-    """Return the tables of a league's drafted round with their conflicts; None without a drafted round.
+    """Return a league's drafted round (paired, but not begun) with its conflicts; None without a drafted round.
 
-    With `name`, the board has only tables with an entry whose name contains this text.
+    With `name`, list only resting entries whose names contain this text, and tables with such an entry.
     """
     draft = state.draft
     if draft is None:

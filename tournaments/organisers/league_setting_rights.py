@@ -15,8 +15,8 @@ from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_
 def find_managed_league(person: User, slug: str, what: str) -> League:
     """Return the league with this slug, after a check that the person may change its settings.
 
-    Raises League.DoesNotExist or MissingRightError. A missing right is stored as a refusal, in which `what` names the
-    change. Call this outside a transaction, so that the refusal is not rolled back.
+    Raises League.DoesNotExist or MissingRightError. If the right is missing, the refused attempt is stored with the
+    text `what`, which names the change. Call this outside a transaction, so that the stored refusal is not rolled back.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

@@ -42,7 +42,7 @@ class LeagueEntries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithAnswers:
-    """An entry with its answers to the league's questions, in the order of the questions."""
+    """Entry of a bot in a league, with its author's answers to the league's questions, in their order."""
 
     entry: int
     name: str
@@ -53,7 +53,7 @@ class EntryWithAnswers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryAnswerTable:
-    """Questions of a league at entry, and the answers of all its entries."""
+    """Questions that a league asks authors who enter a bot, and the answers for all its entries."""
 
     questions: list[EntryQuestion]
     entries: list[EntryWithAnswers]
@@ -71,7 +71,7 @@ class EntryAnswerTable:
 def read_console(person: User, league: League) -> OrganiserConsole:
     """Return the roles, proposed acts and refused acts of a league.
 
-    Raise MissingRightError, which is stored as a refusal, if the person may not see them.
+    Raise MissingRightError if the person may not see them. This attempt, too, is stored as a refusal.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
@@ -88,7 +88,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
 
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
-    """Return the names of the acts with a form on the organisers' page that the person may execute in this state."""
+    """Return the names of the acts on the organisers' page that are possible now and that the person may execute."""
     possible = list_possible(state)
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]

@@ -21,7 +21,10 @@ RULINGS = {
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
-    """Return a description of an organiser's act or of the automatic ruling on a void match, for the league's page."""
+    """Return a description, for the league's page, of an organiser's act or of an automatic change.
+
+    Automatic changes are decisions about void matches by the league's terms, and switches to newer bot versions.
+    """
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)

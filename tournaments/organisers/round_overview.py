@@ -117,8 +117,8 @@ class RoundOverview:
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    Slow bots, and bots that gave no valid answer, are listed for all matches if `within` is True, otherwise only for
-    public matches.
+    With `within`, the overview lists slow bots, and bots that gave no valid answer, of all matches. Otherwise it lists
+    only those of public matches, because the viewer may not see other matches.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -179,7 +179,7 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
 
 
 def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
-    """Return the first `MAX_LISTED` matches of the round in each match state, as a dict from state to matches.
+    """Return the matches of the round as a dict by match state, at most the first `MAX_LISTED` for each state.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """

@@ -1,7 +1,7 @@
-"""Acts of organisers, one module for each act or group of related acts.
+"""Acts of organisers (actions on a league), one module for each act or for a few related acts.
 
 The API offers each act in the tuple `ACTS` of a module in this package. The shell and the organisers' page of a round
-offer the acts that have a group.
+offer only acts whose field `group` is set.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def _describe(league: LeagueState, fact: DraftedRoundChanged) -> ActDescription:
 
 
 def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
-    """Return the tables of two entries as text; an empty text if an old event stream does not record the tables."""
+    """Return a text that says at which table each of two entries plays; empty if an old event stream does not tell."""
     if not tables:
         return ""
     return ", ".join(
