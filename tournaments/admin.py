@@ -1,4 +1,4 @@
-"""Read-only admin pages of leagues. They omit the secret of a league, from which its random deals follow."""
+"""Read-only admin pages of leagues. They omit the secret of a league: with it, all its random setups are known."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class LeagueAdmin(ReadOnlyAdmin):
 
 
 class EntrantAdmin(ReadOnlyAdmin):
-    """Admin page of entries in leagues."""
+    """Admin page of the bots that were entered in leagues."""
 
     model_shown = Entrant
     list_display = ("league", "number", "name", "place", "points", "withdrawn")
@@ -29,7 +29,7 @@ class EntrantAdmin(ReadOnlyAdmin):
 
 
 class ActProposalAdmin(ReadOnlyAdmin):
-    """Admin page of acts that an organiser proposed and a second organiser decides."""
+    """Admin page of actions on leagues that one organiser proposed and a second organiser approves or declines."""
 
     model_shown = Proposal
     list_display = ("league", "by", "verb", "why", "status", "decided_by", "decided_at")
@@ -39,7 +39,7 @@ class ActProposalAdmin(ReadOnlyAdmin):
 
 
 class RefusalAdmin(ReadOnlyAdmin):
-    """Admin page of organisers' acts that were refused for lack of a right."""
+    """Admin page of actions on leagues that were refused because the person had no right to them."""
 
     model_shown = Refusal
     list_display = ("at", "league", "person", "what", "why")

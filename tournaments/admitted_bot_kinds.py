@@ -1,7 +1,8 @@
-"""Kinds of bots that a league admits (uploaded, remote, person), and the ladders on which the league is rated.
+"""Kinds of players that a league admits: uploaded bots, remote bots, and people who play by hand.
 
-Remote bots and people can use resources outside the sandbox. Leagues that admit them are therefore rated on separate
-ladders, in seasons whose labels begin with ``outside``, unless the organiser mixes the kinds (`mixed`).
+Remote bots and people can use resources outside the sandbox. The matches of leagues that admit them are therefore rated
+on separate rating lists (ladders), for seasons whose labels begin with ``outside``. An organiser can declare such a
+league `mixed`: it is then rated on the same ladders as leagues of uploaded bots.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ def describe_kinds(kinds: Collection[str]) -> str:
 
 
 def is_rated_on_all_time_ladder(kinds: Collection[str], *, mixed: bool) -> bool:
-    """Return True if a league with these kinds of bots is rated on the all-time ladder of its game.
+    """Return True if the matches of a league with these kinds of bots count for its game's all-time ratings.
+
+    They count if all kinds are uploaded bots, or if the organiser declared the league `mixed`.
 
     >>> is_rated_on_all_time_ladder([], mixed=False), is_rated_on_all_time_ladder(["uploaded", "remote"], mixed=False)
     (True, False)
@@ -57,8 +60,8 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
     """Raise CommandRejected if a kind is unknown, if the season label is invalid, or if the arguments contradict.
 
-    A league with remote bots or people needs an ``outside`` season, unless it is mixed; other leagues may not have one.
-    A league of uploaded bots alone cannot be mixed.
+    A league with remote bots or people that is not `mixed` needs a season label that begins with ``outside``. In all
+    other leagues such a label is an error. `mixed` is an error in a league that admits only uploaded bots.
     """
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(

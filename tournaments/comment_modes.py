@@ -1,4 +1,4 @@
-"""Modes of comments on a league: off, shown after approval, or shown at once. The setting COMMENTS is the default."""
+"""Comment modes of a league: off, comments shown after approval, or at once. The setting COMMENTS is the default."""
 
 from __future__ import annotations
 

@@ -17,7 +17,10 @@ COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) for a person's league entries, answers at entry, predictions, comments and reports."""
+    """Yield (file name, JSON) for the league entries of a person's bots, and for what the person wrote.
+
+    The latter are answers to the questions of leagues, predictions, comments, and reports about comments.
+    """
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
     answers = EntryAnswers.objects.filter(person=owner).order_by("pk")
@@ -40,7 +43,7 @@ def export_entries(owner: User) -> Parts:
 
 
 def anonymise_proposals(owner: User, tombstone: User) -> None:
-    """Replace the name of an erased person in other people's proposed acts that concern the person."""
+    """Replace an erased person's name in the arguments of acts that organisers proposed, such as appointments."""
     name = owner.get_username()
     for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):
         proposal.told |= {

@@ -106,8 +106,8 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
     """Return (slug, name of the built-in bot) for each entry of a demo league.
 
     If the game has too few built-in bots, a bot enters several times, and its slug gets a number from the second entry
-    on. A prefix with the game's initials makes slugs unique over all games. One game can do without a prefix: that of
-    the last league in `DEMO_LEAGUES`.
+    on. Slugs begin with the game's initials, so that they are unique over all games. Only the game of the last league
+    in `DEMO_LEAGUES` has slugs without initials.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

@@ -99,10 +99,10 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 
 
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
-    """Return True if a match can be recorded later.
+    """Return True if a finished match can be recorded later. Otherwise note the current time in `debounce`.
 
-    It can if its round has not begun. It also can if its league has other open matches, and `debounce` noted a
-    recording for this league less than `PAUSE_SECONDS` ago. If it cannot, note the current time in `debounce`.
+    A match whose round has not begun can wait. A match can also wait if its league has other open matches, and if
+    `debounce` noted a recording for this league less than `PAUSE_SECONDS` ago.
     """
     if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):
         return True

@@ -19,9 +19,10 @@ from tournaments.organisers import author_and_bot_bans
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Recompute the court ratings of a game's ladders that have new matches and are due (see `list_due`).
+    """Recompute the court ratings, which are fitted to all matches at once, of ladders with new matches.
 
-    Return the number of recomputed ladders.
+    Only ladders of one game are considered, and only those that are due (see `list_due`). Return the number of
+    recomputed ladders.
     """
     return ladder_rating_fits.refit_due(game)
 

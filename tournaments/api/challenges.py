@@ -47,7 +47,7 @@ class ChallengeSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that the request has either names of opponents or `neighbours`, but not both."""
+        """Check that the request names opponents or asks for `neighbours` (bots with similar ratings), but not both."""
         if bool(attrs["against"]) == attrs["neighbours"]:
             raise serializers.ValidationError(gettext("say against whom, or neighbours, but not both"))
         return attrs

@@ -74,6 +74,6 @@ class ContinuousLadderView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the fields of a continuous ladder's overview, and the parts of its time control, as one dict by name."""
+    """Return the fields of an overview as a dict by name, with the parts of its time control as further fields."""
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

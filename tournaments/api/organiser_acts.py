@@ -1,4 +1,4 @@
-"""REST API of organisers' acts: one endpoint for each act on a league, and endpoints for proposed acts."""
+"""REST API of organisers' actions on a league (acts), such as withdrawing a bot, and of proposed acts."""
 
 from __future__ import annotations
 

@@ -77,7 +77,7 @@ class TermsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the fields of this class, and one for each term that the league's first event stores unchanged."""
+        """Return the declared fields, and one field for each setting that the league's first event also contains."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -118,7 +118,7 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     vars().update(bot_clock_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add one field for each term for which this class declares none."""
+        """Add a field for each term (setting) of a league, except terms for which this class declares a field."""
         return {**_make_term_fields(), **super().get_fields()}
 
 

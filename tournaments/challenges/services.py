@@ -1,7 +1,7 @@
 """Commands on challenges: an author orders matches of a bot against named bots, or against bots with similar ratings.
 
-Challenges have their own queue and a limit of concurrent matches per author. Their matches are rated only on the ladder
-``_friendly``. Matches with a seed chosen by the author are not rated, because the author may know the deals.
+Challenges have their own queue and a limit of concurrent matches per author. Their matches have their own rating list
+(the ladder ``_friendly``). A match whose seed the author chose is not rated: the author may know its random setup.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
 def _find_challenger(person: User, slug: str) -> BotVersion:
     """Return the newest active version of the bot with which a person challenges.
 
-    Raise MissingRightError if the bot has other authors, and CommandRejected if the bot is a person who plays by hand.
+    Raise MissingRightError if the person is no author of the bot, or CommandRejected if the bot stands for a person.
     """
     try:
         own = find_own(person.pk, slug)
@@ -164,11 +164,11 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return the newest active versions of the bots nearest in rating to the challenger, whose version is `own`.
+    """Return the newest active versions of the bots whose ratings are nearest to that of the challenging bot, `own`.
 
-    With the challenger they fill a table of the default size, or a smaller one if too few bots are rated. Only bots
-    that accept challenges are chosen. Raises CommandRejected if the challenger is unrated, or if the bots cannot fill
-    even the smallest table.
+    They fill the other seats of a match of the default size, or of a smaller one if too few bots are rated. Only bots
+    that accept challenges are chosen. Raises CommandRejected if the challenging bot is unrated, or if the bots cannot
+    fill even the smallest match.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")

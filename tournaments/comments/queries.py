@@ -105,7 +105,7 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
 def read_moderation(person: User, slug: str) -> CommentModerationPage:
     """Return a league's comments that wait for a moderator, and its hidden comments.
 
-    Raises League.DoesNotExist, or MissingRightError (stored as a refusal).
+    Raises League.DoesNotExist, or MissingRightError (the refused attempt is stored).
     """
     league = find_managed_league(person, slug, SEE_COMMENTS)
     rows = Comment.objects.filter(league=league).select_related("person", "hidden_by")

@@ -77,8 +77,8 @@ def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
 def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
     """Show a comment, or hide it with a reason, and delete the reports about it; only organisers and staff may.
 
-    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected if a
-    comment is to be hidden without a reason.
+    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError (the refused attempt is stored), or
+    CommandRejected if a comment is to be hidden without a reason.
     """
     league = find_managed_league(person, slug, MODERATE)
     reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""

@@ -1,7 +1,7 @@
 """Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
 
-No stream contains the secret of a league before its end, or its logo and its settings for predictions and comments.
-The other modules of this package also hold models that no stream contains, such as comments.
+Some columns of `League` are in no stream: the logo, the settings for predictions and comments and, until the league
+ends, the secret. Other modules of this package contain whole models that are in no stream, such as comments.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Entrant(models.Model):
 
 
 class TableMatch(models.Model):
-    """A match of a league: its round, its table and its number at the table."""
+    """A match of a league. In each round, the bots meet in small groups (tables), which play one or more matches."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
     round = models.PositiveSmallIntegerField()

@@ -1,6 +1,6 @@
 """Models of challenges and their matches, imported by `tournaments.apps`.
 
-They are no projections of an event stream, because a challenge is an order by a person.
+They are no projections of an event stream: a challenge is stored only here, as its author requested it.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from django.db import models
 
 
 class Challenge(models.Model):
-    """An author's order of matches between one of their bots and other bots."""
+    """An author's request for matches between one of their bots and other bots."""
 
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="challenges")
     game = models.CharField(max_length=40)

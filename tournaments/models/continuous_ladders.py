@@ -44,7 +44,7 @@ class Bout(models.Model):
 
 
 class CalledVersion(models.Model):
-    """A bot version on a continuous ladder: how often it played in each seat, and how often it crashed in a row."""
+    """A bot version on a continuous ladder, with its number of matches in each seat and its latest crashes in a row."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")

@@ -10,7 +10,8 @@ from tournaments.models import ALL_TIME
 class DeviationFit(models.Model):
     """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle.
 
-    All numbers are computed from the results of each pair of bots with two draws added.
+    Deviation ratings order the bots such that copies of a bot do not change the order. All numbers are computed from
+    the results of each pair of bots. Two draws are added to these results.
     """
 
     game = models.CharField(max_length=40)

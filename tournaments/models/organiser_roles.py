@@ -1,6 +1,6 @@
-"""Models of league roles, proposed acts and refused acts, which `tournaments.apps` imports.
+"""Models of people's roles in leagues, and of proposed and refused organisers' actions on leagues (acts).
 
-Unlike most tables of this app they are no projections of event streams.
+`tournaments.apps` imports them. Unlike most tables of this app they are no projections of event streams.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Model of predictions of rounds, imported by `tournaments.apps`. It is no projection of an event stream."""
+"""Model of spectators' predictions of winners, imported by `tournaments.apps`. It is no projection of a stream."""
 
 from __future__ import annotations
 
@@ -11,7 +11,10 @@ POINT = 10_000
 
 
 class Prediction(models.Model):
-    """The bot that a person expects to come first at a table of a league; it is deleted with the person's account."""
+    """A person's prediction: the bot that will win at a table, the group of bots that meet in a round.
+
+    It is deleted with the person's account.
+    """
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, db_index=False, related_name="+")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="predictions")

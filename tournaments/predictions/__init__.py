@@ -1,1 +1,1 @@
-"""Spectators' predictions of the winners at the tables of league rounds."""
+"""Spectators' predictions of winners: in each league round, of every group of bots that meet (table)."""

@@ -1,4 +1,4 @@
-"""Queries for the pages of predictions: open tables with a person's choices, their history, and the best guessers."""
+"""Queries for the pages of predictions: a person's open and closed predictions in a league, and the best guessers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MAX_OLD_PREDICTIONS = 100
 
 @dataclass(frozen=True, slots=True)
 class WinnerCandidate:
-    """An entry that can be predicted as the winner at a table."""
+    """An entry that people can choose as the winner of a table, the group of bots that meet in a round."""
 
     entry: int
     name: str
@@ -30,7 +30,7 @@ class WinnerCandidate:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TableWithOwnPrediction:
-    """A table whose winner can be predicted, with the prediction of one person."""
+    """A table (group of bots that meet in a round) whose winner can be predicted, and one person's prediction."""
 
     round: int
     table: int
@@ -83,7 +83,7 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return one page of a league's tables whose winner can be predicted, a person's predictions, and best guessers.
+    """Return a league's best guessers, a person's predictions, and one page of the winners that can be predicted.
 
     If `person` is None, the page has no predictions. Raises League.DoesNotExist or InvalidCursorError.
     """

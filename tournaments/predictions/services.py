@@ -25,7 +25,7 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictionInput:
-    """A prediction to store: the entry that comes first at a table; entry 0 removes the stored prediction."""
+    """A prediction to store: the entry expected to win at a table. The entry 0 removes the stored prediction."""
 
     round: int
     table: int
@@ -34,10 +34,11 @@ class PredictionInput:
 
 @transaction.atomic
 def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) -> None:
-    """Store a person's predictions, all or none; a new prediction of a table replaces the old one.
+    """Store a person's predictions, all or none; a new prediction replaces the person's old one for the same table.
 
-    Raise League.DoesNotExist, or CommandRejected if predictions are off, if a round has begun, if an entry is not at
-    its table, or for more than `MAX_PREDICTIONS_PER_ROUND`.
+    A table is a group of bots that meet in a round. Raise League.DoesNotExist, or CommandRejected if predictions are
+    off, if a round has begun, if a predicted entry does not play at the table, or for more than
+    `MAX_PREDICTIONS_PER_ROUND`.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)

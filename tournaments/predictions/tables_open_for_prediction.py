@@ -1,6 +1,7 @@
-"""Tables whose winner can be predicted now: no match of their round has begun, and its pairing is public.
+"""Tables (groups of bots that meet in a round) whose winner can be predicted now.
 
-The next round can also be predicted before it is paired, as if it had one table with all entries.
+No match of their round has begun, and its pairing is public. The next round can also be predicted before it is paired:
+people then choose among all entries, and the prediction counts for the table at which the chosen entry will play.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from tournaments.models import League
 
 @dataclass(frozen=True, slots=True)
 class TableOpenForPrediction:
-    """A table whose winner can be predicted now."""
+    """A table (group of bots that meet in a round) whose winner can be predicted now."""
 
     round: int
     number: int
@@ -29,7 +30,7 @@ class TableOpenForPrediction:
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[TableOpenForPrediction]:
-    """Return all tables that can be predicted, in order; an empty list if organisers turned predictions off.
+    """Return all tables whose winner can be predicted, in order; none if predictions are off or the league is over.
 
     A round that begins as soon as it is paired can be predicted before its pairing, with one choice among all entries.
     """

@@ -102,7 +102,7 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return a dict with the `spread` of bot strengths and its uncertainty `unsure`; without ratings, the defaults."""
+    """Return the standard deviation of bots' strengths (`spread`) and its uncertainty (`unsure`), or default values."""
     points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (
         {"spread": DEFAULT_SPREAD, "unsure": UNKNOWN_SPREAD_DEVIATION}

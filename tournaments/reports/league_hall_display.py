@@ -1,4 +1,4 @@
-"""Content of a league's page for a screen in a hall: progress of the round, and parts of its tables and standings."""
+"""Content of a league's page for a screen in a hall: progress of the round, and parts of its pairings and standings."""
 
 from __future__ import annotations
 
@@ -46,10 +46,11 @@ class LeagueHallDisplay:
 
 
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueHallDisplay:
-    """Return the part of a league's screen that begins at the cursors `tables` and `standings`.
+    """Return the content of a league's screen: some of the pairings, and some lines of the standings.
 
-    If the cursor `tables` does not fit the current round, the part begins at the round's first table, because a round
-    may have begun since. Raises League.DoesNotExist, or InvalidCursorError for the cursor of the standings.
+    They begin at the cursors `tables` and `standings`. If the cursor `tables` does not fit the current round, the
+    pairings begin at the first table, because a new round may have begun since. Raises League.DoesNotExist, or
+    InvalidCursorError for the cursor `standings`.
     """
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)
     _, state = load(league)

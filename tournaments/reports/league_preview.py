@@ -15,9 +15,9 @@ from tournaments.summaries.terms_as_text import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return sentences about the coming rounds of a league; `rounds` is its planned number of rounds.
+    """Return sentences about a league of which no round is paired; `rounds` is its planned number of rounds.
 
-    The list is empty once the first round is paired or drafted, or if the league is closed.
+    The list is empty as soon as a round is paired, even if it has not begun, or if the league is closed.
     """
     if state.rounds or state.draft or state.closed:
         return []
@@ -49,7 +49,7 @@ def _describe_ties(state: LeagueState) -> str:
 
 
 def _describe_length(state: LeagueState, rounds: int) -> list[str]:
-    """Return [sentence that forecasts the duration]; an empty list while the entries are too few to fill a table."""
+    """Return a list with a sentence about the duration; an empty list if the entries are too few for a match."""
     entries = sum(not entrant.withdrawn for entrant in state.entrants)
     stage, workers = state.terms_of(1), count_workers()
     if entries < stage.seats:

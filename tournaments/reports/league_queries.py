@@ -48,7 +48,7 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 class LeagueCacheKey:
     """Cache key for the standings of a league: the head (last hash) of its stream.
 
-    The standings are computed from `state`, which is not compared because the head determines it.
+    Keys with equal heads are equal: the head determines `state`, from which the standings are computed.
     """
 
     head: bytes

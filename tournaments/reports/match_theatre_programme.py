@@ -1,4 +1,4 @@
-"""Programme of the theatre, a page that shows one interesting match after another."""
+"""Content of the theatre, a page that shows one interesting match after another: choice and order of the matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECENT_LEAD_FRAMES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLeadChange:
-    """Recent change of the lead in a live match: by public points, a seat has overtaken all others."""
+    """Recent change of the lead in a live match: a player who was behind now has more public points than all others."""
 
     name: str
     upset: bool
@@ -136,7 +136,7 @@ def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
 
 
 def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return (name of a match's league, [(place, name, points) of each leading entry]); both empty outside leagues."""
+    """Return the name of a match's league, and its leading entries as (place, name, points); empty outside leagues."""
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]

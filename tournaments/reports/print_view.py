@@ -29,7 +29,7 @@ ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match. Place and score are None if no result counts."""
+    """One seat of a match. Place and score are None while the match has no result that counts."""
 
     name: str
     place: int | None = None

@@ -1,4 +1,4 @@
-"""Facts in the stream ``series/<id>`` of a series of leagues."""
+"""Events (facts) in the stream ``series/<id>`` of a series of leagues."""
 
 from __future__ import annotations
 

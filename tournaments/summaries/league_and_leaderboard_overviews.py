@@ -75,7 +75,7 @@ class RoundTimes:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchLeagueReference:
-    """League, round and table of a match."""
+    """League and round of a match, and its table: the group of bots that meet in this round."""
 
     league: str
     """Slug of the league; `name` is its display name."""
@@ -104,7 +104,7 @@ class NextMatch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckShare:
-    """Share of the variance of a game's results that one source explains (bot, seat, deal or play)."""
+    """Share of the variance of a game's results that comes from one source: bots, seats, deals (setups) or play."""
 
     source: str
     percent: str
@@ -190,7 +190,7 @@ class HeadToHeadMatrix:
 
 @dataclass(frozen=True, slots=True)
 class SeatValue:
-    """Advantage of sitting in one seat, at tables of one size, in rating points."""
+    """Advantage of one seat in rating points, for matches with a given number of seats."""
 
     points: str
     """Advantage of the seat over the mean of all seats at the table."""

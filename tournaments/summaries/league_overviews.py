@@ -37,7 +37,7 @@ DECISION_NAMES = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StandingRow:
-    """One entry in the standings of a league."""
+    """One line of a league's standings: a bot version that takes part in the league."""
 
     place: int
     entry_id: int
@@ -85,7 +85,7 @@ class RoundMatch:
 
 @dataclass(frozen=True, slots=True)
 class DraftedTable:
-    """One table of a round that is drafted but has not begun."""
+    """Bots that meet at one table of a drafted round, which is paired but has not begun."""
 
     number: int
     names: list[str]
@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActRow:
-    """One act of an organiser on a league, or the automatic ruling on a void match (without a result)."""
+    """One act of an organiser on a league, or an automatic decision, such as one on a void match (without a result)."""
 
     what: str
     """The act as a sentence."""

@@ -43,8 +43,8 @@ def compute_interest(match: InterestScoreInputs) -> float:
 def compute_importance(match: InterestScoreInputs) -> float:
     """Return how much a match decides in its league, from 0 to 2.
 
-    The value grows with the number of contenders at the table, up to two, and with the progress of the league. With
-    fewer than two contenders, or outside leagues, it is 0.
+    The value is 2 / (1 + remaining rounds) if at least two of the bots are among the top `CONTENDER_PLACES` places of
+    the standings. Otherwise, and outside leagues, it is 0.
     """
     if match.rounds_left is None or not match.places:
         return 0.0
@@ -55,7 +55,7 @@ def compute_importance(match: InterestScoreInputs) -> float:
 def compute_upset(match: InterestScoreInputs) -> float:
     """Return how surprising the match's sole leader is, from 0 to 1; 0 if nobody leads alone.
 
-    The value grows with the distance of the leader's rating from the best rating at the table.
+    The value grows with the gap between the best rating of a bot in the match and the leader's rating.
 
     >>> compute_upset(InterestScoreInputs(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5

@@ -1,4 +1,4 @@
-"""``manage.py organise ACT LEAGUE``: execute an organiser's act on a league."""
+"""``manage.py organise ACT LEAGUE``: execute an organiser's action (act) on a league, such as a withdrawal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tournaments.organisers.acts import acts_by_verb
 
 
 class Command(ArenaCommand):
-    """Command that executes an act on a league. With `--preview` it only prints the effects."""
+    """Command that executes an organiser's action (act) on a league. With `--preview` it only prints the effects."""
 
     help = __doc__
 

@@ -1,4 +1,4 @@
-"""``manage.py rebuild``: rebuild all projections (leagues, standings, ratings, sums of seats) from the streams."""
+"""``manage.py rebuild``: rebuild all projections (tables computed from the event streams), such as ratings."""
 
 from __future__ import annotations
 
