@@ -31,7 +31,7 @@ from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_unread_streams
 from replays.event_stream_storage import pages_of
 from replays.queries import list_released
-from tournaments.continuous_ladder import bout_facts as continuous_facts
+from tournaments.continuous_ladder import continuous_ladder_facts as continuous_facts
 from tournaments.leagues.entrant_queries import EntrantWithAuthors, find_league, list_entrants
 
 LEAGUE_STREAMS, BOUT_STREAMS, TRIALS_CURSOR = "tournament/", continuous_facts.stream_of(""), "trials"

@@ -11,8 +11,8 @@ from notices import tasks
 from notices.preferences import list_notices
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
-from tournaments.continuous_ladder.bout_facts import BotVersionExcluded
-from tournaments.continuous_ladder.bout_projection import append
+from tournaments.continuous_ladder.continuous_ladder_facts import BotVersionExcluded
+from tournaments.continuous_ladder.continuous_ladder_projection import append
 from tournaments.models.continuous_ladders import ContinuousLadder
 
 pytestmark = pytest.mark.django_db(transaction=True)

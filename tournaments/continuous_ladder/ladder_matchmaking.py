@@ -10,8 +10,8 @@ from ftk_core.league.court_rating.rating_fit import MEAN
 from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
 from replays.services import MatchRequest, order_matches
-from tournaments.continuous_ladder.bout_facts import BoutOrdered
-from tournaments.continuous_ladder.bout_projection import append
+from tournaments.continuous_ladder.continuous_ladder_facts import BoutOrdered
+from tournaments.continuous_ladder.continuous_ladder_projection import append
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models import CourtRating, MeetingSum
 from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder

@@ -16,13 +16,13 @@ from ftk_core.games import list_games
 from people.staff_audit_trail import StaffActor, make_shell_actor, record_staff_act
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.queries import CLOSED, VOID, find_seat_at_fault
-from tournaments.continuous_ladder.bout_facts import (
+from tournaments.continuous_ladder.continuous_ladder_facts import (
     BotVersionExcluded,
     BotVersionReadmitted,
     BoutEnded,
     LadderSettingsChanged,
 )
-from tournaments.continuous_ladder.bout_projection import SECONDS_PER_HOUR, append, rebuild_tables
+from tournaments.continuous_ladder.continuous_ladder_projection import SECONDS_PER_HOUR, append, rebuild_tables
 from tournaments.continuous_ladder.continuous_ladder_settings import (
     LadderSettings,
     check_ladder_settings,

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
-from tournaments.continuous_ladder.bout_facts import (
+from tournaments.continuous_ladder.continuous_ladder_facts import (
     BotVersionExcluded,
     BotVersionReadmitted,
     BoutEnded,
