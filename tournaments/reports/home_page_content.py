@@ -18,7 +18,7 @@ from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_c
 from tournaments.ladders.rating_history import Rivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
 from tournaments.reports.league_lists import list_current
-from tournaments.reports.match_theatre_programme import read_programme
+from tournaments.reports.theatre_page_content import read_programme
 from tournaments.summaries.league_and_leaderboard_overviews import LeaderboardRow, LeagueSummary
 
 MAX_LEAGUES, MAX_LIVE, MAX_RECENT, LEADERS_PER_GAME = 6, 5, 8, 3

@@ -35,7 +35,7 @@ class LiveLeadChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchTheatreProgramme:
+class TheatrePageContent:
     """Content of the theatre: the match that it shows, other matches, and the match to show next."""
 
     shown: MatchOverview | None
@@ -64,7 +64,7 @@ class MatchTheatreProgramme:
     """
 
 
-def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
+def read_programme(wanted_match: str = "") -> TheatrePageContent:
     """Return the theatre's programme for the wanted match, or by default for the most interesting one.
 
     `tournaments.summaries.match_interest_score` defines the interest of a match. Live matches come first. Without live
@@ -88,7 +88,7 @@ def read_programme(wanted_match: str = "") -> MatchTheatreProgramme:
         page.id: change for page in live if (change := _find_lead_change(page, ratings, points.get(page.id)))
     }
     lead_change = lead_changes.get(shown.id) if shown else None
-    return MatchTheatreProgramme(
+    return TheatrePageContent(
         shown=shown,
         live=_exclude_match(playing, shown),
         recent=_exclude_match(ended, shown),
