@@ -32,12 +32,12 @@ from bots.versions.retirement import RetirementError, retire_version
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
 from frontend.brand_admin import BrandAdmin
-from people.admin import PersonAdmin, StaffActAdmin
+from people.admin import PersonAdmin, StaffAuditTrailAdmin
 from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
 from people.staff_audit_trail import InvalidStaffActionError, StaffActor, record_staff_act, require_staff
 from replays.admin import FailedWorkAdmin, MatchAdmin, MatchAuditAdmin
-from tournaments.admin import ActProposalAdmin, EntrantAdmin, LeagueAdmin, RefusalAdmin
+from tournaments.admin import EntrantAdmin, LeagueAdmin, OrganiserActProposalAdmin, RefusedOrganiserActAdmin
 from tournaments.organisers import author_and_bot_bans
 
 View = Callable[..., HttpResponse]
@@ -227,14 +227,14 @@ STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
     *(
         PersonActionsAdmin,
-        StaffActAdmin,
+        StaffAuditTrailAdmin,
         BotAdminWithBanActions,
         BotVersionActionsAdmin,
         QuotaAdmin,
         LeagueAdmin,
         EntrantAdmin,
     ),
-    *(MatchAdmin, MatchAuditAdmin, FailedWorkAdmin, ActProposalAdmin, RefusalAdmin, BrandAdmin),
+    *(MatchAdmin, MatchAuditAdmin, FailedWorkAdmin, OrganiserActProposalAdmin, RefusedOrganiserActAdmin, BrandAdmin),
 )
 for rows in SHOWN_MODELS:
     STAFF_SITE.register(rows.model_shown, rows)

@@ -20,7 +20,7 @@ class PersonAdmin(ReadOnlyAdmin):
     fields = ("username", "email", "is_active", "is_staff", "groups", "date_joined", "last_login")
 
 
-class StaffActAdmin(ReadOnlyAdmin):
+class StaffAuditTrailAdmin(ReadOnlyAdmin):
     """Admin list of the audit trail of staff (bans, roles, quotas), newest first."""
 
     model_shown = StaffAct

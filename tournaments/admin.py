@@ -28,7 +28,7 @@ class EntrantAdmin(ReadOnlyAdmin):
     list_select_related = ("league",)
 
 
-class ActProposalAdmin(ReadOnlyAdmin):
+class OrganiserActProposalAdmin(ReadOnlyAdmin):
     """Admin page of actions on leagues that one organiser proposed and a second organiser approves or declines."""
 
     model_shown = Proposal
@@ -38,7 +38,7 @@ class ActProposalAdmin(ReadOnlyAdmin):
     list_select_related = ("league", "by", "decided_by")
 
 
-class RefusalAdmin(ReadOnlyAdmin):
+class RefusedOrganiserActAdmin(ReadOnlyAdmin):
     """Admin page of actions on leagues that were refused because the person had no right to them."""
 
     model_shown = Refusal
