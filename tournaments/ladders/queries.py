@@ -31,8 +31,8 @@ from tournaments.summaries.league_and_leaderboard_overviews import (
     HeadToHeadRecord,
     LeaderboardPage,
     LeaderboardRow,
-    RoleValue,
-    SeatValue,
+    RoleAdvantage,
+    SeatAdvantage,
 )
 
 PAGE_ROWS = 50
@@ -175,10 +175,10 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = (
     )
 
 
-def _list_seat_values(name: str, season: str) -> list[list[SeatValue]]:
+def _list_seat_values(name: str, season: str) -> list[list[SeatAdvantage]]:
     tables = CourtFit.objects.filter(game=name, season=season).values_list("seats", flat=True).first() or []
     return [
-        [SeatValue(f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for value, low, high in seats] for seats in tables
+        [SeatAdvantage(f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for value, low, high in seats] for seats in tables
     ]
 
 
@@ -187,11 +187,11 @@ def _format_fit_field(name: str, season: str, field: str) -> str:
     return "" if points is None else f"{points:.0f}"
 
 
-def list_roles(name: str) -> list[RoleValue]:
+def list_roles(name: str) -> list[RoleAdvantage]:
     """Return the advantage of each role (kind of seat) in rating points, best first; empty in games without roles."""
     roles = CourtFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
-    return [RoleValue(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
+    return [RoleAdvantage(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
 
 
 def _make_matrix(names: list[str], results: MeetingsByPair) -> HeadToHeadMatrix:

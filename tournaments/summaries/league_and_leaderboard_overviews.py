@@ -189,7 +189,7 @@ class HeadToHeadMatrix:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatValue:
+class SeatAdvantage:
     """Advantage of one seat in rating points, for matches with a given number of seats."""
 
     points: str
@@ -199,7 +199,7 @@ class SeatValue:
 
 
 @dataclass(frozen=True, slots=True)
-class RoleValue:
+class RoleAdvantage:
     """Advantage of one role in rating points.
 
     A role is a kind of seat with its own powers from the start of a match.
@@ -226,7 +226,7 @@ class LeaderboardPage:
     languages: list[str]
     """Programming languages of the newest versions of the bots on the shown ladder or on the all-time ladder."""
     matrix: HeadToHeadMatrix
-    seats: list[list[SeatValue]]
+    seats: list[list[SeatAdvantage]]
     """Advantages of the seats, by table size from the smallest."""
     width: str
     """Standard deviation, in points, that the fit assumes for the strength change between versions of a bot.
