@@ -32,7 +32,7 @@ BOT_COLUMN = "bot"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BulkEntryLine:
+class BotListLineResult:
     """Effect of one line of a list of bots: the fact (event) that enters the bot, or the reason for its refusal."""
 
     line: int
@@ -85,7 +85,7 @@ def parse_bot_list(text: str) -> list[str]:
 
 def preview_entry_list(
     league: League, state: LeagueState, bots: Sequence[str], actor: LeagueActor
-) -> list[BulkEntryLine]:
+) -> list[BotListLineResult]:
     """Return the effect of each line of a list of bots, without entering them.
 
     Each bot would enter with its newest active version. A refused line does not stop the other lines. Raises
@@ -93,15 +93,15 @@ def preview_entry_list(
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
-    lines = list[BulkEntryLine]()
+    lines = list[BotListLineResult]()
     for line, bot in enumerate(bots, 1):
         closed = closed or find_closing_reason(league, state)
         if bot in names:
             has_entered = gettext("%(name)s has entered already") % {"name": names[bot]}
-            lines.append(BulkEntryLine(line=line, bot=bot, entered=True, reason=has_entered))
+            lines.append(BotListLineResult(line=line, bot=bot, entered=True, reason=has_entered))
             continue
         fact, reason = (None, closed) if closed else _enter(league, state, versions.get(bot), bot, attribution)
-        lines.append(BulkEntryLine(line=line, bot=bot, fact=fact, reason=reason))
+        lines.append(BotListLineResult(line=line, bot=bot, fact=fact, reason=reason))
         if fact:
             state, names[bot] = fold_facts([fact], state), fact.name
     return lines

@@ -17,7 +17,7 @@ from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act as ActFact
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
-from tournaments.leagues.bulk_league_entry import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BotListLineResult
 from tournaments.leagues.queries import find_table
 from tournaments.models import League
 from tournaments.organisers.access_rights import ACT
@@ -110,7 +110,7 @@ class OrganiserActRequest:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActDescription:
+class OrganiserActDescription:
     """Description of an organiser's executed act on the league's page: a sentence, and the states before and after."""
 
     what: str
@@ -126,7 +126,7 @@ def always(_state: LeagueState) -> bool:
     return True
 
 
-Describe = Callable[[LeagueState, Any], ActDescription]
+Describe = Callable[[LeagueState, Any], OrganiserActDescription]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -156,7 +156,7 @@ class OrganiserAct:
     """Execute an act that appends no fact or several. If it is impossible, raise CommandRejected and change nothing."""
     voids_open_matches: bool = False
     """True if the act voids the matches that are still open when it is executed."""
-    preview_lines: Callable[[LeagueState, OrganiserActRequest], list[BulkEntryLine]] | None = None
+    preview_lines: Callable[[LeagueState, OrganiserActRequest], list[BotListLineResult]] | None = None
     """Function that returns the effect of each line of an act on a list, without executing it; None for other acts."""
     describe: Mapping[type, Describe] = field(default_factory=dict)
     """Functions that describe the facts of the act for the league's page, by fact type."""
@@ -165,12 +165,14 @@ class OrganiserAct:
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
     """Return a decorator for functions that describe a fact (event) as a sentence.
 
-    The decorated function returns an `ActDescription` with this sentence, and with the texts `before` and `after` as
-    the states before and after the act.
+    The decorated function returns an `OrganiserActDescription` with this sentence, and with the texts `before` and
+    `after` as the states before and after the act.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
-        return lambda league, fact: ActDescription(what=sentence(league, fact), before=str(before), after=str(after))
+        return lambda league, fact: OrganiserActDescription(
+            what=sentence(league, fact), before=str(before), after=str(after)
+        )
 
     return decorate
 

@@ -10,7 +10,7 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues import services
-from tournaments.leagues.bulk_league_entry import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BotListLineResult
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.organisers.act_definition import OrganiserAct, OrganiserActRequest
@@ -39,7 +39,9 @@ def make_fact_builder(
     return lambda state: decide(state, call)
 
 
-def preview_lines(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> list[BulkEntryLine]:
+def preview_lines(
+    league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
+) -> list[BotListLineResult]:
     """Return what an act on a list, such as a list of bots to enter, would do with each line; empty for other acts."""
     judge, call = (
         acts_by_verb()[verb].preview_lines,

@@ -18,7 +18,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league
 from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
-from tournaments.leagues.bulk_league_entry import BulkEntryLine
+from tournaments.leagues.bulk_league_entry import BotListLineResult
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
 from tournaments.leagues.league_progress import lock_league, now
 from tournaments.leagues.league_projection import load
@@ -116,7 +116,7 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
-) -> tuple[Proposal | None, list[BulkEntryLine]]:
+) -> tuple[Proposal | None, list[BotListLineResult]]:
     """Execute or propose an act on a list, such as a list of bots to enter, as `propose_or_act` does.
 
     Return (proposal, effects of the lines). The proposal is None if the act was executed. Call it in a transaction.

@@ -9,7 +9,7 @@ from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, NotedFact
 from tournaments.leagues.league_projection import read_time
-from tournaments.organisers.act_definition import ActDescription, match_title, order_of_finish
+from tournaments.organisers.act_definition import OrganiserActDescription, match_title, order_of_finish
 from tournaments.organisers.acts import descriptions
 from tournaments.summaries.league_overviews import Announcement, OrganiserActRow
 
@@ -50,9 +50,9 @@ def list_announcements(league: LeagueState) -> list[Announcement]:
     return [Announcement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
 
-def _renewal(act: intervention_facts.EntryVersionRenewed) -> ActDescription:
+def _renewal(act: intervention_facts.EntryVersionRenewed) -> OrganiserActDescription:
     what = _("%(old)s plays as %(name)s: it was entered as the newest version until its round is paired.")
-    return ActDescription(what=what % {"old": act.old, "name": act.name}, before=act.old, after=act.name)
+    return OrganiserActDescription(what=what % {"old": act.old, "name": act.name}, before=act.old, after=act.name)
 
 
 def _actor(act: Act | BotEntered) -> str:

@@ -7,7 +7,12 @@ from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
-from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
+from tournaments.organisers.act_definition import (
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActArgument,
+    OrganiserActDescription,
+)
 
 TEXT = OrganiserActArgument(
     name="text",
@@ -18,8 +23,8 @@ TEXT = OrganiserActArgument(
 )
 
 
-def _describe(_league: LeagueState, fact: AnnouncementMade) -> ActDescription:
-    return ActDescription(what=_("Announcement: %(text)s") % {"text": fact.text})
+def _describe(_league: LeagueState, fact: AnnouncementMade) -> OrganiserActDescription:
+    return OrganiserActDescription(what=_("Announcement: %(text)s") % {"text": fact.text})
 
 
 ACTS = (

@@ -8,10 +8,10 @@ from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.entry_rules import make_entry_command
 from tournaments.organisers.act_definition import (
-    ActDescription,
     ActFormGroup,
     OrganiserAct,
     OrganiserActArgument,
+    OrganiserActDescription,
     OrganiserActRequest,
 )
 from tournaments.summaries.terms_as_text import describe_points
@@ -28,11 +28,11 @@ def _decide(state: LeagueState, call: OrganiserActRequest) -> BotEntered:
     return make_entry_command(call.league, call.arguments["bot"], call.actor)(state)
 
 
-def _describe(_league: LeagueState, fact: BotEntered) -> ActDescription:
+def _describe(_league: LeagueState, fact: BotEntered) -> OrganiserActDescription:
     values = {"name": fact.name, "round": fact.round, "points": describe_points(fact.points)}
     late = _("%(name)s entered late, for round %(round)s.")
     with_points = _("%(name)s entered late, for round %(round)s, and was given %(points)s.")
-    return ActDescription(
+    return OrganiserActDescription(
         what=(with_points if Fraction(fact.points) else late) % values,
         before=_("was not entered"),
         after=_("plays from round %(round)s on") % values,

@@ -9,12 +9,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import PAIR, ActDescription, ActFormGroup, OrganiserAct, entry_name
+from tournaments.organisers.act_definition import PAIR, ActFormGroup, OrganiserAct, OrganiserActDescription, entry_name
 
 
-def _describe(league: LeagueState, fact: DraftedRoundChanged) -> ActDescription:
+def _describe(league: LeagueState, fact: DraftedRoundChanged) -> OrganiserActDescription:
     one, other = (entry_name(league, entry) for entry in (fact.one, fact.other))
-    return ActDescription(
+    return OrganiserActDescription(
         what=_("In the draft of round %(round)s %(one)s and %(other)s changed places.")
         % {"round": fact.round, "one": one, "other": other},
         before=_seats(fact.tables, (one, other)),

@@ -7,10 +7,10 @@ from ftk_core.league.intervention_facts import BotExcused
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import (
     ENTRY,
-    ActDescription,
     ActFormGroup,
     OrganiserAct,
     OrganiserActArgument,
+    OrganiserActDescription,
     entry_name,
     list_numbers,
 )
@@ -18,12 +18,12 @@ from tournaments.organisers.act_definition import (
 ROUNDS = OrganiserActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, many=True, metavar="round")
 
 
-def _describe(league: LeagueState, fact: BotExcused) -> ActDescription:
+def _describe(league: LeagueState, fact: BotExcused) -> OrganiserActDescription:
     values = {"name": entry_name(league, fact.entry), "rounds": list_numbers(fact.rounds)}
     count = len(fact.rounds)
     what = ngettext("%(name)s is excused from round %(rounds)s.", "%(name)s is excused from rounds %(rounds)s.", count)
     after = ngettext("not paired in round %(rounds)s", "not paired in rounds %(rounds)s", count)
-    return ActDescription(what=what % values, before=_("paired in every round"), after=after % values)
+    return OrganiserActDescription(what=what % values, before=_("paired in every round"), after=after % values)
 
 
 ACTS = (

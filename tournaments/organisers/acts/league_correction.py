@@ -16,10 +16,10 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_wide_commands import correct_league
 from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
 from tournaments.organisers.act_definition import (
-    ActDescription,
     ActFormGroup,
     OrganiserAct,
     OrganiserActArgument,
+    OrganiserActDescription,
     OrganiserActRequest,
 )
 
@@ -108,13 +108,13 @@ The first function returns a sentence about the correction. The second one retur
 """
 
 
-def _describe(league: LeagueState, fact: LeagueCorrected) -> ActDescription:
+def _describe(league: LeagueState, fact: LeagueCorrected) -> OrganiserActDescription:
     corrections = (noted for noted in league.noted if isinstance(noted, LeagueCorrected))
     earlier = takewhile(lambda correction: correction is not fact, corrections)
     before = reduce(correct_terms, earlier, league.opened or league.header)
     after = correct_terms(before, fact)
     shown = [TERM_DESCRIPTIONS[name] for name in CORRECTABLE_TERMS if getattr(fact, name) is not None]
-    return ActDescription(
+    return OrganiserActDescription(
         what=" ".join(sentence() for sentence, _show in shown),
         before=SEPARATOR.join(show(before) for _sentence, show in shown),
         after=SEPARATOR.join(show(after) for _sentence, show in shown),

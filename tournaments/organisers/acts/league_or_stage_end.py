@@ -17,7 +17,12 @@ from replays.playing.match_termination import end_match
 from tournaments.leagues.league_progress import append, append_results, lock_league
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.services import list_waiting_results, take_next_step
-from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActRequest
+from tournaments.organisers.act_definition import (
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActDescription,
+    OrganiserActRequest,
+)
 
 REASON = "the organisers ended its stage"
 """Reason in the log of a match that becomes void because its stage ends."""
@@ -48,16 +53,16 @@ def _end(call: OrganiserActRequest, decide: Callable[[LeagueState, LeagueActor],
     take_next_step(league.pk, lambda after: after.due)
 
 
-def _stage_ended(_league: LeagueState, fact: StageEndedEarly) -> ActDescription:
-    return ActDescription(what=_("Stage %(stage)s was ended by its organiser.") % {"stage": fact.stage})
+def _stage_ended(_league: LeagueState, fact: StageEndedEarly) -> OrganiserActDescription:
+    return OrganiserActDescription(what=_("Stage %(stage)s was ended by its organiser.") % {"stage": fact.stage})
 
 
-def _league_ended(_league: LeagueState, _fact: LeagueEndedEarly) -> ActDescription:
-    return ActDescription(what=_("The league was closed by its organiser."))
+def _league_ended(_league: LeagueState, _fact: LeagueEndedEarly) -> OrganiserActDescription:
+    return OrganiserActDescription(what=_("The league was closed by its organiser."))
 
 
-def _league_cancelled(_league: LeagueState, _fact: LeagueCancelled) -> ActDescription:
-    return ActDescription(what=_("The league was cancelled by its organiser."))
+def _league_cancelled(_league: LeagueState, _fact: LeagueCancelled) -> OrganiserActDescription:
+    return OrganiserActDescription(what=_("The league was cancelled by its organiser."))
 
 
 END_STAGE = OrganiserAct(

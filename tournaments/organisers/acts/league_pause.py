@@ -5,21 +5,21 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import LeaguePaused, LeagueResumed
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct
+from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActDescription
 
 
 def _running(league: LeagueState) -> str:
     return _("rounds begin when the organiser begins them") if league.header.held else _("rounds begin as due")
 
 
-def _describe_pause(league: LeagueState, _fact: LeaguePaused) -> ActDescription:
+def _describe_pause(league: LeagueState, _fact: LeaguePaused) -> OrganiserActDescription:
     what = _("The league was paused: no round begins.")
-    return ActDescription(what=what, before=_running(league), after=_("no round begins"))
+    return OrganiserActDescription(what=what, before=_running(league), after=_("no round begins"))
 
 
-def _describe_resumption(league: LeagueState, _fact: LeagueResumed) -> ActDescription:
+def _describe_resumption(league: LeagueState, _fact: LeagueResumed) -> OrganiserActDescription:
     what = _("The league was resumed: rounds begin again.")
-    return ActDescription(what=what, before=_("no round begins"), after=_running(league))
+    return OrganiserActDescription(what=what, before=_("no round begins"), after=_running(league))
 
 
 ACTS = (

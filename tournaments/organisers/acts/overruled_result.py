@@ -8,10 +8,10 @@ from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.access_rights import REJUDGE
 from tournaments.organisers.act_definition import (
     MATCH,
-    ActDescription,
     ActFormGroup,
     OrganiserAct,
     OrganiserActArgument,
+    OrganiserActDescription,
     match_title,
     results_before_and_after,
 )
@@ -26,10 +26,10 @@ PLACES = OrganiserActArgument(
 )
 
 
-def _describe(league: LeagueState, fact: ResultOverruled) -> ActDescription:
+def _describe(league: LeagueState, fact: ResultOverruled) -> OrganiserActDescription:
     before, after = results_before_and_after(league, fact)
     what = _("%(match)s counts with other places than it was played to.") % {"match": match_title(fact)}
-    return ActDescription(what=what, before=before, after=after, match=fact.match)
+    return OrganiserActDescription(what=what, before=before, after=after, match=fact.match)
 
 
 ACTS = (

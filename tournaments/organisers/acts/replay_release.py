@@ -5,7 +5,12 @@ from django.utils.translation import gettext as _, gettext_lazy
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import ReplaysReleased
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
+from tournaments.organisers.act_definition import (
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActArgument,
+    OrganiserActDescription,
+)
 from tournaments.summaries.terms_as_text import RELEASE_NAMES
 
 ROUND = OrganiserActArgument(
@@ -16,9 +21,9 @@ ROUND = OrganiserActArgument(
 )
 
 
-def _describe(league: LeagueState, fact: ReplaysReleased) -> ActDescription:
+def _describe(league: LeagueState, fact: ReplaysReleased) -> OrganiserActDescription:
     of_round = _("The replays of round %(round)s were released to everybody.") % {"round": fact.round}
-    return ActDescription(
+    return OrganiserActDescription(
         what=of_round if fact.round else _("The replays of all rounds were released to everybody."),
         before=_("everybody's %(release)s") % {"release": _(RELEASE_NAMES[league.header.release])},
         after=_("everybody's"),

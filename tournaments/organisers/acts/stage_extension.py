@@ -5,14 +5,19 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext
 from ftk_core.league import organiser_commands
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_state import LeagueState
-from tournaments.organisers.act_definition import ActDescription, ActFormGroup, OrganiserAct, OrganiserActArgument
+from tournaments.organisers.act_definition import (
+    ActFormGroup,
+    OrganiserAct,
+    OrganiserActArgument,
+    OrganiserActDescription,
+)
 
 ROUNDS = OrganiserActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
 
 
-def _describe(league: LeagueState, fact: LeagueExtended) -> ActDescription:
+def _describe(league: LeagueState, fact: LeagueExtended) -> OrganiserActDescription:
     rounds = _count(fact.rounds)
-    return ActDescription(
+    return OrganiserActDescription(
         what=_("The stage that was being played has %(rounds)s now.") % {"rounds": rounds},
         before=_rounds_before(league, fact),
         after=rounds,

@@ -9,26 +9,26 @@ from tournaments.leagues.void_matches import void_and_play_again
 from tournaments.organisers.access_rights import REJUDGE
 from tournaments.organisers.act_definition import (
     MATCH,
-    ActDescription,
     ActFormGroup,
     OrganiserAct,
+    OrganiserActDescription,
     match_title,
     results_before_and_after,
 )
 
 
-def _describe_void(league: LeagueState, fact: MatchVoided) -> ActDescription:
+def _describe_void(league: LeagueState, fact: MatchVoided) -> OrganiserActDescription:
     before, after = results_before_and_after(league, fact)
     what = _("%(match)s counts for nobody.") % {"match": match_title(fact)}
-    return ActDescription(what=what, before=before, after=after, match=fact.match)
+    return OrganiserActDescription(what=what, before=before, after=after, match=fact.match)
 
 
-def _describe_replacement(_league: LeagueState, fact: MatchReplaced) -> ActDescription:
+def _describe_replacement(_league: LeagueState, fact: MatchReplaced) -> OrganiserActDescription:
     values = {"match": match_title(fact), "deal": fact.deal + 1}
     same_deal = _("%(match)s was void and is played again on the same deal.")
     new_deal = _("%(match)s was void and is played again on deal %(deal)s of its table.")
     played = _("played as match %(match)s")
-    return ActDescription(
+    return OrganiserActDescription(
         what=(new_deal if fact.deal else same_deal) % values,
         before=played % {"match": fact.old},
         after=played % {"match": fact.new},
