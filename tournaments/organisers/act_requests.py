@@ -120,7 +120,7 @@ def act_on_lines(
     """Execute or propose an act on a list, such as a list of bots to enter, as `propose_or_act` does.
 
     Return (proposal, effects of the lines). The proposal is None if the act was executed. Call it in a transaction.
-    Raises the errors of `propose_or_act`.
+    Raises the errors of `propose_or_act`. Check the right before the transaction, which would roll a refusal back.
     """
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
@@ -130,7 +130,7 @@ def act_on_lines(
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> OrganiserActPreview:
     """Return the effects of an act without executing it.
 
-    Raises MissingRightError, which is stored as a refusal, or CommandRejected if the act is impossible now.
+    Raises MissingRightError (the refused attempt is stored) or CommandRejected if the act is impossible now.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -159,8 +159,8 @@ def approve(person: User, league: League, number: object) -> None:
     """Execute a proposed act.
 
     The approving organiser must be another person with the same right and without a bot in the league. Raises
-    Proposal.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected if the proposal is decided or the
-    act is impossible. An impossible act leaves the proposal open.
+    Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected if the proposal is
+    decided or the act is impossible. An impossible act leaves the proposal open.
     """
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)

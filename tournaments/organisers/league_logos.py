@@ -20,7 +20,8 @@ SET_LOGO, REMOVE_LOGO = "set the logo", "remove the logo"
 def set_logo(person: User, slug: str, upload: bytes) -> None:
     """Make an uploaded picture the logo of a league.
 
-    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid picture.
+    Raises League.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected for an invalid
+    picture.
     """
     league = find_managed_league(person, slug, SET_LOGO)
     body = convert_logo(upload)

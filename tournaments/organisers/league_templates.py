@@ -56,8 +56,8 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 def save_template(person: User, slug: str, name: str) -> None:
     """Save the terms of a league that the person organises as a template, without the league's organiser and dates.
 
-    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an invalid name or if
-    `MAX_TEMPLATES` templates exist.
+    Raises League.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected for an invalid
+    name or if `MAX_TEMPLATES` templates exist.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

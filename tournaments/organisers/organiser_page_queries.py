@@ -71,7 +71,7 @@ class EntryAnswerTable:
 def read_console(person: User, league: League) -> OrganiserConsole:
     """Return the roles, proposed acts and refused acts of a league.
 
-    Raise MissingRightError if the person may not see them. This attempt, too, is stored as a refusal.
+    Raise MissingRightError if the person may not see them; the refused attempt is stored.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the desk", NO_ROLE)
@@ -98,7 +98,7 @@ def read_round_overview(person: User, league: League, verbs: list[str] | None = 
     """Return the overview of the current round, without the parts that the person may not see.
 
     `verbs` are the acts that the person may execute; if None, they are computed here. Raise
-    MissingRightError, which is stored as a refusal, for a person without a role in the league.
+    MissingRightError (the refused attempt is stored) for a person without a role in the league.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
@@ -120,7 +120,7 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
 def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
     """Return the answers of all entries to the league's questions. Only its organisers may see them.
 
-    Raises MissingRightError, stored as a refusal.
+    Raises MissingRightError; the refused attempt is stored.
     """
     if not may(SEE_ANSWERS, person, league):
         raise record_refusal(person, league, "see the answers of entrants", NO_ANSWERS)

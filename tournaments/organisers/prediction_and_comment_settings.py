@@ -27,7 +27,8 @@ The choice ``off`` deletes no stored predictions or comments.
 def set_audience(person: User, slug: str, choices: dict[str, str]) -> None:
     """Change the given settings of a league (`predictions`, `comments`); other settings stay.
 
-    Raises League.DoesNotExist, MissingRightError (stored as a refusal), or CommandRejected for an unknown choice.
+    Raises League.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected for an unknown
+    choice.
     """
     league = find_managed_league(person, slug, SET_AUDIENCE)
     for setting, choice in choices.items():

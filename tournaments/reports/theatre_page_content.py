@@ -65,7 +65,7 @@ class TheatrePageContent:
 
 
 def read_programme(wanted_match: str = "") -> TheatrePageContent:
-    """Return the theatre's programme for the wanted match, or by default for the most interesting one.
+    """Return the content of the theatre page for the wanted match, or by default for the most interesting one.
 
     `tournaments.summaries.match_interest_score` defines the interest of a match. Live matches come first. Without live
     matches, the most interesting of the latest finished matches are repeated in a cycle. Raises Match.DoesNotExist for
