@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from django.contrib.auth.models import User
 from django.db.models import Q
 
@@ -9,7 +11,7 @@ from people.account_erasure import Parts, encode_json
 from tournaments.models import Entrant
 from tournaments.models.comments import Comment, CommentReport
 from tournaments.models.entry_answers import EntryAnswers
-from tournaments.models.organiser_roles import Proposal
+from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Proposal, Refusal
 from tournaments.models.predictions import POINT, Prediction
 
 EXPORTED_FIELDS = ("league__slug", "name", "place", "points", "played", "withdrawn")
@@ -42,11 +44,16 @@ def export_entries(owner: User) -> Parts:
     yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))
 
 
-def anonymise_proposals(owner: User, tombstone: User) -> None:
-    """Replace an erased person's name in the arguments of acts that organisers proposed, such as appointments."""
-    name = owner.get_username()
+def anonymise_acts(owner: User, tombstone: User) -> None:
+    """Replace an erased person's name in acts that concern the person, such as appointments.
+
+    These are acts that organisers proposed, and acts that were refused.
+    """
+    name, replacement = owner.get_username(), tombstone.get_username()
     for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):
-        proposal.told |= {
-            key: tombstone.get_username() for key in ("person", "author") if proposal.told.get(key) == name
-        }
+        proposal.told |= {key: replacement for key in ("person", "author") if proposal.told.get(key) == name}
         proposal.save(update_fields=("told",))
+    argument = re.compile(rf"(?<= )(person|author)={re.escape(name)}(?!\S)")
+    for refusal in Refusal.objects.filter(what__contains=f"={name}"):
+        refusal.what = argument.sub(rf"\1={replacement}", refusal.what)[:MAX_REFUSAL_CHARACTERS]
+        refusal.save(update_fields=("what",))

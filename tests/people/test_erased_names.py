@@ -29,6 +29,7 @@ from tests.support.people import sign_in, sign_up, submit_mailed_code
 from tests.support.seats import create_seated_match, play_in_thread, wait_for_question
 from tournaments.models.organiser_roles import LeagueRole, Proposal
 from tournaments.organisers.act_requests import propose_or_act
+from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)
 NAME = "erased-author"
@@ -68,6 +69,8 @@ def _act_as_staff(staff: User, person: User) -> None:
     propose_or_act(staff, league, "appoint", {"person": NAME, "role": "judge"}, "")
     propose_or_act(staff, league, "invite", {"author": NAME}, "welcome")
     LeagueRole.objects.create(league=league, person=User.objects.create_user("judge"), role="judge")
+    with pytest.raises(MissingRightError):
+        propose_or_act(User.objects.get(username="fan"), league, "appoint", {"person": NAME, "role": "judge"}, "")
     Proposal.objects.create(league=league, by=staff, verb="dismiss", told={"person": NAME}, why="")
     shell = staff_audit_trail.make_shell_actor("root", f"{NAME} asked.")
     for what, on in (("quota", f"author {NAME}: 7 uploads"), ("ban", f"author {NAME}"), ("ban", f"bot {BY_HAND}")):

@@ -8,6 +8,8 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
+MAX_REFUSAL_CHARACTERS = 200
+
 
 class LeagueRole(models.Model):
     """A person's role in one league."""
@@ -59,9 +61,9 @@ class Refusal(models.Model):
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")
-    what = models.CharField(max_length=200)
+    what = models.CharField(max_length=MAX_REFUSAL_CHARACTERS)
     """The refused act and its arguments as text."""
-    why = models.CharField(max_length=200)
+    why = models.CharField(max_length=MAX_REFUSAL_CHARACTERS)
     at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils.translation import gettext, gettext_noop, override
 
 from tournaments.models import League
-from tournaments.models.organiser_roles import Refusal
+from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Refusal
 from tournaments.organisers.access_rights import ACT, may
 from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.organiser_console import format_act
@@ -37,8 +37,8 @@ def record_refusal(person: User, league: League, what: str, pattern: str, **word
     """
     words |= {"league": league.name}
     with override("en"):
-        why = gettext(pattern) % words
-    Refusal.objects.create(league=league, person=person, what=what[:200], why=why[:200])
+        why = (gettext(pattern) % words)[:MAX_REFUSAL_CHARACTERS]
+    Refusal.objects.create(league=league, person=person, what=what[:MAX_REFUSAL_CHARACTERS], why=why)
     kept = Refusal.objects.filter(league=league, person=person)
     kept.exclude(pk__in=kept.order_by("-pk").values("pk")[:REFUSALS_EACH]).delete()
     return MissingRightError(gettext(pattern) % words)

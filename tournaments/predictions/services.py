@@ -58,13 +58,16 @@ def set_predictions(person: User, slug: str, wanted: Sequence[PredictionInput]) 
 
 
 def _store(person: User, league: League, state: LeagueState, table: TableOpenForPrediction, entry: int) -> None:
-    key: dict[str, Any] = {"league": league, "person": person, "round": table.round, "table": table.number}
-    if not entry:
-        Prediction.objects.filter(**key).delete()
-    elif entry not in table.entries:
+    if entry and entry not in table.entries:
         raise _reject_entry(state, table, entry)
+    key: dict[str, Any] = {"league": league, "person": person, "round": table.round}
+    if table.number:  # a prediction from before the pairing, of an entry that was then paired at this table
+        Prediction.objects.filter(**key, table=0, entry__in=table.entries).delete()
+    if entry:
+        defaults = {"entry": entry, "seating": table.seating}
+        Prediction.objects.update_or_create(**key, table=table.number, defaults=defaults)
     else:
-        Prediction.objects.update_or_create(**key, defaults={"entry": entry, "seating": table.seating})
+        Prediction.objects.filter(**key, table=table.number).delete()
 
 
 def _reject_table(prediction: PredictionInput) -> CommandRejected:

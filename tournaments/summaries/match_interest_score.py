@@ -49,7 +49,7 @@ def compute_importance(match: InterestScoreInputs) -> float:
     if match.rounds_left is None or not match.places:
         return 0.0
     contenders = sum(place <= CONTENDER_PLACES for place in match.places)
-    return min(2, contenders) / (1 + match.rounds_left) if contenders > 1 else 0.0
+    return 2 / (1 + match.rounds_left) if contenders > 1 else 0.0
 
 
 def compute_upset(match: InterestScoreInputs) -> float:

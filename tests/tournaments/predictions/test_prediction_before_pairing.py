@@ -1,0 +1,29 @@
+"""Predictions from before a round is paired: they do not count beside a later prediction of the same table."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from replays.models import Match
+from tests.support.factories import AuthorFactory
+from tests.support.leagues import create_entrants, end_matches, start_league
+from tournaments.leagues.league_projection import load
+from tournaments.models.predictions import Prediction
+from tournaments.predictions.services import PredictionInput, set_predictions
+
+
+@pytest.mark.django_db
+def test_a_prediction_of_a_table_replaces_that_of_an_entry_there_from_before_the_pairing() -> None:
+    fan, league = AuthorFactory.create(), start_league(create_entrants())
+    Match.objects.update(opened_at=timezone.now())
+    set_predictions(fan, "night", [PredictionInput(2, 0, 1)])
+    end_matches(league, Random(1))
+    with_entry = {1 in table.seating: table for table in load(league)[1].rounds[1].tables}
+    for has_entry in (False, True):
+        table = with_entry[has_entry]
+        set_predictions(fan, "night", [PredictionInput(2, table.number, table.seating[0])])
+        assert Prediction.objects.filter(table=0).exists() != has_entry
+    assert Prediction.objects.count() == 2
