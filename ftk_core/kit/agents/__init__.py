@@ -1,1 +1,1 @@
-"""Agent programs, such as language models, as players: the tools of `ftk mcp`."""
+"""Tools of `ftk mcp`, with which agent programs, such as language models, play matches."""

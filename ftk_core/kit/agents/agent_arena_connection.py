@@ -22,7 +22,7 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class AgentArenaConnection:
-    """Client with which an agent program plays a remote bot in an arena.
+    """Client with which an agent program plays as a remote bot (one that runs outside the server) in an arena.
 
     It has a WebSocket connection for questions and answers, in its own thread, and sends requests to the REST API.
     """
@@ -100,7 +100,8 @@ class AgentArenaConnection:
     def enter_league(self, league: str) -> dict[str, Any]:
         """Enter the bot in a league.
 
-        Return the API's description of the entry, as a dict. Raises AgentSeatError or ServerRefusal.
+        Return the API's description of the entry (the bot as a participant of the league), as a dict. Raises
+        AgentSeatError or ServerRefusal.
         """
         self.check_connection()
         return enter_league(self.server, self._token, league, self.bot, None, newest=False)

@@ -78,7 +78,7 @@ class AgentSeats:
         self._notify()
 
     def end(self, name: str, places: Sequence[int], send: SendChoice) -> None:
-        """Store that the match of a seat is over, with the places of all seats of the match.
+        """Store that the match of a seat is over, with the final ranks (`places`) of all seats of the match.
 
         Add the seat if it is unknown, because a match may end before its first question to the seat.
         """

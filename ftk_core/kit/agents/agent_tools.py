@@ -61,14 +61,14 @@ class AgentTools:
         )
 
     def read_rules(self, game: str) -> str:
-        """Return the rules of a game: how it is played, and how to read the menus."""
+        """Return the rules of a game: how it is played, and how to read the menus of numbered choices."""
         return (files(ftk_core.games) / find_game(game).name / "RULES.md").read_text(encoding="utf-8")
 
     async def practise(self, game: str, opponents: list[str] | None = None, seat: int | None = None) -> SeatStateReport:
         """Start a practice match against built-in bots on this machine, and return your first question.
 
-        The length of `opponents` decides the size of the table; the default is the smallest table. Your seat changes
-        from match to match unless you name it (from 0).
+        The match has one seat for you and one for each of the `opponents`. By default it has the smallest number of
+        seats that the game allows. `seat` is your seat (from 0); by default it changes from match to match.
         """
         return await self.read_question(self._practice.start(game, opponents or [], seat))
 
@@ -145,7 +145,7 @@ class AgentTools:
 
 
 class ArenaTools:
-    """Tools of an arena: its bots and leagues, and orders for matches of the agent's remote bot."""
+    """Tools that use an arena: list its bots and leagues, request matches of the agent's bot, and enter leagues."""
 
     def __init__(self, arena: AgentArenaConnection) -> None:
         self._arena = arena
@@ -172,8 +172,8 @@ class ArenaTools:
     def read_leaderboard(self, season: str = "") -> str:
         """Return the first page of your game's leaderboard, the best bot first, and the names of all seasons.
 
-        Without `season`, the leaderboard counts the matches of all time. Leagues for remote bots are rated in seasons
-        whose names begin with "outside".
+        Without `season`, the leaderboard counts the matches of all time. Leagues with remote bots or people count in
+        seasons of their own, whose names begin with "outside".
         """
         query = f"?{urlencode({'season': season})}" if season else ""
         ladder = self._arena.request(f"ladders/{self._arena.game}/{query}")
@@ -197,7 +197,7 @@ class ArenaTools:
         return json.dumps(self._arena.request(f"challenges/{number}/"))
 
     def enter_league(self, league: str) -> str:
-        """Enter your bot in a league of the arena. You are asked in each of its rounds while you are connected."""
+        """Enter your bot in a league of the arena. Stay connected: you play your matches in each round yourself."""
         entry = self._arena.enter_league(league)
         return f"Entered: {entry['name']}, from round {entry['round']} on."
 

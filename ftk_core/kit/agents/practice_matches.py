@@ -63,10 +63,10 @@ class AgentPlayer:
         """Do nothing. Other players pause here to hide that a seat had no choice; practice matches need no secrecy."""
 
     def over(self, places: Sequence[int]) -> None:
-        """Ignore the end of the match: `finish` announces the places later, when the log of the match is complete."""
+        """Ignore the end of the match: `finish` announces the final ranks later, when the match's log is complete."""
 
     def finish(self, places: Sequence[int]) -> None:
-        """Announce the end of the match and the places of all seats to the agent."""
+        """Tell the agent that the match is over, and the final ranks (`places`) of all seats."""
         self._seats.end(self._seat_name, places, self.send)
 
     def send(self, _number: int, choose: int, _note: str) -> None:
@@ -172,7 +172,7 @@ class PracticeMatches:
 
 
 def list_opponents(game_name: str) -> list[str]:
-    """Return the names of the built-in bots that can be opponents, in alphabetical order, the strong search bots last.
+    """Return the names of the built-in bots that can be opponents; bots that search for good choices come last.
 
     Raises UnknownGameError.
     """

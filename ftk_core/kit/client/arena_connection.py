@@ -40,13 +40,13 @@ class ArenaQuestionHandler(Protocol):
     """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a protocol line for a seat without blocking. The answer of the seat is sent later.
+        """Accept a line of the bot protocol for a seat without blocking. The answer of the seat is sent later.
 
-        `text` is a description of the line for people.
+        `text` says the same as the line, in words for a person.
         """
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Stop answering for all seats that are not in `seats`."""
+        """Forget all seats that are not in `seats`: their matches ended while the connection was lost."""
 
     async def end(self) -> None:
         """Stop answering and release all processes and tasks."""
@@ -62,7 +62,7 @@ class ArenaConnection:
     def send(self, seat: str, line: Any) -> None:
         """Queue an answer line from a seat for the arena.
 
-        Lines that are unsent when the connection is lost are dropped, because the arena asks the question again.
+        A line that is still unsent when the connection is lost is dropped; the arena then asks its question again.
         """
         self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
 

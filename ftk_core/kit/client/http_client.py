@@ -159,10 +159,11 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until `over(answer)` is true; return the last answer, a JSON object.
+    """Request `url` every `pause` seconds until the answer is final; return this answer, a JSON object.
 
-    After `patience` seconds, return the last answer anyway. `answer` is an earlier answer of the server: if it is
-    already over, no request is sent. After HTTP 429 the next pause is longer. Raises ServerRefusal.
+    An answer is final if `over(answer)` is true. If `answer`, the answer to an earlier request, is already final, no
+    request is sent. After `patience` seconds, return the last answer even if it is not final. After HTTP 429 the next
+    pause is longer. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:

@@ -20,8 +20,8 @@ def enter_league(
 
     Return the server's answer, a JSON object with the keys "entry", "name" and "round".
 
-    Without `version`, the bot's newest active version enters. With `newest`, later versions replace the entered version
-    until the bot's first round is paired.
+    `version` is the version of the bot that plays; by default it is the newest active version. If `newest` is True,
+    versions uploaded later replace it until the bot's first round is paired.
     """
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")

@@ -1,4 +1,4 @@
-"""Storage of API tokens by server: in the system's keyring, or in a file that only its owner can read.
+"""Storage of API tokens, one for each server: in the system's keyring, or in a file that only its owner can read.
 
 `ftk login` stores the tokens, other commands load them. The keyring is used if the optional package `keyring` is
 installed and finds a backend.
@@ -86,7 +86,7 @@ def _file() -> Path:
 
 
 def _read() -> dict[str, str]:
-    """Return server -> token from the token file; raises TokenStoreError, also if other users can read the file."""
+    """Return the tokens in the token file by server; raises TokenStoreError, also if other users can read the file."""
     file = _file()
     try:
         if os.name == "posix" and file.stat().st_mode & OTHERS_PERMISSION_BITS:
