@@ -98,10 +98,10 @@ def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a trial match's report, except the lines in `printed` and notes beyond `max_notes`.
+    """Yield the lines of a trial match's report, without the lines in `printed`, which the user has already seen.
 
-    If notes are left out, a first line states their number. Lines written by bots and compilers are unchanged; all
-    other lines are translated.
+    Also leave out the bot's notes after the first `max_notes`; a line at the beginning then states how many. Lines
+    written by bots and compilers are unchanged; all other lines are translated.
     """
     lines = report.split("\n")
     ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1

@@ -179,7 +179,8 @@ def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bo
 def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> MatchBlockStatistics:
     """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
 
-    Return the statistics of all complete blocks, including those in the record of an interrupted run.
+    A block is all matches on one deal. Return the statistics of all complete blocks, including those that an
+    interrupted run has stored in `record`.
     """
     evidence, remembered = MatchBlockStatistics(), len(record.matches)
     with (

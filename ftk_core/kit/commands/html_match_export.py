@@ -90,7 +90,8 @@ def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
 def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, object]:
     """Return the data of a match that the HTML page contains, as a dict that can be encoded as JSON.
 
-    The script `frontend/ui/src/alone.ts` reads the dict; on a server, it would request these data.
+    The script `frontend/ui/src/alone.ts` gives these data to the viewer, which would request them from a server
+    otherwise.
     """
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}

@@ -113,7 +113,7 @@ def _print_forecast(
 
 
 def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
-    """Return the terms of a league of one stage (played in one format); exit if game, options or format are invalid."""
+    """Return the terms of a league that is played in one format; exit if game, options or format are invalid."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

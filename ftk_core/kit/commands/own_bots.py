@@ -147,8 +147,8 @@ def logs(
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
     """Download the trial report of a bot's newest version into a folder and return the path of the written file.
 
-    Return None while the trial match is played, and for users who are not among the bot's authors: only authors may
-    read the report. Raises ServerRefusal, OSError.
+    Return None while the trial match is still being played. Also return None if the user is not one of the bot's
+    authors, because only authors may read the report. Raises ServerRefusal, OSError.
     """
     versions = request_json(f"{server}/api/v1/bots/{bot}/", token).get("versions") or [{}]
     newest = max(versions, key=lambda version: version.get("number", 0))

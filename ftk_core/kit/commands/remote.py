@@ -127,9 +127,10 @@ def _find_command(game: str, program: str, command: str) -> list[str]:
 
 
 def _order_matches(server: str, token: str, game: str, bot: str, against: str, matches: int) -> None:
-    """Request `matches` unrated matches against other bots from the server, with the bot in each seat in turn.
+    """Request unrated matches against other bots from the server, with the bot in each seat in turn.
 
-    `against` lists the other bots by name, separated by commas; if it is empty, do nothing. Raises ServerRefusal.
+    `matches` is the number of matches. `against` lists the other bots by name, separated by commas; if it is empty, do
+    nothing. Raises ServerRefusal.
     """
     names = [name.strip() for name in against.split(",") if name.strip()]
     for number in range(matches if names else 0):

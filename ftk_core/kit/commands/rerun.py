@@ -94,8 +94,9 @@ def rerun(
 def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     """Ask a bot the stored questions of a seat again, in order, and return a report of the answers that differ.
 
-    The bot has no sandbox. Raises ValueError if it gives no valid answer although all stored answers are valid;
-    BotNotFound, InvalidUploadError or CompileError if the bot cannot be started; HostFaultError; OSError.
+    The bot has no sandbox. Raises ValueError if the bot gives no valid answer at all, but every stored answer is valid:
+    the bot is probably for another game. Raises BotNotFound, InvalidUploadError or CompileError if the bot cannot be
+    started; HostFaultError; OSError.
     """
     hello, differences = questions.hello, list[AnswerDifference]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:

@@ -99,10 +99,10 @@ def review_match(
 
 
 def _check_options(source: str, bot: str, page: Path | None, seat: int | None, number: int, *, force: bool) -> None:
-    """Raise ValueError if options do not fit together.
+    """Raise ValueError for options that contradict each other.
 
-    A folder of logs needs `bot` and excludes `page`, `seat` and `number`. A single match excludes `bot`; an HTML page
-    must be writable to the path `page`, if given (see `check_writable`).
+    If `source` is a folder of logs, `bot` is required, and `page`, `seat` and `number` are not allowed. If it is a
+    single match, `bot` is not allowed. If `page` is given, it must be possible to write an HTML page to this path.
     """
     if not Path(source).is_dir():
         if bot:

@@ -93,7 +93,7 @@ def schema_of(name: str) -> dict[str, Any]:
 
 
 def _definition_name(kind: type[Fact | Action]) -> str:
-    """Return the name of the definition of a fact or action, made from its tag, e.g. ``CardDrawn``."""
+    """Return the name under which the schema defines a type of fact (event) or action, e.g. ``CardDrawn``."""
     return tag_of(kind).title().replace("_", "")
 
 

@@ -100,7 +100,7 @@ def what_if(
 
 
 def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithNewDeal:
-    """Return a fork of a match: its position at a log entry, from which it can be played on.
+    """Return a fork of a match: the position at one log entry, from which the match can be played on differently.
 
     Everything that a viewer does not know is dealt again. `eyes` names the viewer: "own" (the deciding seat), "public",
     "all" or a seat number. Raises MatchForkError.

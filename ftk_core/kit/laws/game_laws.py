@@ -1,4 +1,4 @@
-"""Laws that every game must obey: tests that play random matches of one game at one table size."""
+"""Laws that every game must obey, written as tests. They play random matches of a game with a given number of seats."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _viewers(match: RandomMatch) -> tuple[int, ...]:
 
 
 def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_count: int) -> None:
-    """Each seat gets a place and a score, a tie skips the next places, and matches end if all play item 0."""
+    """Each seat gets a score and a rank, with gaps after ties (1, 1, 3). A match of only first menu items ends, too."""
     silent = play_random_match(game(name), seats, 0, game(name).options(), silent=True)
     for match in (*play_random_matches(name, seats, match_count), silent):
         result = match.game.result(match.states[-1])
@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Encoding and decoding changes no fact or action; a game's marks, durations and sounds name kinds of its facts."""
+    """Facts (events) and actions survive encoding; a game's marks, durations and sounds name types of its facts."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -152,7 +152,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """A view contains no text of a fact's secret field, unless its viewer was shown that text."""
+    """A text from a secret field of a fact is in a viewer's view only if the viewer was shown this text."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -230,7 +230,7 @@ def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str,
 
 
 def test_a_replay_ends_with_the_result(name: str, seats: int) -> None:
-    """The last frame that spectators get has the place and the score of each seat."""
+    """The last frame that spectators get has the rank and the score of each seat."""
     log = InMemoryLog()
     end = play(game(name), [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name), log=log)
     for language in list_languages():

@@ -1,4 +1,7 @@
-"""Plug-in of pytest that runs the laws (tests of `game_laws`) on the games of ``--ftk-laws``, at each table size."""
+"""Plug-in of pytest that runs the laws (the tests in `game_laws`) on the games that ``--ftk-laws`` names.
+
+Each law runs once for each number of seats that the game allows.
+"""
 
 from __future__ import annotations
 

@@ -110,7 +110,7 @@ def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch,
 
 
 def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
-    """Return (type of fact, name of secret field) -> all values that the field has in a match."""
+    """Return all values of each secret field in a match: (type of fact, name of the field) -> set of values."""
     values: dict[tuple[type, str], set[Any]] = {}
     for fact in match.facts:
         for name in secret_fields_of(type(fact)):
