@@ -72,7 +72,7 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
 def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     """Queue a complete state of the match for a bot that has requested it for the question `ask`.
 
-    Raises MalformedAnswerError for a second request: a state costs time of the host that no bot is charged for.
+    Raises MalformedAnswerError for a second request, because creating a state takes time that the bot does not pay for.
     """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))

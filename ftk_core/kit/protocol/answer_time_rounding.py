@@ -1,7 +1,7 @@
 """Rounding of answer times to a coarse grid, so that opponents cannot infer from them what a bot considered.
 
-In some games others must not learn that a seat has only one possible action. Such a seat is not asked, but waits for
-its bot's usual answer time.
+In some games the others must not learn that a seat has only one possible action. The seat's bot is then not asked, and
+the match waits for this bot's usual answer time instead, which is also computed here.
 """
 
 from __future__ import annotations

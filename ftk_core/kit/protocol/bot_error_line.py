@@ -1,4 +1,4 @@
-"""The line of a bot's error output that names the error, also where other lines follow it."""
+"""Search for the line that names the error in a bot's error output. It need not be the last line."""
 
 from __future__ import annotations
 

@@ -116,10 +116,10 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> bytes:
-        """Remove all complete lines that the bot has written to stdout so far; return the first lines, joined.
+        """Remove all complete lines that the bot has written to stdout so far; return the removed lines, joined.
 
-        If there are more than `READ_BYTES` bytes of lines, the result may lack the last lines. An unfinished line is
-        kept until its end arrives. Raises BotOutputExceeded.
+        Of more than `READ_BYTES` bytes of lines, only the first lines may be returned. An unfinished line is kept until
+        its end arrives. Raises BotOutputExceeded.
         """
         first_lines = self._discard_lines()
         while self._waiting() and self._receive():

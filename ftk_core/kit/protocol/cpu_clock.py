@@ -132,11 +132,12 @@ class ClockReading(NamedTuple):
 
 
 class BotProcessTimer:
-    """The clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
+    """Clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
-    The worker is the process that asks the bot its questions. A wait of the worker is subtracted from the bot's sleep
-    if it may have delayed the answer: a wait before the bot could begin, or after the worker last found the bot's pipe
-    empty. A pause of the worker is always subtracted, because the whole machine may have stood still.
+    The worker is the process that asks the bot its questions. While the worker waits for a processor, the bot may seem
+    to sleep. Two waits of the worker are therefore subtracted from the bot's sleep: the wait before the bot could
+    begin, and the wait since the worker last found the bot's pipe empty. A pause of the worker is always subtracted,
+    because the whole machine may have stood still.
     """
 
     def __init__(self, pid: int) -> None:
@@ -168,8 +169,8 @@ class BotProcessTimer:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
 
-        Sleep is the time that is neither CPU time nor wait. Pass `silent` if the worker has read the bot's pipe since
-        the previous call of `spent` and found no answer.
+        Sleep is the time that is neither CPU time nor wait. Set `silent` if the worker has looked for an answer since
+        the previous call and found none: its waits before that call then did not delay the answer.
         """
         if silent:
             self._silent_until = self._looked
@@ -189,8 +190,8 @@ class BotProcessTimer:
     def _read_others(self, wall_us: int) -> int:
         """Return the microseconds that the bot's threads, except the first, waited for a processor since the last call.
 
-        The first call after `start` also counts earlier waits; therefore its result is limited to `wall_us`, the time
-        since `start`.
+        The first call after `start` also counts waits before `start`. Its result is therefore limited to `wall_us`, the
+        time since `start`.
         """
         added = self._bot.read_other_threads_us()
         if self._others_us is None:
@@ -200,7 +201,7 @@ class BotProcessTimer:
 
     @property
     def asleep(self) -> bool:
-        """True if the bot's process has computed since `start` and now sleeps, or has ended."""
+        """True if the bot's process has ended, or if it sleeps now and has computed since `start`."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 
@@ -208,7 +209,7 @@ class BotProcessTimer:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        Such a bot does not sleep, even if the time that it waits for a processor is not counted yet (`RunQueueTime`).
+        Such a bot does not sleep, although `RunQueueTime` may not yet contain the present wait.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

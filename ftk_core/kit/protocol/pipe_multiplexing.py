@@ -50,7 +50,10 @@ class PolledPipes:
         return os.write(self._descriptors["stdin"], text)
 
     def close_input(self) -> None:
-        """Close the bot's stdin; its descriptor stays valid for `ChildProcess.end`."""
+        """Close the bot's stdin.
+
+        The descriptor itself stays open, on the null device, until `ChildProcess.end` closes it.
+        """
         _replace_by_nothing(self._descriptors["stdin"])
 
 

@@ -54,10 +54,10 @@ class ProcessPlayer:
     ) -> None:
         """Take over a process that was just started.
 
-        `waiting` is called regularly while the bot computes. Without `metered`, time limits apply, but no times are
-        logged, so that equal seeds give equal logs. All players of a match share `rounded_times`, which hides how long
-        each answer took. With `suspends_when_idle`, the bot is stopped (SIGSTOP) while it has no question, and the
-        method `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
+        `waiting` is called regularly while the bot computes. If `metered` is False, time limits apply, but no times are
+        logged, so that equal seeds give equal logs. All players share `rounded_times`, which hides how long an answer
+        took. If `suspends_when_idle` is True, the process is stopped (SIGSTOP) while it has no question, and
+        `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
         self._clocks = clocks or BotProcessTimer(child.pid)
@@ -223,7 +223,7 @@ class ProcessPlayer:
             raise HostFaultError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the time of a decision (zero unless metered); subtract its sleep from the sleep left in the match."""
+        """Return the time of a decision (zero unless metered); deduct its sleep from the sleep allowed in the match."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)
@@ -232,7 +232,7 @@ class ProcessPlayer:
         return DecisionTime(max(0, spent.charged_us - self._grace_ms * 1000), idle_us, spent.wall_us, spent.queued_us)
 
     def over(self, places: Sequence[int]) -> None:
-        """Send the bot the final places of the match without waiting for an answer."""
+        """Send the bot the final ranks of all seats, without waiting for an answer."""
         if not self._over:
             self._wire.outbox += encode(MatchOverLine(places)) + b"\n"
             self._wire.send()

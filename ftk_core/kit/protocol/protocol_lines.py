@@ -76,7 +76,7 @@ class CompleteStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="typ
 
 
 class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
-    """Protocol line that tells a bot the final places of the match."""
+    """Protocol line that tells a bot the final ranks of all seats (1 is the best), at the end of the match."""
 
     places: Sequence[int]
 

@@ -1,7 +1,8 @@
-"""Bundles: files with all questions to one seat of a match up to its first fault, so that a bot can be asked again.
+"""Bundles: files with the questions that one seat was asked in a match, so that a bot can be asked them again.
 
-The format is JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the
-match's log nor its seed. A bundle contains only information that the seat could receive.
+A bundle ends with the first question to which the seat gave no valid answer, or contains all questions. The format is
+JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the match's log nor
+its seed. A bundle contains only information that the seat could receive.
 """
 
 from __future__ import annotations

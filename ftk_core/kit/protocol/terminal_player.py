@@ -13,7 +13,10 @@ SendLine = Callable[[str, Any], None]
 
 
 class TerminalPlayer:
-    """A person in place of a bot: questions to all its seats are shown one by one, and a daemon thread reads input."""
+    """A person at a terminal who plays in place of a bot.
+
+    The questions to all seats of the bot are shown one at a time; a daemon thread reads the person's input.
+    """
 
     def __init__(self, send: SendLine, show: Callable[[str], None]) -> None:
         self._send, self._show = send, show
@@ -37,7 +40,7 @@ class TerminalPlayer:
             )
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Drop the questions of all seats except the given seats."""
+        """Drop the questions to seats that are not in `seats`: their matches ended while the connection was lost."""
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}
 
     def _read(self) -> None:

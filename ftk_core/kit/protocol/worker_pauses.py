@@ -1,4 +1,7 @@
-"""Pauses of the worker, during which its bots usually stand still too: a paused container, a suspended machine."""
+"""Pauses of the worker, the process that asks bots their questions, such as a paused container or a suspended machine.
+
+The bots of a paused worker usually stand still, too.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,10 @@ computes. A bot that sleeps during an ordinary wait of the worker therefore stay
 
 
 class WorkerPauses:
-    """Sum of the long times in which this process, the worker, and its bot did not run and did not wait to run."""
+    """Total length of the pauses of this process, the worker.
+
+    A pause is a long time in which neither the worker nor its bot computes or waits for a processor.
+    """
 
     def __init__(self) -> None:
         self._total_us = 0
@@ -19,9 +25,10 @@ class WorkerPauses:
     def read_total_us(self, *, wall: int, worker_queued: int, bot_busy: int) -> int:
         """Return the microseconds of all pauses since the first call.
 
-        The arguments are clocks in microseconds: wall time, the worker's wait for a processor, and the bot's CPU time
-        with its wait for a processor. Time since the last call belongs to a pause if the worker neither computed nor
-        waited for a processor, and the bot did neither. It is ignored if it is shorter than `MIN_PAUSE_US`.
+        The arguments are clocks in microseconds: `wall` is a clock that never stops, `worker_queued` the worker's wait
+        for a processor, and `bot_busy` the sum of the bot's CPU time and its wait for a processor. The time since the
+        last call is a pause as far as these clocks and the worker's CPU time do not explain it. A pause shorter than
+        `MIN_PAUSE_US` is ignored.
         """
         now = (wall, worker_queued, time.process_time_ns() // 1000, bot_busy)
         passed, queued, computed, busy = (new - old for new, old in zip(now, self._before or now, strict=True))
