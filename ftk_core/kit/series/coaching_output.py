@@ -36,7 +36,7 @@ def print_coaching(report: CoachingReport) -> None:
 
 
 def mark_unsure(line: str) -> str:
-    """Return a line about a choice with the remark that it is not sure."""
+    """Append the sentence "Not sure." to a line about a choice or a turning point."""
     return _("{line} Not sure.").format(line=line)
 
 

@@ -1,4 +1,4 @@
-"""Locks on files against other processes, on systems with and without `fcntl`."""
+"""Locks that keep other processes from using a file, on Unix and on Windows."""
 
 from __future__ import annotations
 

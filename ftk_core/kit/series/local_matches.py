@@ -106,9 +106,9 @@ def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = F
 
 
 def check_series(series: MatchSeries, seats: int) -> None:
-    """Check that the game of a series allows its table size and options, and that its bots can be started.
+    """Check that the game of a series allows the number of seats and the options, and that its bots can be started.
 
-    Raises UnknownGameError, ValueError for an invalid table size or option, and BotNotFound, InvalidUploadError or
+    Raises UnknownGameError, ValueError for an invalid number of seats or option, and BotNotFound, InvalidUploadError or
     CompileError for a bot that cannot be started.
     """
     check_options(game(series.game), seats, read_options(game(series.game), series.options))
@@ -140,7 +140,7 @@ def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
 
 
 def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
-    """Yield a seat for each choice of a log that was made for the seat because it gave no valid answer."""
+    """Yield a seat each time that its bot gave no valid answer, so that the referee made the choice instead."""
     for line in lines_of(log):
         if b'"excuse"' in line:
             entry = read(line)

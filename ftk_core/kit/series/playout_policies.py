@@ -1,4 +1,7 @@
-"""Policies that choose the moves in playouts (matches played on from a position): the game's own, random, or a bot."""
+"""Policies that choose the moves in playouts, which continue a match from a position to its end.
+
+The choices are those of the game's own policy, random choices, or those of a bot.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +33,7 @@ their random choices from them."""
 class BotPlayoutPolicy:
     """A policy in which one built-in bot plays all seats in this process.
 
-    The bot gets no events since its last question, and it is not started anew for each playout.
+    Unlike in a match, the bot gets no events with a question, and keeps its memory from one playout to the next.
     """
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:

@@ -1,11 +1,11 @@
-"""Sequential test of whether the mean of block values is h0 or h1.
+"""Sequential test of two hypotheses: the mean of all block values is h0, or it is h1.
 
-The value of a block of matches is how much better the new version of a bot did than the old one.
+A block is a group of matches. Its value is how much better the new version of a bot did in it than the old one.
 
 Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
-inverse gamma distribution around the variance of blocks in which all is luck (`luck`), worth `guess` blocks. With the
-variance integrated out, the likelihood of the values at a mean h is proportional to ``(guess * luck + sum((x - h) **
-2)) ** -((guess + n) / 2)``.
+inverse gamma distribution around `luck`, the variance of blocks that only luck decides. This prior weighs as much as
+`guess` blocks. With the variance integrated out, the likelihood of the values at a mean h is proportional to
+``(guess * luck + sum((x - h) ** 2)) ** -((guess + n) / 2)``.
 
 The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
 Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
@@ -102,10 +102,10 @@ def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
 
 
 def chance_variance(seats: int) -> float:
-    """Return the variance of a block's value if chance decides all places, at tables of `seats` seats.
+    """Return the variance of a block's value if only luck decides the matches, which have `seats` seats.
 
-    Each possible share of opponents beaten is then equally probable. A block's value is the difference of two means of
-    such shares over all seats.
+    Each possible share of opponents that a seat beats is then equally probable. A block's value is the difference of
+    two means of such shares, each over all seats.
 
     >>> chance_variance(2)
     0.25
@@ -165,8 +165,10 @@ def estimate(claim: ComparedHypotheses, evidence: MatchBlockStatistics) -> MeanE
 
     The interval is Robbins' mixture of normals with the estimated variance (H. Robbins, Statistical Methods Related to
     the Law of the Iterated Logarithm, 1970; I. Waudby-Smith and others, Time-Uniform Central Limit Theory and
-    Asymptotic Confidence Sequences, 2024). It is tuned to the number of blocks at which the test usually ends. An
-    interval for a fixed number of blocks would be narrower, but wrong: the test stops at values that favour a side.
+    Asymptotic Confidence Sequences, 2024). It is tuned to the number of blocks at which the test usually ends.
+
+    An interval for a fixed number of blocks would be narrower, but wrong: the test stops just when the values happen to
+    favour one version.
     """
     n, usual = evidence.blocks, max(1.0, fixed_test_blocks(claim, claim.luck) / 2)
     mean = evidence.total / n

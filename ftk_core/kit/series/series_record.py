@@ -26,7 +26,11 @@ RECORD_SCHEMA = "ftk.record/1"
 
 
 class SeriesRecordConflict(Exception):
-    """Raised for a record that is invalid, locked, of another series, or lacks logs; the message has the remedy."""
+    """Raised if a series cannot resume from a record file; the message has the remedy.
+
+    The file is invalid, used by another process, or the record of another series, or its matches are missing in the
+    log.
+    """
 
 
 class SeriesRecordHeader(msgspec.Struct, frozen=True, kw_only=True):

@@ -39,7 +39,7 @@ class MatchSeriesReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of a gauntlet's bot against one opponent, which holds all other seats."""
+    """Result of a gauntlet's bot in the matches in which one opponent holds all other seats."""
 
     opponent: str
     games: int
@@ -112,7 +112,10 @@ class VersionComparisonReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: int, deals: int) -> GauntletReport:
-    """Return the result of a gauntlet, in which every opponent got the same deals, each played once from every seat."""
+    """Return the result of a gauntlet.
+
+    Every opponent got the same deals, and the bot played each deal once from every seat against it.
+    """
     names, each = names_of(series.bots), deals * seats
     totals = bot_statistics("", 0, played, together=seats, deals=deals)
     return GauntletReport(
@@ -132,7 +135,7 @@ def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: i
 
 
 def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
-    """Return the result of a series' first bot against one opponent; each deal was played once from every seat."""
+    """Return the result of a gauntlet's bot against one opponent; the bot played each deal once from every seat."""
     line = bot_statistics(opponent, 0, matches, together=seats)
     return OpponentResult(
         opponent=opponent,

@@ -53,10 +53,10 @@ Command = Callable[..., None]
 def refuse_unused(
     *names: str, when: Callable[[Mapping[str, Any]], object], message: str
 ) -> Callable[[Command], Command]:
-    """Return a decorator of a command that refuses some of its options where they have no effect.
+    """Return a decorator that lets a command refuse options that have no effect together with its other arguments.
 
-    `when` gets all arguments of a call, by name. If it returns a true value, an option in `names` that differs from its
-    default ends the command with `message`, in which ``{option}`` stands for the option.
+    The command ends with `message` if an option in `names` differs from its default and `when` returns a true value.
+    `when` gets all arguments of the call, by name. ``{option}`` in the message stands for the refused option.
     """
 
     def decorate(command: Command) -> Command:

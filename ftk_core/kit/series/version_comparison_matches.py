@@ -18,7 +18,7 @@ REFERENCE, CANDIDATE, FIRST = 0, 1, 2
 
 
 class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
-    """Settings for comparing two versions of a bot at tables of one size."""
+    """Settings for comparing two versions of a bot. All matches of the comparison have the same number of seats."""
 
     series: MatchSeries
     """Series whose bots are the reference (old version), the candidate (new version), and then the opponents."""
@@ -38,8 +38,8 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
     """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
 
-    Return one index into `MatchSeries.bots` for each seat but one, as a tuple. No opponent is drawn twice before all
-    have been drawn once.
+    Return a tuple of indices into `MatchSeries.bots`, one for each seat beside the tested version's. If there are more
+    seats than opponents, some opponents get several seats.
     """
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))
