@@ -1,1 +1,1 @@
-"""Contents and limits of the arena's sandbox, and its imitation on machines that have none."""
+"""Contents and limits of the arena's sandbox, and an imitation of it for machines without a sandbox."""

@@ -155,7 +155,7 @@ def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> C
 
 
 def refuse_functions() -> None:
-    """Replace the functions that fail in the sandbox but raise no audit event, at least in some versions of Python."""
+    """Replace the functions that fail in the sandbox, but that an audit hook cannot stop in every version of Python."""
     for module_name, functions in REFUSED_FUNCTIONS.items():
         with contextlib.suppress(ImportError):
             module = __import__(module_name)

@@ -1,6 +1,6 @@
 """Contents of a bot's sandbox: importable files of this project, environment variables, options of the interpreter.
 
-The standard library and the folder of libraries in the variable `BOT_WHEELS` complete the list.
+The sandbox also contains Python's standard library, and the libraries in the folder that `BOT_WHEELS` names.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ LIBRARY_FOLDERS = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.
 
 
 def list_importable_files() -> dict[str, Path]:
-    """Return the files that bots can import, as path relative to a folder on ``sys.path`` -> file.
+    """Return the files that bots can import: path relative to a folder on ``sys.path`` -> file on this machine.
 
     These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
     """

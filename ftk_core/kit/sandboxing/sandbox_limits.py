@@ -33,11 +33,12 @@ SANDBOX_LIMITS = SandboxLimits()
 def list_rlimits(limits: SandboxLimits, *, threads: bool, has_user_namespace: bool) -> dict[str, int]:
     """Convert the limits of a bot to the kernel's resource limits, as name (``RLIMIT_...``) -> value.
 
-    `threads` is True for a runtime with threads: the memory limit then applies to the data segment, not to the address
-    space. `has_user_namespace` is True if the bot has a user namespace of its own.
+    `threads` is True for a language runtime that uses threads. Such a runtime reserves more address space than it uses:
+    the memory limit therefore applies to its data segment.
 
-    The kernel counts threads per user, and bots without a user namespace share one user. A runtime with threads then
-    gets no kernel limit on threads; only `bots.sandbox.resource_watchdog` limits them.
+    `has_user_namespace` is True if the bot has a user namespace of its own. Bots without one share one user, and the
+    kernel counts threads per user. A runtime with threads then gets no kernel limit on threads; only
+    `bots.sandbox.resource_watchdog` limits them.
     """
     memory = {"RLIMIT_AS": limits.memory_bytes}
     if threads:

@@ -41,7 +41,7 @@ class InstalledCompiler:
     def home(self) -> Path:
         """The folder that contains all files that the compiler reads.
 
-        If `CompilerCommands.levels` is 0, this is the folder of the compiler's program.
+        If the compiler has no such folder (`CompilerCommands.levels` is 0), it is the folder of the compiler's program.
         """
         return Path(self.programs[self.compiler.programs[0]]).resolve().parents[max(0, self.compiler.levels - 1)]
 

@@ -73,7 +73,7 @@ def _read_npy_header(content: bytes) -> tuple[int, dict[str, Any]]:
 
 
 def _read_size(shape: Sequence[object], number_bytes: int) -> int:
-    """Return the size in bytes of an array; raises ValueError for a size that no file has and numpy cannot read."""
+    """Return the size in bytes of an array; raises ValueError for more than `sys.maxsize`, which numpy cannot read."""
     size = math.prod(_read_length(length) for length in shape) * number_bytes
     if size > sys.maxsize:
         raise ValueError

@@ -38,7 +38,7 @@ class BuildLimits:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CompilerCommands:
-    """Compiler of a language: its programs, and the commands that compile a bot."""
+    """Compiler of a language: the programs that it consists of, and the commands that compile a bot."""
 
     programs: tuple[str, ...]
     """Names of all programs called; each is also a placeholder in `steps`. The first is the compiler."""

@@ -9,9 +9,9 @@ import msgspec
 
 
 def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
-    """Yield a sentence for each way in which the JSON line of a fact is not canonical.
+    """Yield a sentence for each way in which the JSON line of a fact (event) is not canonical.
 
-    A canonical line has exactly the bytes that encoding its decoded JSON gives: no spaces, no repeated key, one
+    A canonical line stays the same if it is decoded and encoded again: it has no spaces, no repeated key, and one
     notation for each value. All its keys are fields of the fact. Fields with their default value may be present, as in
     older lines.
     """
@@ -23,7 +23,7 @@ def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
 
 
 def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
-    """Yield the path of each key in decoded JSON that the struct decoded from it does not have."""
+    """Yield the path of each key in `written`, decoded JSON, that is no field of `value`, the struct made from it."""
     if isinstance(value, msgspec.Struct) and isinstance(written, dict):
         names = {field.encode_name: field.name for field in msgspec.structs.fields(value)}
         tag = value.__struct_config__.tag_field

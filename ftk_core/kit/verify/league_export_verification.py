@@ -55,7 +55,7 @@ def is_league(path: Path) -> bool:
 def verify_export(path: Path, key: bytes | None = None, *, thorough: bool = False) -> ExportVerificationReport:
     """Verify an exported league (a folder, a .tar, or its event stream alone) and return a report; raises OSError.
 
-    If `key` (PEM) is given, it must have made all signatures. With `thorough`, two engines rerun each match.
+    `key` (PEM), if given, is the public key of all signatures. With `thorough`, C++ and Python rules rerun each match.
     """
     check = LeagueExportVerifier(key, thorough=thorough)
     if path.is_file() and path.suffix != ".tar":

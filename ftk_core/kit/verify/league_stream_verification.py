@@ -1,4 +1,4 @@
-"""Verification of a league's event stream without the match logs: hash chain, rounds, secret and signatures."""
+"""Verification of a league's event stream alone: hash chain, rounds, signatures, and the secret of all random seeds."""
 
 from __future__ import annotations
 
@@ -91,11 +91,11 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TableSeating | None:
-        """Return the table (entries that play each other) with number `table` of a round, as paired, or None."""
+        """Return the seating of table number `table` (a group of entries that play each other) in a round, or None."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> TableSeedArguments:
-        """Return the keyword arguments with which `table_seed` computes the random seed of a result's match."""
+        """Return the keyword arguments with which `table_seed` computes the random seed of the match of `result`."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
@@ -232,7 +232,8 @@ class VerifiedLeagueStream:
 def _count_records(past: Sequence[RecordedResult]) -> int:
     """Count the recorded results of a match; the caller reports any number other than 1 as a flaw.
 
-    Return 1 also for a match that was voided n times, if it has at most n + 1 results: each replay may add one.
+    A voided match is replayed, and each replay may add a result. Therefore also return 1 for a match that was voided n
+    times and has at most n + 1 results.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)

@@ -49,7 +49,10 @@ def compare_with_stream(stream: VerifiedLeagueStream, match_id: str, verdict: Ve
 
 
 def _flaws_of_an_unfinished_log(lines: Sequence[bytes], seed: bytes) -> Iterator[str]:
-    """Yield a sentence if an abandoned match does not follow from its seed, which the end of its league revealed."""
+    """Yield a sentence if the log of an abandoned match does not follow from the match's seed.
+
+    The log does not contain `seed`, which is known only after the league has revealed its secret.
+    """
     try:
         check_unfinished(lines, seed)
     except LogDivergedError as error:

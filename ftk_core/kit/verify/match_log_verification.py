@@ -161,7 +161,10 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
-    """Raise LogDivergedError for a choice whose logged time left does not follow from the times that the seat used."""
+    """Raise LogDivergedError for a choice whose entry states a wrong time left.
+
+    The right value is computed from the logged times of all choices of the seat.
+    """
     clock, free_us = opened.clock, 1000 * opened.clock.move_ms
     left = [clock.bank_ms] * len(opened.players)
     text = b"\n".join(lines)
@@ -176,7 +179,7 @@ def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
 
 
 def _check_numbering(rules: AnyGame, lines: list[bytes]) -> None:
-    """Check that the log entries of a match that was given up are numbered in order; raises LogDivergedError."""
+    """Check that the log entries of an abandoned match are numbered in order; raises LogDivergedError."""
     for seq, (entry, _) in enumerate(states(rules, lines)):
         if entry.seq != seq:
             raise LogDivergedError(seq, lines[seq].rstrip(), gettext("the number {seq}").format(seq=seq).encode())

@@ -43,7 +43,7 @@ def is_signature(key: str, signature: str, statement: bytes) -> bool:
 
 
 def try_public_pem(key: str) -> bytes:
-    """Return the same as `public_pem`, or an empty text for a text that is no key."""
+    """Return the same as `public_pem`, but empty bytes if `key` is not a valid key."""
     try:
         return public_pem(key)
     except ValueError:
