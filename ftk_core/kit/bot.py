@@ -40,8 +40,9 @@ class Ask:
     def world(self) -> Any:
         """Return a complete state of the match as decoded JSON, with random values for everything that you do not know.
 
-        The state is requested once for each question. `ftk_core.kit.engine` can search from it. Return None if the
-        arena sends no state.
+        The first call for a question requests the state from the arena; later calls return the same state.
+        `ftk_core.kit.engine` can search from it. Return None if the arena has no such state for the game. Do not call
+        the method again for this question then, because a second request is a fault.
         """
         if self._world is None:
             self._world = self._request_world()

@@ -32,9 +32,9 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a warning, as a list of one line, if this system cannot measure how long a bot waits for a processor.
+    """Return a line that warns the user if this system does not measure how long a bot waits for a processor.
 
-    The list is empty if the system can.
+    The result is a list, which is empty if no warning is needed.
     """
     if measures_waiting():
         return []
@@ -104,8 +104,9 @@ def check_bot(
 ) -> BotCheckResult:
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
-    `seats` 0 means the game's smallest table. Raises UnknownGameError, BotNotFound, InvalidUploadError, BotStartError,
-    ValueError (the game has no table of that size), HostFaultError and OSError.
+    If `seats` is 0, the match has the smallest number of seats that the game allows. Raises UnknownGameError,
+    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostFaultError and
+    OSError.
     """
     rules = game(game_name)
     check_options(rules, seats or rules.seats.start, rules.options())

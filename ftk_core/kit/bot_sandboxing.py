@@ -1,4 +1,4 @@
-"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software), else in an imitation of it.
+"""Start of a bot for `ftk check`: in the sandbox of the arena (the server software) or in an imitation of it.
 
 The arena registers its sandbox as an entry point, because the kit is also installed without the arena.
 """
@@ -71,10 +71,11 @@ class StartedBot(NamedTuple):
 
 @contextmanager
 def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in the arena's sandbox, or in an imitation of it if no arena (the server software) is installed.
+    """Start a bot in the sandbox that `sandbox` names.
 
-    `sandbox` is `AUTO`, `HOOKS` for the imitation, `NONE` for neither, or the name of a sandbox backend, which needs an
-    installed arena. Raises BotStartError, BotBuildError, OSError.
+    `AUTO` is the sandbox of the arena (the server software) or, if no arena is installed, an imitation of it by audit
+    hooks. `HOOKS` is always the imitation. `NONE` is no sandbox. Other values name a sandbox backend of an installed
+    arena. Raises BotStartError, BotBuildError, OSError.
     """
     hold = None if sandbox in (HOOKS, NONE) else load_arena_sandbox()
     if hold is not None:
@@ -117,7 +118,7 @@ def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
 
 @contextmanager
 def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in a temporary folder, with an imitated sandbox unless `sandbox` is `NONE`.
+    """Start a bot in a temporary folder. Audit hooks imitate the arena's sandbox unless `sandbox` is `NONE`.
 
     Raises BotStartError, BotBuildError and OSError.
     """

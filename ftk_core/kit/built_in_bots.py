@@ -37,7 +37,7 @@ def list_built_in_bots(game: str) -> dict[str, Path]:
 
 
 def list_search_bots(game: str) -> dict[str, Path]:
-    """Return the search bots of a game as name -> file, the weakest first.
+    """Return the bots of a game that search for good choices by simulating matches: name -> file, the weakest first.
 
     Empty if the game has no native (C++) rules, or if they are not built on this machine.
     """
@@ -48,9 +48,9 @@ def list_search_bots(game: str) -> dict[str, Path]:
 
 
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
-    """Return the names and paths of the opponents given by `against`, a sequence of names and paths.
+    """Return the opponents listed in `against`, which contains names and paths of bots.
 
-    The name "house" is replaced by the names of all built-in bots of the game except `UNSTEADY_BOTS`.
+    The name "house" in it stands for all built-in bots of the game that play normally (see `UNSTEADY_BOTS`).
     """
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))

@@ -1,4 +1,4 @@
-"""Command groups of `ftk`: subcommands that are imported when they are called, one-line usage errors, exit codes.
+"""Command groups of `ftk`. They import a subcommand only when it is called, and print usage errors as one line.
 
 This module is imported for every command line, `ftk --help` included, so it imports as little as possible.
 """
@@ -91,9 +91,9 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
-        """Store the commands and `shared_option`, an option that each command gets when the command is imported.
+        """Store the commands, and `shared_option`, an option that all commands accept but do not show in their help.
 
-        The help of the command does not show the option. A command with an option of the same name stays unchanged.
+        A command gets the option when it is imported, unless it has an option of the same name.
         """
         self._entries = entries
         self._shared_option = copy(shared_option)

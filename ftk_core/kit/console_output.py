@@ -42,7 +42,7 @@ class TranslatingConsole(Console):
 def fold_cells(table: Table, width: int) -> None:
     """Let a table wrap long words in its cells instead of cutting them, on a terminal of `width` characters.
 
-    A table that has too many columns for the terminal is wider than it.
+    If the terminal is too narrow for the number of columns, the table becomes wider than the terminal.
     """
     for column in table.columns:
         column.overflow = "fold"
@@ -80,5 +80,8 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
 
 
 def describe_os_error(error: OSError, place: object = "") -> str:
-    """Return the file and the translated reason of an OSError as one line; `place` replaces a missing file name."""
+    """Return the file and the translated reason of an OSError as one line.
+
+    `place` is the name to print if the error names no file.
+    """
     return f"{error.filename or place}: {_(error.strerror or str(error))}"

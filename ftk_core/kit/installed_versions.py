@@ -1,4 +1,4 @@
-"""`ftk --version`: the version and build of the kit, and the build of the arena in the variable FTK_SERVER."""
+"""Output of `ftk --version`: the version and build of the kit, and the build of the server that FTK_SERVER names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,11 @@ from ftk_core.kit.console_output import err, out
 
 
 def print_versions() -> None:
-    """Print the version and build of the kit; then the build of the arena in FTK_SERVER, or why it is not known."""
+    """Print the version and build of the kit.
+
+    If the environment variable FTK_SERVER names a server, also print the server's build, or the reason why it is
+    unknown.
+    """
     kit = _("ftk {version}, build {build}, Python {python}").format(
         version=__version__, build=compute_build_id(), python=platform.python_version()
     )

@@ -37,9 +37,10 @@ def read_match_pages(source: str, number: int, server: str, token: str) -> list[
 def read_questions(source: str, number: int, seat: int | None, bot: str, server: str, token: str) -> QuestionBundle:
     """Return all questions that one seat was asked in a match, as a QuestionBundle.
 
-    If `seat` is None, the seat is that of the bot named `bot`. `source` is a log file, the id of a match on the server,
-    or a bundle file of this seat, whose questions are returned as they are. `number` (from 1) selects the match in a
-    log file.
+    `source` is a log file or the id of a match on the server. `number` (from 1) selects the match in a log file. `seat`
+    selects the seat; if it is None, the seat of the bot named `bot` is selected.
+
+    `source` can also be a bundle file. It has the questions of one seat, which are returned unchanged.
 
     Raises MatchNotFound, InvalidQuestionBundleError, ValueError for an invalid seat or log, UnknownGameError, OSError,
     ServerRefusal or TokenStoreError.
@@ -79,8 +80,9 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
     """Return the numbers of all seats of a bot, given the names of the players by seat.
 
-    An arena appends the version to a bot's name (``mine-2``), a local series the number of a copy (``mine#2``). Both
-    are ignored. But if a seat has the name without a version, ``mine-2`` is the name of another bot.
+    Suffixes of a name are ignored: in an arena the version (``mine-2``), and in a local series a number (``mine#2``)
+    that tells copies of one bot apart. But if a seat has the name without a version, ``mine-2`` is the name of another
+    bot.
 
     >>> find_seats(["mine", "mine-2", "mine#2"], "mine"), find_seats(["mine-1", "yours-1", "mine-2"], "mine")
     ([0, 2], [0, 2])

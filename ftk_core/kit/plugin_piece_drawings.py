@@ -22,7 +22,7 @@ CONTENT_TYPES = {
 
 @cache
 def list_piece_files(game: str) -> dict[str, Path]:
-    """Return the files in the folder ``pieces`` of a plug-in's game, as path relative to that folder -> file.
+    """Return the drawing files of a plug-in's game: path relative to the game's folder ``pieces`` -> file.
 
     The result is empty for a built-in or unknown game, and for a game without such a folder.
     """
