@@ -45,7 +45,7 @@ from ftk_core.kit.trial_match import TrialMatchResult, build_compile_failure, pl
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
-from ftk_core.native.library import digest_sources, load_library
+from ftk_core.native.shared_rules_library import digest_sources, load_library
 
 log = structlog.get_logger(__name__)
 

@@ -18,7 +18,7 @@ from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, ENVIRONMENT, HE
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
-from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
+from ftk_core.native.shared_rules_library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 
 
 @dataclass(frozen=True, slots=True)

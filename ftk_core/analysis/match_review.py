@@ -31,7 +31,7 @@ from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import check_viewer_supported, has_secrets
 from ftk_core.match_moves import MatchMove, MoveHistory
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import follow_of
 

@@ -15,7 +15,7 @@ from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
 from ftk_core.analysis.position_estimates import left_behind, margin
 from ftk_core.facts import encode
 from ftk_core.match_moves import MatchMove
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 from ftk_core.random_streams import Label
 
 MIN_TRIALS = 6

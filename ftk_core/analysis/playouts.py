@@ -17,9 +17,9 @@ from ftk_core.facts import Viewer, encode
 from ftk_core.game import Seat
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
-from ftk_core.native.library import NativeError
-from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
-from ftk_core.native.rules import NativePosition, PlayoutStart, has_native_rules
+from ftk_core.native.native_game_rules import NativePosition, PlayoutStart, has_native_rules
+from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
+from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.random_streams import Label, MatchRandomness, RandomBitStream, seed_of
 from ftk_core.unlogged_play import Choose, follow_of, play_from_state
 
@@ -133,7 +133,7 @@ class HiddenStateSampler:
         self._decoder = msgspec.json.Decoder(type(state))
         if game.resample is not None and has_native_rules(game):
             with suppress(NativeError):
-                table = NativeTable(game.name, seats)
+                table = NativeMatch(game.name, seats)
                 table.set_state(encode(state))
                 self._native = NativeHiddenStateSampler(table, viewer)
 

@@ -15,7 +15,7 @@ from math import isqrt
 import msgspec
 
 from ftk_core.analysis.playouts import PlayoutPolicy, PlayoutPosition
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 from ftk_core.random_streams import Label
 
 FIRST_CHECK_PLAYOUTS = 16

@@ -11,7 +11,7 @@ from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.position_estimates import PositionEstimate, left_behind, margin, run_playouts
 from ftk_core.facts import OMNISCIENT, encode
 from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 
 
 class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):

@@ -18,7 +18,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import ENTRY_POINT, MANIFEST
 from ftk_core.kit.uploads.upload_packing import files_in
 from ftk_core.kit.uploads.upload_validation import manifest_command
-from ftk_core.native.library import ENGINE_VARIABLE, library_path, load_library
+from ftk_core.native.shared_rules_library import ENGINE_VARIABLE, library_path, load_library
 
 UNSTEADY_BOTS = frozenset({"crashy", "dozer", "slow"})
 """Built-in bots that demonstrate faults and slowness; they are unsuitable as opponents for measuring a bot."""

@@ -9,7 +9,7 @@ import time
 from random import Random
 
 from ftk_core.kit.bot import Ask
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
 
 SHARE_OF_MOVE_TIME = 0.4
 """Maximum share of the time for one move that a search may use."""
@@ -21,8 +21,8 @@ class EngineUnavailable(RuntimeError):
     """Raised if no search is possible for a question. The message gives the reason."""
 
 
-def table_of(ask: Ask) -> NativeTable:
-    """Return the present state of the match as a NativeTable, from which the native (C++) rules can play on.
+def table_of(ask: Ask) -> NativeMatch:
+    """Return the present state of the match as a NativeMatch, from which the native (C++) rules can play on.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
     EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
@@ -30,7 +30,7 @@ def table_of(ask: Ask) -> NativeTable:
     world = ask.world()
     if world is None:
         raise EngineUnavailable("the arena sends no state for this question: choose without looking ahead")
-    table = NativeTable(ask.hello["game"], ask.hello["seats"])
+    table = NativeMatch(ask.hello["game"], ask.hello["seats"])
     table.set_state(json.dumps(world, ensure_ascii=False, separators=(",", ":")).encode())
     return table
 

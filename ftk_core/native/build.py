@@ -15,7 +15,7 @@ import sys
 from importlib.util import find_spec
 from pathlib import Path
 
-from ftk_core.native.library import SOURCES, library_path
+from ftk_core.native.shared_rules_library import SOURCES, library_path
 
 COMPILERS = ("c++", "g++", "clang++")
 FLAGS = (

@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.native.rules import has_native_rules
+from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.rl.native_match_tables import NativeMatchTables
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.python_match_tables import PythonMatchTables

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.facts import encode
-from ftk_core.native.library import MAX_SEATS, LearningStepPointers, NativeError, last_error, load_library
+from ftk_core.native.shared_rules_library import MAX_SEATS, LearningStepPointers, NativeError, last_error, load_library
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
 from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import MenuLengthExceeded

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from ftk_core.games import game
-from ftk_core.native.library import load_library
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
+from ftk_core.native.shared_rules_library import load_library
 from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.unlogged_play import play_without_log
 from tests.support.native_library import build_and_load
@@ -54,7 +54,7 @@ def seats_of(name: str) -> int:
 
 def play_natively(name: str) -> Work:
     """Return a workload that plays random matches wholly in the library, and counts decisions."""
-    table, library, seeds = NativeTable(name, seats_of(name)), load_library(), count()
+    table, library, seeds = NativeMatch(name, seats_of(name)), load_library(), count()
     assert library
     return lambda: float(library.ftk_play_fast(table.handle, next(seeds), MATCHES, 1))
 
@@ -64,7 +64,7 @@ def play_logged_natively(name: str) -> Work:
     seeds = count()
 
     def play() -> float:
-        table = NativeTable(name, seats_of(name))
+        table = NativeMatch(name, seats_of(name))
         table.seed(seed_of("bench", next(seeds)))
         return float(table.play_logged(1, seed_of("policy"), 10_000).count(b'{"kind":"chose"'))
 
@@ -76,7 +76,7 @@ def play_choice_by_choice(name: str) -> Work:
     seeds, random = count(), Random(1)
 
     def play() -> float:
-        table, decisions = NativeTable(name, seats_of(name)), 0
+        table, decisions = NativeMatch(name, seats_of(name)), 0
         table.seed_fast(next(seeds))
         table.deal()
         question, choose, draw = table.next_question(), table.choose, random.random

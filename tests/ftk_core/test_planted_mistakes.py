@@ -15,7 +15,7 @@ from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_fold import AnyGame
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 from ftk_core.players import MenuAnswer, SeatQuestion
 from ftk_core.random_streams import seed_of
 from tests.support.lengths import short_or_long

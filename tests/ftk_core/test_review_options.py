@@ -14,7 +14,7 @@ from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
 from ftk_core.match_moves import MatchMove, moves_of
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
 from tests.support.reviews import log_of, policy_for
 
 PLAYOUTS = 24
@@ -72,7 +72,7 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     chosen = moves_in(name, seats)
     some = chosen[:: max(1, len(chosen) // 4)]
     native = [weigh(name, move, 4) for move in some]
-    monkeypatch.setattr("ftk_core.native.rules.has_native_rules", lambda _game: False)
+    monkeypatch.setattr("ftk_core.native.native_game_rules.has_native_rules", lambda _game: False)
     assert [weigh(name, move, 4) for move in some] == native
 
 

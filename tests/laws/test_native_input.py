@@ -22,10 +22,10 @@ from ftk_core.games import game
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame
-from ftk_core.native import library
+from ftk_core.native import shared_rules_library
 from ftk_core.native.build import SANITIZER_FLAGS, build
-from ftk_core.native.library import NativeError, last_error, load_library
-from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
+from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
+from ftk_core.native.shared_rules_library import NativeError, last_error, load_library
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
@@ -55,7 +55,7 @@ def test_a_match_log_with_one_changed_byte_is_refused_by_the_python_and_the_nati
         if bytes(changed) == lines[number]:
             continue
         forged = [*lines[:number], bytes(changed), *lines[number + 1 :]]
-        table = NativeTable(name, seats)
+        table = NativeMatch(name, seats)
         table.seed(seed_of("bad input", name))
         with pytest.raises(NativeError):
             table.rerun(b"\n".join([*forged[1:-1], b""]))
@@ -86,7 +86,7 @@ def feed_mutations(name: str, count: int) -> int:
             if kind == "plan":
                 use_plan(name, seats, mutate(text, random), random)
             else:
-                use_input(NativeTable(name, seats), kind, mutate(text, random), random)
+                use_input(NativeMatch(name, seats), kind, mutate(text, random), random)
         except NativeError:
             refused += 1
     return refused
@@ -133,7 +133,7 @@ def mutate(text: bytes, random: Random) -> bytes:
     return text[: one.start()] + other.group() + text[one.end() :]
 
 
-def use_input(table: NativeTable, kind: str, text: bytes, random: Random) -> None:
+def use_input(table: NativeMatch, kind: str, text: bytes, random: Random) -> None:
     """Give an input to a native table, then ask everything of it and play a little; raise NativeError if it refuses."""
     table.seed_fast(random.getrandbits(64))
     if kind == "log":
@@ -190,14 +190,15 @@ def ask_all(*questions: Callable[[], object]) -> None:
 def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_rules(
     tmp_path: Path,
 ) -> None:
-    sources, flags = copytree(library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS
+    sources, flags = copytree(shared_rules_library.SOURCES, tmp_path / "src"), SANITIZER_FLAGS
     if len(SANITIZED) == 1:
         keep_one_game(sources, *SANITIZED)
         flags = (*flags, "-O0")  # few mutations: most of the time is that of the compiler
     checked = build(flags, tmp_path / "sanitized.so", sources)
     program = (
-        "from pathlib import Path; from ftk_core.native import library; import tests.laws.test_native_input as laws\n"
-        f"library.library_path = lambda: Path({str(checked)!r})\n"
+        "from pathlib import Path; from ftk_core.native import shared_rules_library\n"
+        "import tests.laws.test_native_input as laws\n"
+        f"shared_rules_library.library_path = lambda: Path({str(checked)!r})\n"
         "for name in laws.SANITIZED: print(name, laws.feed_mutations(name, laws.MUTATIONS))"
     )
     preloaded = [

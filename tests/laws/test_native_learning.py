@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ftk_core.games import game
-from ftk_core.native.library import NativeError
+from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.random_streams import seed_of
 from ftk_core.rl.native_match_tables import NativeMatchTables
 from ftk_core.rl.observation_encoder import ObservationEncoder

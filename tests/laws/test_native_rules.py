@@ -21,10 +21,10 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
-from ftk_core.native import header_generator, library, rules
+from ftk_core.native import cpp_header_generator, native_game_rules, shared_rules_library
 from ftk_core.native.build import FLAGS, WARNING_FLAGS, build, find_compiler
-from ftk_core.native.library import NativeError
-from ftk_core.native.rules import PlayoutStart
+from ftk_core.native.native_game_rules import PlayoutStart
+from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
@@ -58,18 +58,18 @@ if "FTK_NATIVE_BOT_MATCHES" not in os.environ:
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
 def test_every_game_has_native_rules_of_the_same_version_as_its_python_rules(name: str) -> None:
-    assert rules.has_native_rules(game(name))
+    assert native_game_rules.has_native_rules(game(name))
 
 
 def test_a_read_only_installation_uses_a_native_library_in_the_user_cache_if_its_own_is_outdated(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    built = library.library_path()
+    built = shared_rules_library.library_path()
     monkeypatch.setattr("os.access", lambda *_words: False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    assert library.library_path() == built
-    monkeypatch.setattr(library, "digest_sources", lambda: "other")
-    assert library.library_path().parent == tmp_path / "ftk"
+    assert shared_rules_library.library_path() == built
+    monkeypatch.setattr(shared_rules_library, "digest_sources", lambda: "other")
+    assert shared_rules_library.library_path().parent == tmp_path / "ftk"
 
 
 @pytest.mark.slow
@@ -126,8 +126,8 @@ def test_logs_of_matches_between_built_in_bots_replay_to_the_same_result_in_the_
 
 
 def test_the_generated_cpp_headers_with_game_components_are_up_to_date() -> None:
-    for path, text in header_generator.make_headers().items():
-        assert path.read_text() == text, "run python -m ftk_core.native.header_generator"
+    for path, text in cpp_header_generator.make_headers().items():
+        assert path.read_text() == text, "run python -m ftk_core.native.cpp_header_generator"
 
 
 @pytest.mark.parametrize(
@@ -157,7 +157,13 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
 
 @pytest.mark.nightly
 def test_the_cpp_sources_of_the_native_rules_compile_without_a_warning() -> None:
-    command = [*find_compiler(), FLAGS[0], *WARNING_FLAGS, "-fsyntax-only", str(library.SOURCES / "api.cpp")]
+    command = [
+        *find_compiler(),
+        FLAGS[0],
+        *WARNING_FLAGS,
+        "-fsyntax-only",
+        str(shared_rules_library.SOURCES / "api.cpp"),
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -167,19 +173,19 @@ def test_the_cpp_sources_of_the_native_rules_compile_without_a_warning() -> None
 def test_the_comparison_of_native_and_python_rules_detects_a_planted_difference(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, seats: int, file: str, rule: str, other: str
 ) -> None:
-    sources = copytree(library.SOURCES, tmp_path / "src")
+    sources = copytree(shared_rules_library.SOURCES, tmp_path / "src")
     changed = sources / "games" / file
     assert rule in changed.read_text()
     changed.write_text(changed.read_text().replace(rule, other, 1))
     keep_one_game(sources, name)
     planted = build(("-O0",), tmp_path / "planted.so", sources)
-    monkeypatch.setattr(library, "library_path", lambda: planted)
-    library.load_library.cache_clear()
+    monkeypatch.setattr(shared_rules_library, "library_path", lambda: planted)
+    shared_rules_library.load_library.cache_clear()
     try:
         with pytest.raises((AssertionError, NativeError)):
             play_matches(name, seats, PLANTED_MATCHES)
     finally:
-        library.load_library.cache_clear()
+        shared_rules_library.load_library.cache_clear()
 
 
 def play_matches(name: str, seats: int, count: int) -> None:
@@ -192,7 +198,8 @@ def play_matches(name: str, seats: int, count: int) -> None:
 def test_a_match_review_is_the_same_with_and_without_the_native_library() -> None:
     program = (
         "from hashlib import sha256; from ftk_core.facts import encode\n"
-        "from tests.support.reviews import log_of, review_of; from ftk_core.native.library import load_library\n"
+        "from tests.support.reviews import log_of, review_of\n"
+        "from ftk_core.native.shared_rules_library import load_library\n"
         "print(load_library() is not None, sha256(encode(review_of(log_of('pig', 2), 8))).hexdigest())"
     )
     answers = [

@@ -20,8 +20,8 @@ from ftk_core.games.pig.rules import HoldAction
 from ftk_core.kit.bot import Ask
 from ftk_core.kit.cli import app
 from ftk_core.kit.engine import FIRST_BUDGET, EngineUnavailable, SearchBot, best_item, search_seed, table_of
-from ftk_core.native.library import NativeError
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
+from ftk_core.native.shared_rules_library import NativeError
 from tests.support.laws.tables import play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 from tests.support.native_rules import NATIVE_GAMES
@@ -32,8 +32,8 @@ pytestmark = pytest.mark.usefixtures("native_library")
 BUDGET = 500
 
 
-def table_in(name: str, seats: int, state: object) -> NativeTable:
-    table = NativeTable(name, seats)
+def table_in(name: str, seats: int, state: object) -> NativeMatch:
+    table = NativeMatch(name, seats)
     table.set_state(encode(state))
     return table
 
@@ -73,7 +73,7 @@ def test_a_search_in_the_game_of_pig_holds_to_win_at_once_and_rolls_with_few_poi
 
 
 def test_a_search_for_a_player_who_is_not_to_move_raises_an_error() -> None:
-    table = NativeTable("pig", 2)
+    table = NativeMatch("pig", 2)
     for seat in (-1, 1, 2, 99):
         with pytest.raises(NativeError):
             table.search(seat, BUDGET, seed=1)

@@ -123,7 +123,9 @@ def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidde
 def test_the_secrecy_check_detects_a_match_review_that_does_not_resample_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ftk_core.native.rules.load_library", lambda: None)  # the leak is in the Python rules only
+    monkeypatch.setattr(
+        "ftk_core.native.native_game_rules.load_library", lambda: None
+    )  # the leak is in the Python rules only
     for twins in islice(list_twin_matches(name), 12):
         open_rules = [replace(rules, resample=lambda state, *_: state) for rules in twins.rules]
         told = [

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from ftk_core.native.build import NativeBuildError, build, find_compiler
-from ftk_core.native.library import load_library
+from ftk_core.native.shared_rules_library import load_library
 
 
 def can_build() -> bool:

@@ -11,8 +11,8 @@ from typing import Any
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, Fact, encode
 from ftk_core.game import Game
 from ftk_core.games import list_games
-from ftk_core.native.library import SOURCES
-from ftk_core.native.native_table import NativeHiddenStateSampler, NativeTable
+from ftk_core.native.native_match import NativeHiddenStateSampler, NativeMatch
+from ftk_core.native.shared_rules_library import SOURCES
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.unlogged_play import follow_of
 
@@ -32,7 +32,7 @@ Players who choose among all bids would bid too much, and the matches would seld
 
 def play_by_questions(game: Game[Any, Any, Any, Any], seats: int, number: int, options: Any) -> bytes:
     """Play a match by `next_question` and `choose`, always with the same item; return the state at its end."""
-    table = NativeTable(game.name, seats, encode(options))
+    table = NativeMatch(game.name, seats, encode(options))
     table.seed(seed_of("questions", game.name, seats, number))
     table.deal()
     question = table.next_question()
@@ -59,7 +59,7 @@ class EngineComparison:
         self.seed = seed_of("compare", game.name, seats, number)
         self.chance = MatchRandomness(self.seed)
         self.state = game.setup(seats, options)
-        self.native = NativeTable(game.name, seats, encode(options))
+        self.native = NativeMatch(game.name, seats, encode(options))
         self.native.seed(self.seed)
         self.folded = self.native.copy()
         """A native table that gets the facts of the Python rules one by one."""

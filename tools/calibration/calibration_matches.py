@@ -13,7 +13,7 @@ from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.kit.series.playout_policies import load_policy
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
 from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
@@ -34,7 +34,7 @@ class SearchingBot(PassivePlayer):
 
     def choose(self, ask: SeatQuestion) -> MenuAnswer:
         """Answer with the best action that a search of limited size finds."""
-        table = NativeTable(self._game, self._seats)
+        table = NativeMatch(self._game, self._seats)
         table.set_state(encode(ask.world))
         return MenuAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
 

@@ -26,7 +26,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, FOOL, QUEEN
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
 
 TARGET = Path("ftk_core/native/src/games/to_court_the_king/value_weights.hpp")
 MATCHES, TEST_SHARE, FIRST_TEST_MATCH = 60_000, 0.1, 10_000_000
@@ -88,7 +88,7 @@ def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
     """
     random = Random(number)
     seats, random_questions = random.choice(TABLE_SIZES), random.choice((0, random.randrange(MAX_RANDOM_QUESTIONS)))
-    table = NativeTable("to_court_the_king", seats)
+    table = NativeMatch("to_court_the_king", seats)
     table.seed_fast(number)
     table.deal()
     states, last_turn, asked = [], None, 0

@@ -20,7 +20,7 @@ from ftk_core.kit.sandboxing.sandbox_contents import (
 )
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.native.library import ENGINE_FILE, ENGINE_VARIABLE, load_library
+from ftk_core.native.shared_rules_library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 
 BOOT_FILE = Path(__file__).with_name("imitation_boot.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import ftk_core
 from ftk_core.kit.uploads.upload_packing import let_all_users_read
-from ftk_core.native.library import ENGINE_FILE, library_path, load_library
+from ftk_core.native.shared_rules_library import ENGINE_FILE, library_path, load_library
 from ftk_core.plugins.plugin_files import list_bot_files
 
 IMPORTABLE_FILES = (
@@ -20,8 +20,8 @@ IMPORTABLE_FILES = (
     "ftk_core/kit/bot.py",
     "ftk_core/kit/engine.py",
     "ftk_core/native/__init__.py",
-    "ftk_core/native/library.py",
-    "ftk_core/native/native_table.py",
+    "ftk_core/native/shared_rules_library.py",
+    "ftk_core/native/native_match.py",
 )
 """The only files of this project that a bot can import, besides those of plug-ins (`list_bot_files`)."""
 ENVIRONMENT = {"LANG": "C.UTF-8", "PYTHONHASHSEED": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}

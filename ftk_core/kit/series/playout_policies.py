@@ -19,7 +19,7 @@ from ftk_core.kit.series.in_process_bots import InProcessBot
 from ftk_core.kit.series.local_matches import names_of
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import AnyGame
-from ftk_core.native.rules import has_native_rules
+from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
 from ftk_core.random_streams import RandomBitStream
 from ftk_core.unlogged_play import Choose

@@ -11,7 +11,7 @@ from ftk_core.games.for_the_king.playout_policy import quick
 from ftk_core.games.for_the_king.rules import GAME
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.kit.series.in_process_bots import InProcessBot
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
@@ -94,7 +94,7 @@ def test_the_playout_policy_chooses_at_random_between_cards_of_equal_value() -> 
 @pytest.mark.skipif(not can_build(), reason="no C++ compiler")
 def test_a_search_for_the_best_action_tries_no_bid_that_the_player_cannot_pay() -> None:
     with enable_native_rules():
-        native = NativeTable(GAME.name, 2)
+        native = NativeMatch(GAME.name, 2)
         native.set_state(encode(build_auction(2, hands={0: ("GOLD-3-01", "GOLD-1-01")})))
         _, items = native.search(0, 5000, seed=1)
     assert [item for item, (_, playouts) in enumerate(items) if playouts] == [0, 1, 2, 3, 4]

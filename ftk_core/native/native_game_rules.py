@@ -16,8 +16,8 @@ import msgspec
 from ftk_core.facts import OMNISCIENT, Action, Viewer, encode
 from ftk_core.game import Game, MatchResult, Seat
 from ftk_core.games import list_games
-from ftk_core.native.library import MAX_SEATS, NativeError, NativePlayoutParameters, load_library
-from ftk_core.native.native_table import NativeTable
+from ftk_core.native.native_match import NativeMatch
+from ftk_core.native.shared_rules_library import MAX_SEATS, NativeError, NativePlayoutParameters, load_library
 
 AnyGame = Game[Any, Any, Any, Any]
 _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], tuple[str, ...]])
@@ -62,7 +62,7 @@ class NativePosition:
         """
         if not has_native_rules(position.game):
             raise NativeError(f"{position.game.name} has no native rules of version {position.game.version}")
-        self._position, self._table = position, NativeTable(position.game.name, position.seats)
+        self._position, self._table = position, NativeMatch(position.game.name, position.seats)
         self._table.set_state(encode(position.state))
         seat, item = position.first_move or (0, -1)
         early = (c_char_p * MAX_SEATS)()
@@ -120,7 +120,7 @@ def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines:
     if not has_native_rules(game):
         return None
     try:
-        table = NativeTable(game.name, seats, options)
+        table = NativeMatch(game.name, seats, options)
         table.seed(seed)
         return MatchResult(*_result_decoder.decode(table.rerun(lines)))
     except NativeError:

@@ -1,6 +1,6 @@
 """Generator of C++ headers with the constants of each game (cards, dice, limits), taken from its Python rules.
 
-``python -m ftk_core.native.header_generator`` writes one header for each game that has a module ``cpp_header``.
+``python -m ftk_core.native.cpp_header_generator`` writes one header for each game that has a module ``cpp_header``.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from ftk_core.games import list_built_in_games
-from ftk_core.native.library import SOURCES
+from ftk_core.native.shared_rules_library import SOURCES
 
 
 def make_headers() -> dict[Path, str]:

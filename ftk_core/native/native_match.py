@@ -1,4 +1,4 @@
-"""Native table: a match in progress in the native (C++) library."""
+"""Native match: a match in progress in the native (C++) library."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 from ctypes import byref, c_double, c_int8, c_int64, c_void_p
 from typing import Any
 
-from ftk_core.native.library import (
+from ftk_core.native.shared_rules_library import (
     NativeError,
     NativePlayoutParameters,
     NativeSearchParameters,
@@ -15,12 +15,12 @@ from ftk_core.native.library import (
 )
 
 
-class NativeTable:
+class NativeMatch:
     """Match in progress in the native (C++) library: its state and its source of random numbers."""
 
     __slots__ = ("handle", "library")
 
-    def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeTable | None = None) -> None:
+    def __init__(self, game: str, seats: int, options: bytes = b"", *, _copy_of: NativeMatch | None = None) -> None:
         """Set up a match before its deal. `options` of the game are JSON, empty for the defaults.
 
         Raise NativeError if the library is not built or refuses the game, the seats or the options.
@@ -40,9 +40,9 @@ class NativeTable:
         if getattr(self, "handle", None):
             self.library.ftk_free(self.handle)
 
-    def copy(self) -> NativeTable:
+    def copy(self) -> NativeMatch:
         """Return an independent copy."""
-        return NativeTable("", 0, _copy_of=self)
+        return NativeMatch("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
         """Set the seed; random numbers are then derived from it and from labels, as in a logged match."""
@@ -190,12 +190,12 @@ class NativeTable:
 class NativeHiddenStateSampler:
     """Sampler of random states of a match that look the same to one viewer: what it does not know is dealt again.
 
-    For many states this is faster than `NativeTable.resample`, because the deals are prepared once.
+    For many states this is faster than `NativeMatch.resample`, because the deals are prepared once.
     """
 
     __slots__ = ("_handle", "_library")
 
-    def __init__(self, table: NativeTable, viewer: int) -> None:
+    def __init__(self, table: NativeMatch, viewer: int) -> None:
         """Prepare deals from a match's present state. Raise NativeError if the native rules refuse the viewer."""
         self._library = table.library
         self._handle = self._library.ftk_worlds_new(table.handle, viewer)
