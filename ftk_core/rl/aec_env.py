@@ -8,7 +8,7 @@ import msgspec
 from gymnasium import spaces
 from pettingzoo import AECEnv
 
-from ftk_core.rl.multi_agent_table import AGENT_NAMES, MaskedObservation, MultiAgentTable
+from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentMatches
 from ftk_core.rl.observation_encoder import Floats
 
 
@@ -27,7 +27,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
         Raise ValueError if the game cannot be played with these seats and options.
         """
-        self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
+        self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode
         self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"], "is_parallelizable": False}
         self.possible_agents = self.table.agents

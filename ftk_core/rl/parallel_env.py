@@ -8,7 +8,7 @@ import msgspec
 from gymnasium import spaces
 from pettingzoo import ParallelEnv
 
-from ftk_core.rl.multi_agent_table import AGENT_NAMES, MaskedObservation, MultiAgentTable
+from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, MultiAgentMatches
 from ftk_core.rl.observation_encoder import Floats
 
 
@@ -36,7 +36,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
         Raise ValueError if the game cannot be played with these seats and options.
         """
-        self.table = MultiAgentTable(game, seats, options, keeps_facts=render_mode == "ansi")
+        self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
         self.render_mode = render_mode
         self.metadata = {"name": f"ftk_{game}", "render_modes": ["ansi"]}
         self.possible_agents = self.table.agents

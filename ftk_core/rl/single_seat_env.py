@@ -16,7 +16,7 @@ from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options
 from ftk_core.players import Greeting, NoAnswerError, Player, SeatQuestion
 from ftk_core.rl.learner_opponents import create_players
-from ftk_core.rl.multi_agent_table import interpret_action
+from ftk_core.rl.multi_agent_matches import interpret_action
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 

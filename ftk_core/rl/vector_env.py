@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from ftk_core.games import game as find_game
 from ftk_core.match_fold import check_options
-from ftk_core.rl.match_tables import create_tables
+from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.parallel_matches import create_tables
 
 VectorStep = tuple[Floats, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
 """(observations, rewards, terminations, truncations, infos), each with a row per table."""
@@ -80,7 +80,7 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         self._tables = create_tables(
             self.view_encoder, self.seats, options, tables=num_envs, opponents=opponents, native=native
         )
-        self._arrays = StepArrays(self.view_encoder, num_envs, self.seats)
+        self._arrays = MatchStepArrays(self.view_encoder, num_envs, self.seats)
         self._no_truncation = np.zeros(num_envs, np.bool_)
         self._dealt = False
 

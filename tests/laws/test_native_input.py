@@ -29,9 +29,9 @@ from ftk_core.native.shared_rules_library import NativeError, last_error, load_l
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.match_step_arrays import MatchStepArrays
+from ftk_core.rl.native_parallel_matches import NativeParallelMatches
 from ftk_core.rl.observation_encoder import ObservationEncoder
-from ftk_core.rl.step_arrays import StepArrays
 from tests.support.native_rules import NATIVE_GAMES, EngineComparison, keep_one_game
 
 pytestmark = pytest.mark.usefixtures("native_library")
@@ -166,7 +166,7 @@ def use_plan(name: str, seats: int, plan: bytes, random: Random) -> None:
     """Play some steps at tables whose observations are written by a feature plan; raise NativeError if it refuses."""
     view_encoder, library = ObservationEncoder(game(name)), load_library()
     assert library
-    tables, arrays = NativeMatchTables(view_encoder, seats, tables=2), StepArrays(view_encoder, 2, seats)
+    tables, arrays = NativeParallelMatches(view_encoder, seats, tables=2), MatchStepArrays(view_encoder, 2, seats)
     library.ftk_learning_free(tables.handle)
     action_plan = json.dumps(view_encoder.action_plan, separators=(",", ":")).encode()
     widths = view_encoder.width, view_encoder.action_width, view_encoder.actions

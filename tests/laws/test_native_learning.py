@@ -10,10 +10,10 @@ import pytest
 from ftk_core.games import game
 from ftk_core.native.shared_rules_library import NativeError
 from ftk_core.random_streams import seed_of
-from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
+from ftk_core.rl.native_parallel_matches import NativeParallelMatches
 from ftk_core.rl.observation_encoder import ObservationEncoder
-from ftk_core.rl.python_match_tables import PythonMatchTables
-from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 from ftk_core.rl.unlogged_match import MenuLengthExceeded
 from tests.support.laws.by_game import options_for
 from tests.support.laws.tables import GAMES_AND_SIZES
@@ -38,7 +38,10 @@ def test_training_with_python_and_with_native_rules_gives_the_same_questions_and
         Random(f"{name} {seats}"),
         options_for(name, seats, 1),
     )
-    ours, theirs = PythonMatchTables(view_encoder, seats, options), NativeMatchTables(view_encoder, seats, options)
+    ours, theirs = (
+        PythonParallelMatches(view_encoder, seats, options),
+        NativeParallelMatches(view_encoder, seats, options),
+    )
     asked = ours.deal(0, seed_of("learning", name, seats))
     assert theirs.deal(0, seed_of("learning", name, seats)) == asked
     while asked:
@@ -60,9 +63,10 @@ def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native
     rules, tables = game(name), 3
     view_encoder, seats = ObservationEncoder(rules), rules.seats.start + 1
     engines = [
-        engine(view_encoder, seats, None, tables, opponents) for engine in (PythonMatchTables, NativeMatchTables)
+        engine(view_encoder, seats, None, tables, opponents)
+        for engine in (PythonParallelMatches, NativeParallelMatches)
     ]
-    arrays, random = [StepArrays(view_encoder, tables, seats) for _ in engines], np.random.default_rng(1)
+    arrays, random = [MatchStepArrays(view_encoder, tables, seats) for _ in engines], np.random.default_rng(1)
     for engine in engines:
         engine.start_series("equal")
     actions = None
@@ -83,7 +87,7 @@ def test_stepping_many_matches_gives_the_same_arrays_with_python_and_with_native
 
 def test_missing_and_out_of_range_choices_raise_the_same_errors_with_python_and_with_native_rules() -> None:
     view_encoder = ObservationEncoder(game("pig"))
-    for engine in (PythonMatchTables, NativeMatchTables):
+    for engine in (PythonParallelMatches, NativeParallelMatches):
         tables = engine(view_encoder, 2)
         assert tables.deal(0, seed_of("errors")) == {0: 2} or tables.answer(0, {0: 0})
         with pytest.raises(KeyError):
@@ -96,11 +100,11 @@ def test_the_native_rules_raise_an_error_if_a_menu_is_longer_than_the_declared_m
     view_encoder = ObservationEncoder(game("pig"))
     view_encoder.actions = 1
     with pytest.raises(MenuLengthExceeded, match="a menu of 2 items"):
-        NativeMatchTables(view_encoder, 2).deal(0, seed_of("short"))
+        NativeParallelMatches(view_encoder, 2).deal(0, seed_of("short"))
 
 
 def test_the_native_rules_refuse_an_observation_encoding_made_for_another_game() -> None:
     view_encoder, other = ObservationEncoder(game("pig")), ObservationEncoder(game("for_the_king"))
     view_encoder.plan, view_encoder.width = other.plan, other.width
     with pytest.raises(NativeError, match="does not describe this type"):
-        NativeMatchTables(view_encoder, 2)
+        NativeParallelMatches(view_encoder, 2)

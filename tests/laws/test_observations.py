@@ -11,7 +11,7 @@ import pytest
 from ftk_core.games import game, list_games
 from ftk_core.rl.aec_env import SequentialTableEnv
 from ftk_core.rl.observation_encoder import ObservationEncoder
-from ftk_core.rl.python_match_tables import PythonMatchTables
+from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 from tests.support.laws.tables import GAMES_AND_SIZES, play_random_matches
 from tests.support.laws.twins import SECRET_GAMES, twin_states
 
@@ -22,7 +22,7 @@ PAIRS = 500
 def sensed(table: SequentialTableEnv, state: Any, seat: int) -> dict[str, Any]:
     """Return what a seat is given in a state, and the rows of its menu."""
     tables, agent = table.table._tables, f"seat_{seat}"
-    assert isinstance(tables, PythonMatchTables)
+    assert isinstance(tables, PythonParallelMatches)
     match = tables.matches[0]
     match.state = state
     match.menus = {due: match.game.legal(state, due) for due in match.game.turn(state)}

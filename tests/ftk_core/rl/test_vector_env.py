@@ -10,9 +10,9 @@ import pytest
 from gymnasium.vector import AutoresetMode
 
 from ftk_core.games import game
-from ftk_core.rl.match_tables import create_tables
 from ftk_core.rl.observation_encoder import ObservationEncoder
-from ftk_core.rl.python_match_tables import PythonMatchTables
+from ftk_core.rl.parallel_matches import create_tables
+from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 from ftk_core.rl.vector_env import VectorTableEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
@@ -137,5 +137,5 @@ def test_the_vector_environment_refuses_invalid_use_with_the_reason() -> None:
 def test_the_vector_environment_uses_the_python_rules_if_the_native_library_is_missing(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("ftk_core.rl.match_tables.has_native_rules", lambda _game: False)
-    assert isinstance(create_tables(ObservationEncoder(game("pig")), 2, None), PythonMatchTables)
+    monkeypatch.setattr("ftk_core.rl.parallel_matches.has_native_rules", lambda _game: False)
+    assert isinstance(create_tables(ObservationEncoder(game("pig")), 2, None), PythonParallelMatches)

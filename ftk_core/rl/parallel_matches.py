@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.native.native_game_rules import has_native_rules
-from ftk_core.rl.native_match_tables import NativeMatchTables
+from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
+from ftk_core.rl.native_parallel_matches import NativeParallelMatches
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.python_match_tables import PythonMatchTables
-from ftk_core.rl.step_arrays import Opponents, StepArrays
+from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 
 
-class MatchTables(Protocol):
+class ParallelMatches(Protocol):
     """Tables of one game, each with a match in progress. Each can be played by itself, or all together by `step`."""
 
     def deal(self, table: int, seed: bytes, /) -> dict[int, int]:
@@ -58,7 +58,7 @@ class MatchTables(Protocol):
         """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
         ...
 
-    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays, /) -> None:
+    def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays, /) -> None:
         """Play one choice at each table; at tables whose match is over, deal a new match instead.
 
         If `actions` is None, deal a new match at all tables. The results of the step are written into `arrays`. For an
@@ -66,7 +66,7 @@ class MatchTables(Protocol):
         """
         ...
 
-    def deal_again(self, arrays: StepArrays, /) -> None:
+    def deal_again(self, arrays: MatchStepArrays, /) -> None:
         """Deal a new match at each table whose match is over.
 
         Overwrite the `seats`, `sizes`, `masks` and `observations` of these tables in `arrays`. The `rewards`, `shares`
@@ -83,11 +83,11 @@ def create_tables(
     tables: int = 1,
     opponents: Opponents = "none",
     native: bool = True,
-) -> MatchTables:
+) -> ParallelMatches:
     """Create tables for the game that `view_encoder` belongs to. `opponents` play the seats that do not learn.
 
     The tables use the native rules if the game has any. With ``native=False`` they use the Python rules, which keep the
     facts (events) of each match.
     """
-    engine = NativeMatchTables if native and has_native_rules(view_encoder.game) else PythonMatchTables
+    engine = NativeParallelMatches if native and has_native_rules(view_encoder.game) else PythonParallelMatches
     return engine(view_encoder, seats, options, tables, opponents)

@@ -16,7 +16,7 @@ Opponents = Literal["quick", "random", "none"]
 """
 
 
-class StepArrays:
+class MatchStepArrays:
     """Arrays with one row per table, which is one of many matches played in parallel.
 
     Each step overwrites parts of the arrays, so do not change them between steps.

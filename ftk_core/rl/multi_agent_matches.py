@@ -13,9 +13,9 @@ from ftk_core.game import PUBLIC, redact
 from ftk_core.games import game as find_game
 from ftk_core.league.scoring.entry_score_totals import share_left_behind
 from ftk_core.match_fold import check_options
-from ftk_core.rl.match_tables import MatchTables, create_tables
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
-from ftk_core.rl.python_match_tables import PythonMatchTables
+from ftk_core.rl.parallel_matches import ParallelMatches, create_tables
+from ftk_core.rl.python_parallel_matches import PythonParallelMatches
 
 MAX_AGENTS = 64
 """Maximum number of seats at a table."""
@@ -30,7 +30,7 @@ class MaskedObservation(TypedDict):
     action_mask: Mask
 
 
-class MultiAgentTable:
+class MultiAgentMatches:
     """Series of matches in which all seats are agents that learn; one match is in progress at a time."""
 
     def __init__(self, game: str, seats: int, options: msgspec.Struct | None, *, keeps_facts: bool) -> None:
@@ -48,7 +48,7 @@ class MultiAgentTable:
         self.agents = list(AGENT_NAMES[: self.seats])
         self.menu_sizes: dict[int, int] = {}
         """Seat that must choose -> number of items on its menu; empty when the match is over."""
-        self._tables: MatchTables = create_tables(self.view_encoder, self.seats, options, native=not keeps_facts)
+        self._tables: ParallelMatches = create_tables(self.view_encoder, self.seats, options, native=not keeps_facts)
         self._told = 0
         self._luck = np.random.default_rng()
 
@@ -102,7 +102,7 @@ class MultiAgentTable:
 
     def describe_new_facts(self) -> str:
         """Return sentences on the facts (events) since the last call, without secrets; "" if no facts are kept."""
-        history = self._tables.matches[0].history if isinstance(self._tables, PythonMatchTables) else []
+        history = self._tables.matches[0].history if isinstance(self._tables, PythonParallelMatches) else []
         new, self._told = history[self._told :], len(history)
         return "\n".join(self.game.say(redact(fact, PUBLIC), self.agents, "en") for fact in new)
 

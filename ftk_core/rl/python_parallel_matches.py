@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from ftk_core.league.scoring.entry_score_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
+from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 
 MAX_TRIES = 1000
@@ -32,8 +32,8 @@ class _SteppedTable:
     answers: dict[int, int] = field(default_factory=dict)
 
 
-class PythonMatchTables:
-    """Tables of one game, each with a match in progress (see `ftk_core.rl.match_tables.MatchTables`).
+class PythonParallelMatches:
+    """Tables of one game, each with a match in progress (see `ftk_core.rl.parallel_matches.ParallelMatches`).
 
     They keep the facts (events) of each match.
     """
@@ -79,7 +79,7 @@ class PythonMatchTables:
         """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
         self._series, self._numbers = name, [0] * len(self.matches)
 
-    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
+    def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
         """Play one choice at each table; at tables whose match is over, deal a new match instead.
 
         If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
@@ -97,7 +97,7 @@ class PythonMatchTables:
                 self._go_on(place)
             self._show(table, arrays)
 
-    def deal_again(self, arrays: StepArrays) -> None:
+    def deal_again(self, arrays: MatchStepArrays) -> None:
         """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
 
         Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
@@ -147,7 +147,7 @@ class PythonMatchTables:
             return quick(match.state, seat, menu, place.policy)
         return place.policy.below(len(menu))
 
-    def _show(self, table: int, arrays: StepArrays) -> None:
+    def _show(self, table: int, arrays: MatchStepArrays) -> None:
         place = self._stepped[table]
         match, seat = place.match, place.seat
         size = len(match.menus.get(seat, ()))

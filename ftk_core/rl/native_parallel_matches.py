@@ -12,16 +12,16 @@ from numpy.typing import NDArray
 
 from ftk_core.facts import encode
 from ftk_core.native.shared_rules_library import MAX_SEATS, LearningStepPointers, NativeError, last_error, load_library
+from ftk_core.rl.match_step_arrays import MatchStepArrays, Opponents
 from ftk_core.rl.observation_encoder import Floats, ObservationEncoder
-from ftk_core.rl.step_arrays import Opponents, StepArrays
 from ftk_core.rl.unlogged_match import MenuLengthExceeded
 
 OPPONENT_NUMBERS: dict[Opponents, int] = {"quick": 0, "random": 1, "none": 2}
 """Players of the seats that do not learn -> value of the C++ enumeration `Opponents`."""
 
 
-class NativeMatchTables:
-    """Many matches of one game played at once in the native library (see `ftk_core.rl.match_tables.MatchTables`)."""
+class NativeParallelMatches:
+    """Many matches of one game played at once in the native library (see `ParallelMatches`)."""
 
     def __init__(
         self,
@@ -52,7 +52,7 @@ class NativeMatchTables:
         self._sizes, self._items = (c_int32 * MAX_SEATS)(), (c_int32 * MAX_SEATS)()
         self._observation: Floats = np.zeros(view_encoder.width, np.float32)
         self._observation_pointer = c_void_p(_address(self._observation))
-        self._step: tuple[StepArrays, LearningStepPointers] | None = None
+        self._step: tuple[MatchStepArrays, LearningStepPointers] | None = None
         self._asked: dict[int, dict[int, int]] = {}
 
     def __del__(self) -> None:
@@ -98,7 +98,7 @@ class NativeMatchTables:
         """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
-    def step(self, actions: NDArray[np.int64] | None, arrays: StepArrays) -> None:
+    def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
         """Play one choice at each table; at tables whose match is over, deal a new match instead.
 
         If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
@@ -107,14 +107,14 @@ class NativeMatchTables:
         step.actions = None if actions is None else _address(actions)
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
-    def deal_again(self, arrays: StepArrays) -> None:
+    def deal_again(self, arrays: MatchStepArrays) -> None:
         """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
 
         Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 
-    def _pointers_to(self, arrays: StepArrays) -> LearningStepPointers:
+    def _pointers_to(self, arrays: MatchStepArrays) -> LearningStepPointers:
         if self._step is None or self._step[0] is not arrays:
             names = (field[0] for field in LearningStepPointers._fields_[1:])
             addresses = {name: _address(getattr(arrays, name)) for name in names}
