@@ -12,9 +12,10 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.i18n import Message
-from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.entry_and_start_rules import check_entry_open, check_size, qualified_entries, stage_begun_fact
 from ftk_core.league.event_fields import QualifiedEntry
 from ftk_core.league.formats import find_format
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
@@ -27,7 +28,6 @@ from ftk_core.league.league_facts import (
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
 from ftk_core.league.scoring.entry_score_totals import tallies_of
-from ftk_core.league.stage_entry_rules import check_entry_open, check_size, qualified_entries, stage_begun_fact
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,

@@ -8,13 +8,13 @@ import msgspec
 
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.drafted_round_checks import check_draft, check_not_paired_ahead
+from ftk_core.league.entry_and_start_rules import is_newer_version
 from ftk_core.league.formats import find_format
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_fold import exchange_in_draft
 from ftk_core.league.league_state import CommandRejected, LeagueEntry, LeagueState
-from ftk_core.league.stage_entry_rules import is_newer_version
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 MAX_LEAGUE_ROUNDS = 1000
@@ -30,7 +30,7 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
     weighed = draft.weighed
     if draft.round in league.changed:
         # folding and verifying a league must work without numpy
-        from ftk_core.league.pairing_certificates import compute_certificate
+        from ftk_core.league.pairing_certificate_recomputation import compute_certificate
 
         weighed = compute_certificate(
             progress_of(league, link=draft.link), NextRoundDecision(tables=draft.tables, rests=draft.rests)

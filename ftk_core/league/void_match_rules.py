@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
 from ftk_core.league.intervention_facts import MatchReplaced
+from ftk_core.league.league_event_actors import EventActorFields, LeagueActor, attribution_of
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.match_seating_and_seeds import is_public, rotate_seating
@@ -57,7 +57,7 @@ def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: 
     An actor without a name stands for the league's terms. Raise CommandRejected if the match may not be replayed.
     """
     deal = deal_of_rematch(league, key, by_terms=not actor.by)
-    named = attribution_of(actor) if actor.by else ActorFields(by="", at=actor.at, why=actor.why, approved="")
+    named = attribution_of(actor) if actor.by else EventActorFields(by="", at=actor.at, why=actor.why, approved="")
     return MatchReplaced(round=key[0], table=key[1], game=key[2], old=old, new=new, deal=deal, **named)
 
 

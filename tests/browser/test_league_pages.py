@@ -8,8 +8,8 @@ import pytest
 from django.test import Client
 
 from ftk_core.league import organiser_commands
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.league_event_actors import LeagueActor
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.browser.pages import fetch_text

@@ -15,7 +15,7 @@ from django.test import Client
 
 from bots.models import BotVersion
 from ftk_core.games import game
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.players import MenuAnswer, RandomPlayer, SeatQuestion

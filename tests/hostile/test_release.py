@@ -22,7 +22,7 @@ from django.db import transaction
 from django.test import Client
 
 from ftk_core.analysis.match_review import EYES
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor
 from replays.event_stream_storage import EventAppender
 from replays.live.websocket_urls import websocket_urlpatterns
 from replays.models import Match

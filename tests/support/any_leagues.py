@@ -6,8 +6,9 @@ from functools import cache
 from random import Random
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_wide_commands, organiser_commands, result_commands
+from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
 from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league.entry_and_start_rules import first_stage_too_small
 from ftk_core.league.event_fields import StageTerms, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
@@ -15,7 +16,6 @@ from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_seating_and_seeds import rotate_seating
-from ftk_core.league.stage_entry_rules import first_stage_too_small
 from ftk_core.league.statistics.secret_hash_chain import next_link
 from ftk_core.match_fold import check_options, read_options
 from tests.support.results import build_result
@@ -162,14 +162,14 @@ class AnyLeague(LeagueRun):
         """
         try:
             fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
-                "end": league_wide_commands.end_stage,
-                "close": league_wide_commands.close_league
+                "end": league_correction_commands.end_stage,
+                "close": league_correction_commands.close_league
                 if self.league.rounds
-                else league_wide_commands.cancel_league,
+                else league_correction_commands.cancel_league,
             }[verb](self.league, ORGANISER)
         except CommandRejected:
             return
         self.append(fact)
         for key in self.league.open_matches:
-            self.append(result_commands.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
+            self.append(match_result_commands.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
             self.append(*round_end_facts(self.league))

@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
-from ftk_core.league import league_wide_commands, organiser_commands, result_commands
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
 from ftk_core.league.event_fields import StageTerms, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCorrected
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import (
     LEAGUE_RULES,
     LeagueClosed,
@@ -121,8 +121,8 @@ class LeagueRun:
             lambda: organiser_commands.excuse_entry(league, one, [len(league.rounds) + 1], ORGANISER),
             lambda: organiser_commands.disqualify_entry(league, one, ORGANISER),
             lambda: organiser_commands.forbid_meeting(league, one, other, ORGANISER),
-            lambda: result_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
-            lambda: result_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
+            lambda: match_result_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
+            lambda: match_result_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
             lambda: draw_correction(league, draw, ORGANISER),
             lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
         ]
@@ -135,7 +135,7 @@ class LeagueRun:
 def draw_correction(league: LeagueState, draw: Random, hand: LeagueActor) -> LeagueCorrected:
     """Return a random correction of a league's terms; raises CommandRejected if it is impossible."""
     until = draw.choice([None, None, 0, hand.at + 10**6])
-    return league_wide_commands.correct_league(
+    return league_correction_commands.correct_league(
         league,
         hand,
         name=draw.choice([None, "Day", "Night"]),

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from bots.models import BotVersion
 from bots.versions.queries import find_newest_active_of
 from foundation.message_punctuation import translate_message
-from ftk_core.league.actors import ActorFields, LeagueActor, attribution_of
+from ftk_core.league.league_event_actors import EventActorFields, LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
@@ -108,7 +108,7 @@ def preview_entry_list(
 
 
 def _enter(
-    league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: ActorFields
+    league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: EventActorFields
 ) -> tuple[BotEntered | None, str]:
     """Return (fact that enters the bot version, empty text), or (None, reason why the version may not enter)."""
     if version is None:

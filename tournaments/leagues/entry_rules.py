@@ -14,11 +14,11 @@ from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.versions.queries import list_own
 from foundation.message_punctuation import translate_message
-from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.entry_and_start_rules import check_entry_open
 from ftk_core.league.league_commands import enter
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.stage_entry_rules import check_entry_open
 from tournaments.admitted_bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_progress import can_be_paired, now

@@ -18,9 +18,9 @@ from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
 from ftk_core.league.formats import find_format, list_formats
+from ftk_core.league.league_correction_commands import format_description
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.league_wide_commands import format_description
 from ftk_core.league.match_seating_and_seeds import is_deal_shared
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks
 from ftk_core.log_entries import TimeControl

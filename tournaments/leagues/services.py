@@ -13,9 +13,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act, MatchVoided, ResultOverruled
 from ftk_core.league.league_commands import record, redraft, round_end_facts
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, ResultRecorded, RoundPaired
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState, effective_result

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from ftk_core.game import Worth
 from ftk_core.games import list_games
+from ftk_core.league.entry_and_start_rules import first_stage_too_small
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.stage_entry_rules import first_stage_too_small
 from tournaments.models import ALL_TIME, CourtRating, League
 
 MAX_ENTRIES = 1_000_000

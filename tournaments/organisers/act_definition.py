@@ -13,8 +13,8 @@ from typing import Any
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act as ActFact
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, ResultRecorded
 from ftk_core.league.league_state import LeagueState, MatchKey, effective_result
 from tournaments.leagues.bulk_league_entry import BotListLineResult

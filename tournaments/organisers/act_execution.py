@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.intervention_facts import Act
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues import services

@@ -10,9 +10,9 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
 from ftk_core.league.standings import standings
 from tournaments.admitted_bot_kinds import is_rated_on_all_time_ladder

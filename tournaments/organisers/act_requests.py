@@ -12,7 +12,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from bots.access.teams import is_author
 from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_commands import withdraw_from_league

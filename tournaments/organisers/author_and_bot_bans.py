@@ -18,10 +18,10 @@ from django.utils.translation import gettext
 
 from bots import bot_bans as bots_banning
 from foundation.celery_task_messages import enqueue_task
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.match_result_commands import void_match
 from ftk_core.league.organiser_commands import withdraw_from_league
-from ftk_core.league.result_commands import void_match
 from people import person_bans
 from people.person_bans import BanConflict
 from people.staff_audit_trail import StaffActor, record_staff_act

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from ftk_core.league import (
     intervention_facts as facts,
-    league_wide_commands,
+    league_correction_commands,
+    match_result_commands,
     organiser_commands as commands,
-    result_commands,
 )
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.intervention_facts import Act
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import LeagueState, effective_result
@@ -117,7 +117,7 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
         ),
     ),
     facts.MatchVoided: InterventionKind(
-        result_commands.void_match,
+        match_result_commands.void_match,
         ["match_key", "match"],
         "Matches voided",
         lambda league, act: (
@@ -125,23 +125,23 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
         ),
     ),
     facts.ResultOverruled: InterventionKind(
-        result_commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
+        match_result_commands.overrule_result, ["match_key", "places"], "Results overruled", _describe_overruling
     ),
     facts.LeaguePaused: InterventionKind(commands.pause_league, [], "Pauses", lambda _, __: "no round begins"),
     facts.LeagueResumed: InterventionKind(
         commands.resume_league, [], "Ends of pauses", lambda _, __: "rounds begin again"
     ),
     facts.StageEndedEarly: InterventionKind(
-        league_wide_commands.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
+        league_correction_commands.end_stage, [], "Stages ended early", lambda _, act: f"stage {act.stage} ended"
     ),
     facts.LeagueEndedEarly: InterventionKind(
-        league_wide_commands.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
+        league_correction_commands.end_league, [], "Leagues closed early", lambda _, __: "the league was closed"
     ),
     facts.LeagueCancelled: InterventionKind(
-        league_wide_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
+        league_correction_commands.cancel_league, [], "Leagues cancelled", lambda _, __: "the league was cancelled"
     ),
     facts.LeagueCorrected: InterventionKind(
-        lambda league, *terms: league_wide_commands.correct_league(
+        lambda league, *terms: league_correction_commands.correct_league(
             league, terms[-1], **dict(zip(CORRECTABLE_TERMS, terms, strict=False))
         ),
         CORRECTABLE_TERMS,

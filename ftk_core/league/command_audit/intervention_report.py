@@ -8,7 +8,6 @@ from itertools import groupby
 import msgspec
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.command_audit.intervention_kinds import (
     INTERVENTION_KINDS,
     actor_of,
@@ -16,6 +15,7 @@ from ftk_core.league.command_audit.intervention_kinds import (
     describe_places,
 )
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted, StageBegun
 from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueState

@@ -9,13 +9,13 @@ import msgspec
 from msgspec.structs import replace as put
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.command_audit.intervention_kinds import rerun_command
 from ftk_core.league.command_audit.league_event_differences import describe_difference, kind_of
 from ftk_core.league.command_audit.league_terms_checks import flaws_of_terms
 from ftk_core.league.command_audit.match_id_checks import UsedMatchIds, check_result
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueClosed,

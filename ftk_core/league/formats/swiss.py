@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.pairing_input import pairing_problem_of
 from ftk_core.league.formats.round_construction import make_rests, number_tables
+from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
 from ftk_core.league.pairing.pairing_problem import PairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
@@ -19,7 +19,8 @@ def next_round(progress: StageProgress) -> NextStep:
     """Return a newly paired round, or the end of the stage after the announced number of rounds."""
     if len(progress.drawn) >= progress.rounds:
         return StageFinishedDecision()
-    from ftk_core.league.pairing.round_drawing import draw_round  # folding and verifying must work without numpy
+    # Imported here, because folding and verifying must work without numpy:
+    from ftk_core.league.pairing.complete_round_pairing import draw_round
 
     try:
         paired = draw_round(pairing_problem_of(progress), progress.chance.at("pairing", progress.number))

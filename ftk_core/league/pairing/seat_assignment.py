@@ -8,8 +8,8 @@ from itertools import combinations, product
 import numpy as np
 
 from ftk_core.league.pairing.deterministic_matchings import assign_seats
-from ftk_core.league.pairing.meeting_costs import Matrix
 from ftk_core.league.pairing.pairing_problem import PairingCandidate
+from ftk_core.league.pairing.same_table_costs import Matrix
 from ftk_core.random_streams import RandomBitStream
 
 SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12

@@ -7,11 +7,11 @@ from itertools import combinations
 
 import pytest
 
-from ftk_core.league import organiser_commands, result_commands
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league import match_result_commands, organiser_commands
 from ftk_core.league.drafted_round_checks import flaw_of_draft
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_commands import draw_ahead, proceed, redraft
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.statistics.secret_hash_chain import next_link
@@ -64,7 +64,7 @@ def test_a_round_must_be_drafted_again_after_an_organiser_action_that_changes_it
         case "enter":
             run.enter()
         case "overrule":
-            run.append(result_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
+            run.append(match_result_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
         case _:
             run.append(DEEDS[act](run.league, 3, ORGANISER))
     with pytest.raises(CommandRejected, match="draft round 2 again"):
@@ -87,5 +87,5 @@ def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -
     run.play()
     run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     result: ResultRecorded = next(one for one in run.league.results if one.places != (1, 1))
-    run.append(result_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
+    run.append(match_result_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
     assert flaw_of_draft(run.league) == "others are to meet after what was done since"

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_wide_commands, organiser_commands, result_commands
+from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
 from ftk_core.league.command_audit import LeagueCommandAudit
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
@@ -196,10 +196,10 @@ def test_a_round_robin_continues_after_a_round_in_which_no_new_pair_of_entries_c
 def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None:
     run = LeagueRun(stage("swiss", rounds=9), stage("knockout", qualify=4), entries=8)
     run.pair()
-    run.append(*record(run.league, *run.results()[:1]), league_wide_commands.end_stage(run.league, ORGANISER))
+    run.append(*record(run.league, *run.results()[:1]), league_correction_commands.end_stage(run.league, ORGANISER))
     for key in run.league.open_matches:
         run.append(
-            result_commands.void_match(run.league, key, f"match {key}", ORGANISER),
+            match_result_commands.void_match(run.league, key, f"match {key}", ORGANISER),
         )
     run.append(*round_end_facts(run.league))
     assert run.pair()
@@ -208,7 +208,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
     assert list(LeagueCommandAudit(run.facts).flaws()) == []
 
 
-@pytest.mark.parametrize("command", [league_wide_commands.cancel_league, league_wide_commands.end_league])
+@pytest.mark.parametrize("command", [league_correction_commands.cancel_league, league_correction_commands.end_league])
 def test_a_paused_league_can_be_cancelled_or_ended_before_its_first_round_and_passes_the_audit(
     command: Callable[..., Act],
 ) -> None:
@@ -225,11 +225,11 @@ def test_a_paused_league_can_be_cancelled_or_ended_before_its_first_round_and_pa
 def test_a_league_can_be_cancelled_only_before_its_first_round_begins_and_closed_only_afterwards() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=4)
     with pytest.raises(CommandRejected, match="no round of Night has begun; cancel the league instead"):
-        league_wide_commands.close_league(run.league, ORGANISER)
+        league_correction_commands.close_league(run.league, ORGANISER)
     run.pair()
     with pytest.raises(CommandRejected, match="Night has begun; close the league instead"):
-        league_wide_commands.cancel_league(run.league, ORGANISER)
-    assert league_wide_commands.close_league(run.league, ORGANISER).by == "ada"
+        league_correction_commands.cancel_league(run.league, ORGANISER)
+    assert league_correction_commands.close_league(run.league, ORGANISER).by == "ada"
 
 
 def test_the_random_pairings_of_a_round_depend_on_the_secret_revealed_with_that_round() -> None:

@@ -11,11 +11,11 @@ import msgspec
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing import pair_matching
-from ftk_core.league.pairing.meeting_costs import MeetingCosts
+from ftk_core.league.pairing import two_seat_table_pairing
+from ftk_core.league.pairing.complete_round_pairing import draw_round
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError, PairingProblem, PairingSolution
 from ftk_core.league.pairing.repeated_meeting_bounds import bound_by_counting, prove_by_matching
-from ftk_core.league.pairing.round_drawing import draw_round
+from ftk_core.league.pairing.same_table_costs import SameTableCosts
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import (
     GeneratedLeague,
@@ -64,18 +64,22 @@ def test_pairing_many_entries_in_parts_gives_the_same_total_cost_as_pairing_all_
     for rounds in (2, 5, 8):
         problem = build_carelessly_paired_field(entries, 2, rounds, bias)
         order = sorted(problem.candidates, key=lambda candidate: -candidate.points)
-        costs = MeetingCosts(problem, order)
-        monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 96)
-        core = priced(costs, pair_matching.match_pairs_of_entries(costs, 1))
-        monkeypatch.setattr(pair_matching, "MAX_ENTRIES_MATCHED_AT_ONCE", 10_000)
-        assert core == priced(costs, pair_matching.match_pairs_of_entries(costs, 1))
+        costs = SameTableCosts(problem, order)
+        monkeypatch.setattr(two_seat_table_pairing, "MAX_ENTRIES_MATCHED_AT_ONCE", 96)
+        core = priced(costs, two_seat_table_pairing.match_pairs_of_entries(costs, 1))
+        monkeypatch.setattr(two_seat_table_pairing, "MAX_ENTRIES_MATCHED_AT_ONCE", 10_000)
+        assert core == priced(costs, two_seat_table_pairing.match_pairs_of_entries(costs, 1))
 
 
-def priced(costs: MeetingCosts, pairs: list[tuple[int, int]]) -> int:
-    leads = pair_matching.np.array([pair_matching.first_seat_lead(candidate.seats) for candidate in costs.playing])
-    seats = pair_matching._seat_costs(leads)
+def priced(costs: SameTableCosts, pairs: list[tuple[int, int]]) -> int:
+    leads = two_seat_table_pairing.np.array(
+        [two_seat_table_pairing.first_seat_lead(candidate.seats) for candidate in costs.playing]
+    )
+    seats = two_seat_table_pairing._seat_costs(leads)
     gaps = sum(int((costs.points[one] - costs.points[other]) ** 2 + seats[one, other]) for one, other in pairs)
-    return gaps + sum(pair_matching._strict_layer_cost(costs.layers.get((min(pair), max(pair)), 0)) for pair in pairs)
+    return gaps + sum(
+        two_seat_table_pairing._strict_layer_cost(costs.layers.get((min(pair), max(pair)), 0)) for pair in pairs
+    )
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 6])

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league import organiser_commands, result_commands
+from ftk_core.league import match_result_commands, organiser_commands
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_commands import can_pair_ahead, draw_ahead, record
 from ftk_core.league.league_facts import LeagueFact, RoundClosed, RoundPaired
@@ -110,7 +110,7 @@ def test_results_of_a_round_paired_in_advance_are_recorded_once_that_round_is_cu
 def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voided_before_it_began(name: str) -> None:
     run = begun(name)
     run.append(*foreseen(run))
-    run.append(result_commands.void_match(run.league, (2, 1, 0), "a match", ORGANISER))
+    run.append(match_result_commands.void_match(run.league, (2, 1, 0), "a match", ORGANISER))
     run.play()
     results = [result for result in run.results() if result.table != 1]
     assert record(run.league, *results)[-1] == RoundClosed(2)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ftk_core.league import league_wide_commands
+from ftk_core.league import league_correction_commands
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
@@ -23,7 +23,7 @@ def play_league_of_kind(name: str, seed: int) -> BusyLeague:
     run = BusyLeague(*FORMATS["swiss"], entries=6 + seed % 7, seed=seed)
     for _ in range(6):
         run.tries(*run.deeds())
-    run.append(league_wide_commands.cancel_league(run.league, run.hand()))
+    run.append(league_correction_commands.cancel_league(run.league, run.hand()))
     run.follow(proceed(run.league, run.link(), run.at))
     return run
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ftk_core.league import organiser_commands, result_commands
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league import match_result_commands, organiser_commands
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_commands import RoundEvents, draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
@@ -157,7 +157,8 @@ class BusyLeague(LeagueRun):
         number = self.league.playing
         key = self.draw.choice([key for key in self.league.history if key[0] == number])
         self.tries(
-            lambda: result_commands.void_match(self.league, key, self.match(key), self.hand()), then=self.follow_void
+            lambda: match_result_commands.void_match(self.league, key, self.match(key), self.hand()),
+            then=self.follow_void,
         )
 
     def follow_void(self, fact: LeagueFact) -> Sequence[LeagueFact]:
@@ -186,7 +187,7 @@ class BusyLeague(LeagueRun):
             ),
             lambda: organiser_commands.disqualify_entry(league, one, hand),
             lambda: organiser_commands.forbid_meeting(league, one, other, hand),
-            lambda: result_commands.overrule_result(
+            lambda: match_result_commands.overrule_result(
                 league, key, draw.choice([(1, 2), (2, 1), (1, 1), (1, 2, 3, 4)]), hand
             ),
             lambda: organiser_commands.release_replays(league, draw.randint(0, len(league.rounds)), hand),

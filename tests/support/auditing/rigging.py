@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ftk_core.league import intervention_facts as acts, organiser_commands as organising, result_commands
+from ftk_core.league import intervention_facts as acts, match_result_commands, organiser_commands as organising
 from ftk_core.league.event_fields import RestingEntry, TableSeating
 from ftk_core.league.league_commands import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
@@ -121,7 +121,7 @@ def losses_overruled_by_a_friend() -> RiggedLeague:
             if 8 in result.seating and result.places[result.seating.index(8)] == 2:
                 places = tuple(1 if entry == 8 else 2 for entry in result.seating)
                 key: MatchKey = result.round, result.table, result.game
-                run.append(result_commands.overrule_result(run.league, key, places, ORGANISER))
+                run.append(match_result_commands.overrule_result(run.league, key, places, ORGANISER))
 
     return rig_between_rounds(done)
 

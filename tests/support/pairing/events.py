@@ -8,14 +8,14 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import TableSeating
-from ftk_core.league.formats.pairing_input import pairing_problem_of
+from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_seating_and_seeds import rotate_seating
+from ftk_core.league.pairing.complete_round_pairing import draw_round
 from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem
-from ftk_core.league.pairing.round_drawing import draw_round
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from tests.support.results import build_result

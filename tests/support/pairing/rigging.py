@@ -9,7 +9,7 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import PairingCertificate, TableSeating
-from ftk_core.league.formats.pairing_input import pairing_problem_of
+from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
 from ftk_core.league.league_fold import fold_facts

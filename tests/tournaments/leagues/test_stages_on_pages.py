@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.league import league_wide_commands, organiser_commands
+from ftk_core.league import league_correction_commands, organiser_commands
 from ftk_core.league.event_fields import RestingEntry
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.statistics.secret_hash_chain import next_link
@@ -55,7 +55,7 @@ def test_the_league_page_counts_only_whole_repetitions_of_the_schedule_of_groups
 def test_the_league_page_shows_a_stage_that_an_organiser_has_cut_short() -> None:
     run = LeagueRun(stage("swiss", rounds=5), TWO[1], entries=8)
     run.pair()
-    run.append(league_wide_commands.end_stage(run.league, ORGANISER))
+    run.append(league_correction_commands.end_stage(run.league, ORGANISER))
     assert stages_of(run, 3)[0] == ("Swiss", "running", "round 1 of 1")
 
 

@@ -13,9 +13,9 @@ from django.test import Client
 from bots.models import BotVersion
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.formats import list_formats
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import make_organiser
 from replays.models import Match

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.league import organiser_commands, result_commands
+from ftk_core.league import match_result_commands, organiser_commands
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_commands import proceed
 from ftk_core.league.league_facts import ResultRecorded
@@ -91,8 +91,8 @@ def test_an_overruled_result_is_described_with_the_old_and_the_new_places() -> N
     key = result.round, result.table, result.game
     for places in ((1, 2), (2, 1), (1, 1)):
         if run.league.history[key][-1].places != places:  # type: ignore[union-attr]  # it is no void match
-            run.append(result_commands.overrule_result(run.league, key, places, ORGANISER))
-    run.append(result_commands.void_match(run.league, key, result.match, ORGANISER))
+            run.append(match_result_commands.overrule_result(run.league, key, places, ORGANISER))
+    run.append(match_result_commands.void_match(run.league, key, result.match, ORGANISER))
     *_, last, void = describe_acts(run)
     assert last.what == "Match 1 of table 1 in round 1 counts with other places than it was played to."
     assert (last.before, last.after) == (f"1. {other}, 2. {one}", ", ".join(f"1. {n}" for n in sorted((one, other))))

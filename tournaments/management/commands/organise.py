@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 from msgspec.structs import replace
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorArgumentParser
-from ftk_core.league.actors import LeagueActor
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_progress import now
 from tournaments.models import League

@@ -11,12 +11,12 @@ from msgspec.structs import replace
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
 from ftk_core.league import organiser_commands
-from ftk_core.league.actors import LeagueActor
 from ftk_core.league.league_commands import record
+from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, ResultRecorded
 from ftk_core.league.league_fold import encode_fact
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.result_commands import overrule_result
+from ftk_core.league.match_result_commands import overrule_result
 from ftk_core.league.signature_facts import RoundSigned
 from ftk_core.league.void_match_rules import replay_match, rule_on_match
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, is_choice_line, read, write

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
-from ftk_core.league.pairing.meeting_costs import MeetingCosts
-from ftk_core.league.pairing.pair_matching import match_pairs_of_entries
+from ftk_core.league.pairing.larger_table_pairing import TableAssignmentSearch
 from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem, PairingSolution
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
+from ftk_core.league.pairing.same_table_costs import SameTableCosts
 from ftk_core.league.pairing.seat_assignment import assign_table
-from ftk_core.league.pairing.table_assignment_search import TableAssignmentSearch
+from ftk_core.league.pairing.two_seat_table_pairing import match_pairs_of_entries
 from ftk_core.random_streams import RandomBitStream
 
 
@@ -26,7 +26,7 @@ def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolutio
     refusal = ""
     for away in list_rest_candidates(order, rests):
         playing = [candidate for candidate in order if candidate.entry not in away]
-        costs = MeetingCosts(problem, playing)
+        costs = SameTableCosts(problem, playing)
         groups = _group_tables(problem, costs, sizes, draw)
         refusal = _find_refusal(costs, groups)
         if not refusal:
@@ -44,19 +44,19 @@ def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolutio
 
 
 def _group_tables(
-    problem: PairingProblem, costs: MeetingCosts, sizes: Sequence[int], draw: RandomBitStream
+    problem: PairingProblem, costs: SameTableCosts, sizes: Sequence[int], draw: RandomBitStream
 ) -> list[list[int]]:
     if max(sizes) == 2:
         return [[one, other] for one, other in match_pairs_of_entries(costs, problem.games)]
     return TableAssignmentSearch(costs, sizes, problem.games, problem.budget).best(draw)
 
 
-def _table_sort_key(costs: MeetingCosts, group: Sequence[int]) -> tuple[Fraction, int]:
+def _table_sort_key(costs: SameTableCosts, group: Sequence[int]) -> tuple[Fraction, int]:
     """Return the sort key of a table: by mean points (most first), then by its best entry in the standings."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 
-def _find_refusal(costs: MeetingCosts, groups: Sequence[Sequence[int]]) -> str:
+def _find_refusal(costs: SameTableCosts, groups: Sequence[Sequence[int]]) -> str:
     """Return a message that names a forbidden pair at one of the tables; an empty string if there is none."""
     for group in groups:
         if pair := costs.forbidden_at(group):

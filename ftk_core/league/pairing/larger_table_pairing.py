@@ -13,8 +13,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ftk_core.league.pairing.entry_exchange_costs import TABU_PENALTY, EntrySwapCosts, Index
-from ftk_core.league.pairing.meeting_costs import GAP_COST, SAME_AUTHOR_COST, SHORT_TABLE_COST, Matrix, MeetingCosts
+from ftk_core.league.pairing.entry_swap_cost_changes import TABU_PENALTY, EntrySwapCosts, Index
+from ftk_core.league.pairing.same_table_costs import (
+    GAP_COST,
+    SAME_AUTHOR_COST,
+    SHORT_TABLE_COST,
+    Matrix,
+    SameTableCosts,
+)
 from ftk_core.league.pairing.seat_assignment import squared_seat_excess
 from ftk_core.random_streams import RandomBitStream
 
@@ -39,7 +45,7 @@ class TableAssignmentSearch:
     The last chair of a shorter table holds a dummy entry that costs nothing and never moves.
     """
 
-    def __init__(self, costs: MeetingCosts, sizes: Sequence[int], games: int, budget: int) -> None:
+    def __init__(self, costs: SameTableCosts, sizes: Sequence[int], games: int, budget: int) -> None:
         people, full, tables = costs.playing, max(sizes), len(sizes)
         self._entries, self._left = len(people), budget
         chairs = tables * full

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor, attribution_of
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey, effective_result
 from ftk_core.league.organiser_commands import check_open

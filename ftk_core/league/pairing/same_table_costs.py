@@ -29,7 +29,7 @@ MAX_COUNTED_MEETINGS = 7
 """Number of earlier meetings of a pair beyond which its cost does not grow."""
 
 
-class MeetingCosts:
+class SameTableCosts:
     """Costs of all possible meetings in a round. An entry's index is its position in the standings, from 0."""
 
     def __init__(self, problem: PairingProblem, playing: Sequence[PairingCandidate]) -> None:

@@ -21,7 +21,7 @@ class LeagueActor(msgspec.Struct, frozen=True, kw_only=True):
     """Name of the second person who approved the change; empty if no approval was needed."""
 
 
-class ActorFields(TypedDict):
+class EventActorFields(TypedDict):
     """Fields of a league event that name its actor, its time, its reason and the person who approved it."""
 
     by: str
@@ -30,7 +30,7 @@ class ActorFields(TypedDict):
     approved: str
 
 
-def attribution_of(actor: LeagueActor, *, reason: bool = True) -> ActorFields:
+def attribution_of(actor: LeagueActor, *, reason: bool = True) -> EventActorFields:
     """Return the event fields `by`, `at`, `why` and `approved`, filled from the actor of a change.
 
     Raise CommandRejected if the actor has no name or gives no reason, or if the approving person is the actor. With

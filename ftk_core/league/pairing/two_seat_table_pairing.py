@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.league.pairing.deterministic_matchings import match_pairs
-from ftk_core.league.pairing.meeting_costs import FORBIDDEN_COST, REPEAT_COST, MeetingCosts, first_seat_lead
+from ftk_core.league.pairing.same_table_costs import FORBIDDEN_COST, REPEAT_COST, SameTableCosts, first_seat_lead
 
 Pair = tuple[int, int]
 """Two entries as indices in the order of the standings, the lower index first."""
@@ -49,7 +49,7 @@ MAX_FREE_CANDIDATES = 16
 """Maximum number of opponents examined to pair an entry at no cost. If none of them fits, it joins the core."""
 
 
-def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
+def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
     """Return the pairs (indices of entries) with the lowest total cost.
 
     A forbidden pair appears only if it is unavoidable.
@@ -71,7 +71,7 @@ def match_pairs_of_entries(costs: MeetingCosts, games: int) -> list[Pair]:
         kept_per_kind *= 2
 
 
-def _set_aside_pairs(costs: MeetingCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
+def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
     """Yield pairs that cost nothing, within each score group (entries with equal points).
 
     The first `kept_per_kind` entries of each kind are left out. The kinds are: entries due for the first seat, for the
@@ -86,7 +86,7 @@ def _set_aside_pairs(costs: MeetingCosts, leads: Sequence[int], kept_per_kind: i
         yield from _free_pairs(costs, either[::2], either[1::2])
 
 
-def _free_pairs(costs: MeetingCosts, ones: Sequence[int], others: Sequence[int]) -> Iterator[Pair]:
+def _free_pairs(costs: SameTableCosts, ones: Sequence[int], others: Sequence[int]) -> Iterator[Pair]:
     waiting = list(others)
     for one in ones:
         for at, other in enumerate(waiting[:MAX_FREE_CANDIDATES]):
@@ -97,7 +97,9 @@ def _free_pairs(costs: MeetingCosts, ones: Sequence[int], others: Sequence[int])
                 break
 
 
-def _match_core(costs: MeetingCosts, leads: NDArray[np.int_], core: Sequence[int], near: int) -> tuple[int, list[Pair]]:
+def _match_core(
+    costs: SameTableCosts, leads: NDArray[np.int_], core: Sequence[int], near: int
+) -> tuple[int, list[Pair]]:
     """Match the entries `core` at the lowest total cost; return this cost and the pairs of indices."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
@@ -128,7 +130,7 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `MeetingCosts` to the costs of this module, which rank repeated meetings differently.
+    """Convert a cost of `SameTableCosts` to the costs of this module, which rank repeated meetings differently.
 
     Here the best pairing has the fewest pairs that have met before. Only among equal pairings does it count how often
     these pairs have met.

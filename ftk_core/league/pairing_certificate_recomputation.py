@@ -6,7 +6,7 @@ A certificate holds counts that show the quality of a round's pairing, such as i
 from __future__ import annotations
 
 from ftk_core.league.event_fields import PairingCertificate
-from ftk_core.league.formats.pairing_input import pairing_problem_of
+from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
 from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 

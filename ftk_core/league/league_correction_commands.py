@@ -9,8 +9,8 @@ from typing import Any
 from unicodedata import category
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.actors import LeagueActor, attribution_of
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_fold import CORRECTABLE_TERMS
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.organiser_commands import check_open
