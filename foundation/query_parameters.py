@@ -17,7 +17,7 @@ from rest_framework.request import Request
 
 from foundation.problem_details import is_api_request
 from foundation.response_language import LANGUAGE_PARAMETER
-from ftk_core.kit.client.tokens import redact_tokens
+from ftk_core.kit.client.api_token_format import redact_tokens
 
 V = TypeVar("V", bound=Callable[..., Any])
 TRACKING_PREFIXES = ("utm_", "fbclid", "gclid")

@@ -15,7 +15,13 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.models import BotVersion, Token
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES, RANDOM_LETTERS, TOKEN_LETTERS, append_checksum, is_token
+from ftk_core.kit.client.api_token_format import (
+    DEFAULT_SCOPES,
+    RANDOM_LETTERS,
+    TOKEN_LETTERS,
+    append_checksum,
+    is_token,
+)
 from people import person_bans
 from people.login_sessions import end_sessions_of_tokens
 

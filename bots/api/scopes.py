@@ -16,7 +16,7 @@ from rest_framework.request import Request
 
 from bots.access.tokens import InvalidTokenError, authenticate_token
 from bots.models import Token
-from ftk_core.kit.client.tokens import SCOPES
+from ftk_core.kit.client.api_token_format import SCOPES
 
 D = TypeVar("D", bound=Callable[..., Any])
 PUBLIC = "public"

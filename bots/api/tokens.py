@@ -22,7 +22,7 @@ from bots.api.json_bodies import StrictJSONParser
 from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token
 from foundation.ratelimits.limits import request_address
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES, SCOPES, read_scopes
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
 
 GRANT = "urn:ietf:params:oauth:grant-type:device_code"
 AS_IN_OAUTH = {"x-once": False}

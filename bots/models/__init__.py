@@ -98,7 +98,7 @@ class Token(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
     name = models.CharField(max_length=60)
     scopes = ArrayField(models.CharField(max_length=10))
-    """Permissions of the token: keys of `ftk_core.kit.client.tokens.SCOPES`."""
+    """Permissions of the token: keys of `ftk_core.kit.client.api_token_format.SCOPES`."""
     start = models.CharField(max_length=15, db_index=True)
     """First characters of the token, shown to its owner and stored with the sessions and uploads that used it."""
     digest = models.CharField(max_length=128, unique=True)

@@ -25,7 +25,7 @@ from bots.sandbox.inside import boot, user_namespace
 from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
 from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
-from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
+from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 ISOLATION_OPTIONS = """
 --unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try

@@ -31,7 +31,7 @@ from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
 from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
-from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
+from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 SERVER = INSIDE_FOLDER / "server.py"

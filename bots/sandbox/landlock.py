@@ -21,7 +21,7 @@ from bots.sandbox.bot_runtime_files import (
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
 from bots.sandbox.start_plan import BotStartCommand, build_plan, host_paths
-from ftk_core.kit.sandboxing.sandbox_contents import ENVIRONMENT, INTERPRETER_FLAGS
+from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 
 def _list_readable_paths(sandbox: SandboxConfig, entry: BotStartCommand) -> list[str]:

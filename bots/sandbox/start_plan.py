@@ -14,7 +14,7 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.bot_runtime_files import create_helper_folder, find_runtime
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
-from ftk_core.kit.sandboxing.sandbox_contents import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
+from ftk_core.kit.sandboxing.sandbox_files_and_environment import BOT_FOLDER, ENVIRONMENT, HELPER_FOLDER, WHEELS_FOLDER
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS, list_rlimits
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE

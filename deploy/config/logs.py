@@ -11,7 +11,7 @@ from typing import Any
 
 import structlog
 
-from ftk_core.kit.client.tokens import redact_tokens
+from ftk_core.kit.client.api_token_format import redact_tokens
 
 
 def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:

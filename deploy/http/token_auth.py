@@ -10,7 +10,7 @@ from channels.db import database_sync_to_async
 from bots.access.tokens import InvalidTokenError, authenticate_token
 from bots.api.scopes import KEYWORDS
 from deploy.http.request_limits import send_refusal
-from ftk_core.kit.client.tokens import SCOPES
+from ftk_core.kit.client.api_token_format import SCOPES
 
 HEADER_HINT = "A token is shown as `Authorization: Token ftk_pat_...`."
 

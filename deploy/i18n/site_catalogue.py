@@ -44,7 +44,7 @@ Pages show these texts as reasons why a league refused a command. The package `c
 TABLE_MODULES = (
     ("ftk_core.analysis.bot_play_summary", "PHASES"),
     ("ftk_core.kit.uploads.bot_names", "BOT_NAME_RULE"),
-    ("ftk_core.kit.client.tokens", "SCOPES"),
+    ("ftk_core.kit.client.api_token_format", "SCOPES"),
     ("ftk_core.league.scoring.tiebreaks", "BUILT_IN_TIEBREAKS"),
 )
 """Constants with texts that pages show, as pairs (module, constant); the modules do not depend on Django."""

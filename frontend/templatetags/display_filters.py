@@ -22,7 +22,7 @@ from foundation.message_punctuation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import ENGLISH, Language, list_languages
-from ftk_core.kit.client.tokens import redact_tokens
+from ftk_core.kit.client.api_token_format import redact_tokens
 from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_limits import LADDER_TITLES

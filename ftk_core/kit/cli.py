@@ -24,7 +24,7 @@ class FtkCommands(LazyCommandGroup):
             LazySubcommand("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
             LazySubcommand("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
             LazySubcommand(
-                "protocol", "protocol_test.protocols", N_("Test how a bot handles the protocol's rare cases")
+                "protocol", "protocol_conformance.protocols", N_("Test how a bot handles the protocol's rare cases")
             ),
             LazySubcommand("schema", "schema.schemas", N_("Print a JSON Schema of the lines that a bot exchanges")),
             LazySubcommand("doctor", "doctor.doctoring", N_("Find out if this machine can play and upload bots")),
@@ -34,7 +34,7 @@ class FtkCommands(LazyCommandGroup):
             LazySubcommand("gauntlet", "play.playing", N_("Play a bot against each of several opponents")),
             LazySubcommand("compare", "compare.comparing", N_("Test if a new version is better than an old one")),
             LazySubcommand(
-                "league", "server_requests.leagues", N_("Simulate a league, announce it, or print its sheets")
+                "league", "upload_and_league_entry.leagues", N_("Simulate a league, announce it, or print its sheets")
             ),
         ),
         N_("Look into matches"): (
@@ -53,11 +53,11 @@ class FtkCommands(LazyCommandGroup):
             LazySubcommand("logout", "login.account", N_("Revoke the token and delete it here")),
         ),
         N_("Your bots on an arena"): (
-            LazySubcommand("upload", "server_requests.online", N_("Upload a bot; it plays a trial match")),
-            LazySubcommand("versions", "own_bots.mine", N_("List the versions of a bot")),
-            LazySubcommand("activate", "own_bots.mine", N_("Let an older version play again")),
-            LazySubcommand("logs", "own_bots.mine", N_("Download the logs of a bot's matches")),
-            LazySubcommand("enter", "server_requests.online", N_("Enter a bot in a league")),
+            LazySubcommand("upload", "upload_and_league_entry.online", N_("Upload a bot; it plays a trial match")),
+            LazySubcommand("versions", "bots_on_server.mine", N_("List the versions of a bot")),
+            LazySubcommand("activate", "bots_on_server.mine", N_("Let an older version play again")),
+            LazySubcommand("logs", "bots_on_server.mine", N_("Download the logs of a bot's matches")),
+            LazySubcommand("enter", "upload_and_league_entry.online", N_("Enter a bot in a league")),
             LazySubcommand("challenge", "challenge.challenges", N_("Request matches against other bots")),
             LazySubcommand("remote", "remote.remotely", N_("Play a bot's matches from this machine")),
             LazySubcommand("mcp", "mcp.agents", N_("Let an agent program play (Model Context Protocol)")),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ftk_core.kit.client.http_client import check_server, request_bytes
 from ftk_core.kit.client.token_store import load_token
-from ftk_core.kit.protocol.question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
+from ftk_core.kit.protocol.seat_question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
 from ftk_core.log import BrokenChainError, LogPage
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_log_file import parse_pages, split_logs

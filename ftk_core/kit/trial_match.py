@@ -10,8 +10,8 @@ from typing import Protocol
 import msgspec
 
 from ftk_core.games import game
+from ftk_core.kit.bot_fault_hints import list_hints
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.kit.fault_hints import list_hints
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import strip_control_characters
 from ftk_core.log import InMemoryLog

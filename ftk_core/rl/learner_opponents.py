@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.players import Player
 
 

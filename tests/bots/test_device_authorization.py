@@ -18,7 +18,7 @@ from rest_framework.test import APIClient
 from bots.access import device_authorization
 from bots.access.tokens import MAX_TOKENS, authenticate_token, create_token
 from bots.models import DeviceCode, Token
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from tests.support.factories import AuthorFactory
 from tests.support.rate_limits import set_rate_limits
 

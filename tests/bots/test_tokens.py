@@ -26,7 +26,7 @@ from bots.access.tokens import (
 )
 from bots.api.scopes import PUBLIC, scope_of
 from bots.models import Token
-from ftk_core.kit.client.tokens import CHECKSUM_LETTERS, DEFAULT_SCOPES, SCOPES, is_token
+from ftk_core.kit.client.api_token_format import CHECKSUM_LETTERS, DEFAULT_SCOPES, SCOPES, is_token
 from people.models import SignIn
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.kit.client.tokens import is_token
+from ftk_core.kit.client.api_token_format import is_token
 from tests.support.arena import free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for

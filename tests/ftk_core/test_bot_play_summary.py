@@ -20,7 +20,7 @@ from ftk_core.analysis.bot_play_summary import (
 )
 from ftk_core.analysis.review_document import ReviewDocument
 from ftk_core.kit.cli import app
-from ftk_core.kit.series.coaching_output import print_coaching
+from ftk_core.kit.match_series.bot_play_summary_output import print_coaching
 from tests.support.reviews import log_of, review_of, write_log
 
 GAMES = ("pig", pytest.param("to_court_the_king", marks=pytest.mark.slow))

@@ -16,7 +16,7 @@ from rest_framework.test import APIClient
 from bots.access.tokens import create_token
 from foundation.ratelimits import limits as rate_limits
 from foundation.ratelimits.models import Allowance
-from ftk_core.kit.client.tokens import append_checksum
+from ftk_core.kit.client.api_token_format import append_checksum
 from tests.support.factories import AuthorFactory
 from tests.support.processes import read_database_url
 from tests.support.rate_limits import set_rate_limits

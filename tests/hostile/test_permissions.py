@@ -16,7 +16,7 @@ from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
 from bots.api.scopes import SESSION_SCOPES_KEY
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.login_sessions import SESSION_TOKEN_KEY
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url

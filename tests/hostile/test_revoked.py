@@ -20,7 +20,7 @@ from bots.access import device_authorization
 from bots.access.tokens import create_token, revoke_token
 from bots.models import BotVersion, CoAuthor, DeviceCode, Token
 from deploy.http import websocket_session_watchdog
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.models import SignIn
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version

@@ -18,7 +18,7 @@ from django.contrib.auth.models import User
 from drf_spectacular.generators import SchemaGenerator
 
 from bots.access.tokens import create_token
-from ftk_core.kit.client.tokens import SCOPES
+from ftk_core.kit.client.api_token_format import SCOPES
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league

@@ -13,10 +13,10 @@ from mcp import Client
 
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
-from ftk_core.kit.agents.agent_seats import AgentSeats
-from ftk_core.kit.agents.agent_tools import AgentTools
-from ftk_core.kit.agents.mcp_server import create_server
-from ftk_core.kit.agents.practice_matches import PracticeMatches
+from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
+from ftk_core.kit.mcp_agents.agent_tools import AgentTools
+from ftk_core.kit.mcp_agents.mcp_server import create_server
+from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
 from ftk_core.match_fold import AnyGame
 from ftk_core.players import ScriptedPlayer
 from tests.support.agents import text_of, use_tool

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import sqrt
 from statistics import fmean, stdev
 
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from tests.support.reviews import LADDERS, log_by, review_of
 
 

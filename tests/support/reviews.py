@@ -12,7 +12,7 @@ from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
 from ftk_core.analysis.review_document import ReviewDocument, build_review_document
 from ftk_core.game import Game
 from ftk_core.games import game
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_moves import moves_of

@@ -30,7 +30,7 @@ from ftk_core.analysis.position_estimate_calibration import (
 )
 from ftk_core.analysis.position_estimates import shares_of
 from ftk_core.games import game, list_games
-from ftk_core.kit.series.playout_policies import load_policy
+from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.match_moves import moves_of
 from tools.calibration.calibration_matches import MIXES, play_matches
 from tools.calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths

@@ -9,8 +9,8 @@ from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
-from ftk_core.kit.series.in_process_bots import InProcessBot
-from ftk_core.kit.series.playout_policies import load_policy
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_match import NativeMatch

@@ -9,8 +9,8 @@ from django.contrib.auth.models import User
 from django.db.models import Min
 from django.utils.translation import gettext
 
-from ftk_core.kit.series.local_matches import PlayedMatch
-from ftk_core.kit.series.series_statistics import BotStatistics, compute_statistics
+from ftk_core.kit.match_series.local_matches import PlayedMatch
+from ftk_core.kit.match_series.series_statistics import BotStatistics, compute_statistics
 from ftk_core.league.court_rating.rating_fit import STANDARD_ERRORS_95_PERCENT
 from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES, SCOPES, read_scopes
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
 from people.mail_addresses import confirm_mail_address
 
 

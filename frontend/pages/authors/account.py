@@ -34,7 +34,7 @@ from foundation.ratelimits.limits import (
     request_subject,
     too_many_requests,
 )
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from people import login_sessions

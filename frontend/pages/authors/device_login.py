@@ -25,7 +25,7 @@ from foundation.ratelimits.limits import (
     too_many_requests,
 )
 from frontend.pages.authors.token_forms import list_session_scopes
-from ftk_core.kit.client.tokens import SCOPES
+from ftk_core.kit.client.api_token_format import SCOPES
 from people.login_sessions import SESSION_TOKEN_KEY
 
 APPROVE, REFUSE = "approve", "refuse"

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from ftk_core.i18n import N_
-from ftk_core.kit.client.tokens import is_token
+from ftk_core.kit.client.api_token_format import is_token
 from ftk_core.kit.i18n.locale import choose_language
 
 MAX_PAUSE_SECONDS = 30

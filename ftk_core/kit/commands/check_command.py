@@ -20,10 +20,10 @@ from ftk_core.kit.bot_check import (
 )
 from ftk_core.kit.bot_sandboxing import AUTO, BotStartError
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.client.trial_progress import TrialProgress
+from ftk_core.kit.client.trial_match_display import TrialMatchDisplay
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.kit.match_series.local_match_options import Json, print_json
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.players import HostFaultError
@@ -63,7 +63,7 @@ def check(
     The bot runs in the server's sandbox if the arena is installed beside the kit, otherwise in an imitation of it.
     """
     try:
-        with TrialProgress(err) as progress:
+        with TrialMatchDisplay(err) as progress:
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
         _fail_refused(bot, str(error))

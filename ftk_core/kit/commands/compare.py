@@ -16,24 +16,8 @@ from ftk_core.games import game
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import list_opponents
 from ftk_core.kit.console_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
-from ftk_core.kit.series.comparison_output import print_comparison, signed_percent
-from ftk_core.kit.series.local_matches import MatchSeries, check_series, play_all
-from ftk_core.kit.series.sequential_testing import (
-    GUESS,
-    ComparedHypotheses,
-    MatchBlockStatistics,
-    chance_variance,
-    default_block_limit,
-    elo_to_win_difference,
-    estimate,
-    expected_blocks,
-    log_ratio,
-    variance,
-)
-from ftk_core.kit.series.series_progress import SeriesProgress
-from ftk_core.kit.series.series_record import SeriesRecord, open_record
-from ftk_core.kit.series.series_reports import VersionComparisonReport, compare_report
-from ftk_core.kit.series.shared_command_options import (
+from ftk_core.kit.match_series.comparison_output import print_comparison, signed_percent
+from ftk_core.kit.match_series.local_match_options import (
     CPU_COUNT,
     Against,
     Jobs,
@@ -49,7 +33,27 @@ from ftk_core.kit.series.shared_command_options import (
     report_wrong_input,
     with_clock_options,
 )
-from ftk_core.kit.series.version_comparison_matches import VersionComparison, accumulate_block_statistics, list_fixtures
+from ftk_core.kit.match_series.local_matches import MatchSeries, check_series, play_all
+from ftk_core.kit.match_series.sequential_testing import (
+    GUESS,
+    ComparedHypotheses,
+    MatchBlockStatistics,
+    chance_variance,
+    default_block_limit,
+    elo_to_win_difference,
+    estimate,
+    expected_blocks,
+    log_ratio,
+    variance,
+)
+from ftk_core.kit.match_series.series_progress import SeriesProgress
+from ftk_core.kit.match_series.series_record import SeriesRecord, open_record
+from ftk_core.kit.match_series.series_reports import VersionComparisonReport, compare_report
+from ftk_core.kit.match_series.version_comparison_matches import (
+    VersionComparison,
+    accumulate_block_statistics,
+    list_fixtures,
+)
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 comparing = typer.Typer()

@@ -25,8 +25,8 @@ from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, play_one
-from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.kit.match_series.local_match_options import Json, print_json
+from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, play_one
 from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.native.shared_rules_library import load_library
 

@@ -12,6 +12,7 @@ from typing import Annotated, Any
 
 import typer
 
+from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, read_scopes
 from ftk_core.kit.client.http_client import (
     RateLimitExceeded,
     ServerRefusal,
@@ -22,7 +23,6 @@ from ftk_core.kit.client.http_client import (
     request_json,
 )
 from ftk_core.kit.client.token_store import TokenStoreError, delete_token, load_token, store_token
-from ftk_core.kit.client.tokens import DEFAULT_SCOPES, read_scopes
 from ftk_core.kit.console_output import err, fail, out
 
 LOCAL_SERVER = "http://127.0.0.1:8000"

@@ -12,16 +12,16 @@ from typing import Annotated
 import typer
 
 from ftk_core.i18n import N_
-from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
-from ftk_core.kit.agents.agent_seats import AgentSeats
-from ftk_core.kit.agents.agent_tools import AgentTools
-from ftk_core.kit.agents.practice_matches import PracticeMatches
 from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
 from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
 from ftk_core.kit.console_output import describe_os_error, fail
-from ftk_core.kit.series.shared_command_options import refuse_unused
+from ftk_core.kit.match_series.local_match_options import refuse_unused
+from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
+from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
+from ftk_core.kit.mcp_agents.agent_tools import AgentTools
+from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
 
 agents = typer.Typer()
 MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")
@@ -64,7 +64,7 @@ def mcp(
         fail(error)
     except OSError as error:
         fail(describe_os_error(error))
-    from ftk_core.kit.agents.mcp_server import create_server  # an optional package
+    from ftk_core.kit.mcp_agents.mcp_server import create_server  # an optional package
 
     if arena:
         arena.connect()

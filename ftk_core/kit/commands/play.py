@@ -14,21 +14,7 @@ from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_opponents
 from ftk_core.kit.console_output import err, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.series.local_matches import (
-    MatchSeries,
-    PlayedMatch,
-    SeriesMatch,
-    check_series,
-    create_series_match,
-    names_of,
-    play_all,
-    rotate_seating,
-)
-from ftk_core.kit.series.series_progress import PROGRESS_LINES, SeriesProgress
-from ftk_core.kit.series.series_record import SeriesRecord, open_record
-from ftk_core.kit.series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
-from ftk_core.kit.series.series_statistics import BotStatistics, add_ratings, compute_statistics
-from ftk_core.kit.series.shared_command_options import (
+from ftk_core.kit.match_series.local_match_options import (
     CPU_COUNT,
     Against,
     Jobs,
@@ -43,6 +29,20 @@ from ftk_core.kit.series.shared_command_options import (
     report_wrong_input,
     with_clock_options,
 )
+from ftk_core.kit.match_series.local_matches import (
+    MatchSeries,
+    PlayedMatch,
+    SeriesMatch,
+    check_series,
+    create_series_match,
+    names_of,
+    play_all,
+    rotate_seating,
+)
+from ftk_core.kit.match_series.series_progress import PROGRESS_LINES, SeriesProgress
+from ftk_core.kit.match_series.series_record import SeriesRecord, open_record
+from ftk_core.kit.match_series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
+from ftk_core.kit.match_series.series_statistics import BotStatistics, add_ratings, compute_statistics
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 

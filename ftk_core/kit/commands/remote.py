@@ -28,9 +28,9 @@ from ftk_core.kit.client.http_client import ServerRefusal, check_server, request
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
+from ftk_core.kit.match_series.local_match_options import refuse_unused
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
-from ftk_core.kit.series.shared_command_options import refuse_unused
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 

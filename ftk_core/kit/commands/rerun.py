@@ -20,12 +20,12 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.match_loading import read_match, read_questions
-from ftk_core.kit.protocol import question_bundle
+from ftk_core.kit.match_series.local_match_options import Json, print_json
+from ftk_core.kit.match_series.local_matches import names_of
+from ftk_core.kit.protocol import seat_question_bundle
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
-from ftk_core.kit.protocol.question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
-from ftk_core.kit.series.local_matches import names_of
-from ftk_core.kit.series.shared_command_options import Json, print_json
+from ftk_core.kit.protocol.seat_question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_questions import opening_of, questions
@@ -205,9 +205,9 @@ def bundle(
     with _wrong_input_told(source):
         lines = read_match(source, number, server, token)
         asked = _find_faulty_seat(lines) if seat is None else seat
-        contents = question_bundle.bundle_of(lines, asked, to_fault=not whole)
+        contents = seat_question_bundle.bundle_of(lines, asked, to_fault=not whole)
         with to.open("xb") as file:
-            file.write(question_bundle.encode_bundle(contents))
+            file.write(seat_question_bundle.encode_bundle(contents))
     fault = next(
         (
             _("; {excuse} at question {id}").format(excuse=step.excuse, id=step.ask.id)

@@ -28,9 +28,9 @@ from ftk_core.kit.commands.watch import ViewerFilesMissing
 from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.match_loading import find_seats, list_matches, read_match
-from ftk_core.kit.series.coaching_output import mark_unsure, print_coaching
-from ftk_core.kit.series.playout_policies import load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.shared_command_options import Json, print_json, refuse_unused
+from ftk_core.kit.match_series.bot_play_summary_output import mark_unsure, print_coaching
+from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
+from ftk_core.kit.match_series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_moves import MoveHistory, moves_of
 

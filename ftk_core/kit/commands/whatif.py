@@ -25,8 +25,8 @@ from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
 from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_loading import read_match
-from ftk_core.kit.series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
-from ftk_core.kit.series.shared_command_options import Json, print_json, refuse_unused
+from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
+from ftk_core.kit.match_series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (

@@ -7,7 +7,7 @@ import os
 import time
 from typing import NamedTuple
 
-from ftk_core.kit.protocol.worker_pauses import WorkerPauses
+from ftk_core.kit.protocol.worker_stall_time import WorkerStallTime
 from ftk_core.players import DecisionTime
 
 
@@ -128,7 +128,7 @@ class ClockReading(NamedTuple):
     bot_queued: int
     worker_queued: int
     worker_paused: int = 0
-    """Time in which the worker did not run for another reason (`WorkerPauses`)."""
+    """Time in which the worker did not run for another reason (`WorkerStallTime`)."""
 
 
 class BotProcessTimer:
@@ -143,7 +143,7 @@ class BotProcessTimer:
     def __init__(self, pid: int) -> None:
         self._pid = pid
         self._bot, self._worker = RunQueueTime(pid), RunQueueTime("self")
-        self._busy, self._pauses = (0, 0), WorkerPauses()
+        self._busy, self._pauses = (0, 0), WorkerStallTime()
         self.start()
 
     def start(self, *, charges_earlier_cpu: bool = False) -> None:

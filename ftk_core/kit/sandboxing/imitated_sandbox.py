@@ -12,7 +12,7 @@ from pathlib import Path
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import find_runner, resolve_command, start_process
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.sandboxing.sandbox_contents import (
+from ftk_core.kit.sandboxing.sandbox_files_and_environment import (
     ENVIRONMENT,
     INTERPRETER_FLAGS,
     WHEELS_VARIABLE,
@@ -22,7 +22,7 @@ from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS, list_rli
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.native.shared_rules_library import ENGINE_FILE, ENGINE_VARIABLE, load_library
 
-BOOT_FILE = Path(__file__).with_name("imitation_boot.py")
+BOOT_FILE = Path(__file__).with_name("imitated_sandbox_bootstrap.py")
 UNTRIED_IN_PYTHON = (N_("system calls of C code (ctypes)"),)
 UNTRIED_IN_PROGRAMS = (N_("reading other files"), N_("writing files"), N_("the network"), N_("threads and processes"))
 """Operations that the imitation cannot refuse to programs in other languages than Python. `UNTRIED_IN_PYTHON` lists

@@ -34,8 +34,8 @@ OTHER_WAYS = {
     "kit/protocol/cpu_clock.py": {"os.pread", "time.clock_gettime_ns", "/proc"},
     "kit/protocol/pipe_multiplexing.py": {"os.set_blocking", "select.POLLIN", "select.POLLOUT", "select.poll"},
     "kit/sandboxing/imitated_sandbox.py": {"os.fork"},
-    "kit/sandboxing/imitation_boot.py": {"resource"},
-    "kit/series/file_locks.py": {"fcntl"},
+    "kit/sandboxing/imitated_sandbox_bootstrap.py": {"resource"},
+    "kit/match_series/file_locks.py": {"fcntl"},
 }
 """Module -> calls in it that some system does not have, and for which it has another way."""
 

@@ -13,7 +13,7 @@ from gymnasium.utils.env_checker import check_env
 
 from ftk_core.games import game, list_games
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.series.in_process_bots import InProcessBotError
+from ftk_core.kit.match_series.in_process_bots import InProcessBotError
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.rl.single_seat_env import MatchOverError, SingleSeatEnv
 from tests.support.laws.tables import GAMES_AND_SIZES

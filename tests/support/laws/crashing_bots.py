@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.players import MenuAnswer, NoAnswerError, SeatQuestion
 
 

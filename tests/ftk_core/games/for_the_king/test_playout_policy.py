@@ -10,7 +10,7 @@ from ftk_core.games.for_the_king.facts import BidAction, DecreeAction, PassActio
 from ftk_core.games.for_the_king.playout_policy import quick
 from ftk_core.games.for_the_king.rules import GAME
 from ftk_core.games.for_the_king.table_state import TableState
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.native.native_match import NativeMatch
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from ftk_core.kit.series.local_matches import MatchSeries, create_series_match, names_of, play_one
-from ftk_core.kit.series.series_statistics import compute_statistics
+from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, names_of, play_one
+from ftk_core.kit.match_series.series_statistics import compute_statistics
 
 
 @pytest.mark.slow

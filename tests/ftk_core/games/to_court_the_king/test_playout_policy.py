@@ -23,7 +23,7 @@ from ftk_core.games.to_court_the_king.facts import (
 from ftk_core.games.to_court_the_king.playout_policy import quick
 from ftk_core.games.to_court_the_king.rules import GAME
 from ftk_core.games.to_court_the_king.table_state import TableState
-from ftk_core.kit.series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play

@@ -16,14 +16,14 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.rerun import AnswerDifference, RerunReport
-from ftk_core.kit.series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
-from ftk_core.kit.series.series_reports import (
+from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
+from ftk_core.kit.match_series.series_reports import (
     GauntletReport,
     MatchSeriesReport,
     OpponentResult,
     VersionComparisonReport,
 )
-from ftk_core.kit.series.series_statistics import BotStatistics, compute_statistics
+from ftk_core.kit.match_series.series_statistics import BotStatistics, compute_statistics
 from tests.support.waiting import wait_for
 
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]

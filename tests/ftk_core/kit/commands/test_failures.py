@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands import server_requests
-from ftk_core.kit.series import local_matches
+from ftk_core.kit.commands import upload_and_league_entry
+from ftk_core.kit.match_series import local_matches
 from ftk_core.players import HostFaultError
 
 
@@ -32,8 +32,8 @@ def test_the_json_output_of_an_upload_that_the_server_refuses_is_one_document(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     refused = {"status": "refused", "number": 1, "digest": "0" * 64, "reason": "it crashed", "trial_log": "Traceback"}
-    fields = dict.fromkeys(server_requests.VERDICT_FIELDS, "") | refused
-    monkeypatch.setattr(server_requests, "upload_bot", lambda *_: fields | {"version": 1})
+    fields = dict.fromkeys(upload_and_league_entry.VERDICT_FIELDS, "") | refused
+    monkeypatch.setattr(upload_and_league_entry, "upload_bot", lambda *_: fields | {"version": 1})
     (tmp_path / "bot.py").write_text("print()")
     words = [
         "upload",

@@ -16,9 +16,9 @@ import pytest
 from bots.access.tokens import create_token
 from bots.models import BotVersion
 from ftk_core.kit.bot_check import BotCheckReport
+from ftk_core.kit.commands.bots_on_server import BotVersionSummary, VersionsReport
 from ftk_core.kit.commands.doctor import DoctorReport, MachineCheckResult
-from ftk_core.kit.commands.own_bots import BotVersionSummary, VersionsReport
-from ftk_core.kit.commands.server_requests import UploadReport
+from ftk_core.kit.commands.upload_and_league_entry import UploadReport
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version, create_waiting_match

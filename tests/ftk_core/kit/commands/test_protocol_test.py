@@ -12,7 +12,7 @@ from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import start_command
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.new_bot import create_bot_folder
-from ftk_core.kit.commands.protocol_test import CONFORMANCE_CHECKS, run_conformance_checks
+from ftk_core.kit.commands.protocol_conformance import CONFORMANCE_CHECKS, run_conformance_checks
 from ftk_core.kit.protocol import protocol_state_machine
 from ftk_core.kit.protocol.protocol_state_machine import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
 from tests.support.sandbox.languages import STARTER_LANGUAGES

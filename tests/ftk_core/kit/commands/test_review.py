@@ -194,7 +194,7 @@ def test_ftk_whatif_refuses_invalid_arguments_with_one_line(log: Path, words: li
 def test_without_native_rules_ftk_review_and_ftk_whatif_warn_once_that_they_are_slow(
     log: Path, command: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ftk_core.kit.series.playout_policies.has_native_rules", lambda _game: False)
+    monkeypatch.setattr("ftk_core.kit.match_series.playout_policies.has_native_rules", lambda _game: False)
     at = next(number for number, line in enumerate(read_match(str(log), 1, "", "")) if b'"kind":"chose"' in line)
     words = [command[0], str(log), *(["--at", str(at)] if len(command) > 1 else [])]
     code, _, error = ftk(*words, "-n" if len(command) > 1 else "--playouts", "2")

@@ -18,8 +18,8 @@ import msgspec
 
 from ftk_core.games import build_of
 from ftk_core.kit.built_in_bots import locate_bot
-from ftk_core.kit.series.file_locks import lock_file
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch
+from ftk_core.kit.match_series.file_locks import lock_file
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch
 from ftk_core.kit.uploads.upload_packing import files_in
 
 RECORD_SCHEMA = "ftk.record/1"

@@ -1,8 +1,8 @@
 """Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what the arena's sandbox refuses.
 
-Started as ``python -s -P -S -B imitation_boot.py <plan as JSON>``, with the standard library only. The errors are those
-that a bot gets in the sandbox, word for word, so that an author sees them before the upload. The hooks are no
-protection against hostile bots, because they do not restrict C code.
+Started as ``python -s -P -S -B imitated_sandbox_bootstrap.py <plan as JSON>``, with the standard library only. The
+errors are those that a bot gets in the sandbox, word for word, so that an author sees them before the upload. The hooks
+are no protection against hostile bots, because they do not restrict C code.
 """
 
 import contextlib

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 
 import msgspec
 
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, names_of
-from ftk_core.kit.series.sequential_testing import (
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, names_of
+from ftk_core.kit.match_series.sequential_testing import (
     Conclusion,
     MatchBlockStatistics,
     conclude,
@@ -21,8 +21,8 @@ from ftk_core.kit.series.sequential_testing import (
     log_ratio,
     variance,
 )
-from ftk_core.kit.series.series_statistics import BotStatistics, bot_statistics
-from ftk_core.kit.series.version_comparison_matches import CANDIDATE, FIRST, REFERENCE, VersionComparison
+from ftk_core.kit.match_series.series_statistics import BotStatistics, bot_statistics
+from ftk_core.kit.match_series.version_comparison_matches import CANDIDATE, FIRST, REFERENCE, VersionComparison
 
 
 class MatchSeriesReport(msgspec.Struct, frozen=True, kw_only=True):

@@ -17,9 +17,9 @@ from mcp_types import CallToolResult, TextContent
 
 from ftk_core import __version__
 from ftk_core.games import UnknownGameError
-from ftk_core.kit.agents.agent_seats import AgentSeatError
-from ftk_core.kit.agents.agent_tools import AgentTool, SeatStateReport
 from ftk_core.kit.client.http_client import ServerRefusal
+from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError
+from ftk_core.kit.mcp_agents.agent_tools import AgentTool, SeatStateReport
 
 INSTRUCTIONS = """\
 Board games for 2 to 12 players. Start with list_games and read_rules, then take a seat: practise plays against

@@ -13,8 +13,8 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.compare import PAIR_LUCK_VARIANCE, PRIOR_PAIRS
-from ftk_core.kit.series.local_matches import MatchSeries
-from ftk_core.kit.series.sequential_testing import (
+from ftk_core.kit.match_series.local_matches import MatchSeries
+from ftk_core.kit.match_series.sequential_testing import (
     ComparedHypotheses,
     MatchBlockStatistics as Seen,
     add_block,
@@ -24,7 +24,7 @@ from ftk_core.kit.series.sequential_testing import (
     elo_to_win_difference,
     expected_blocks,
 )
-from ftk_core.kit.series.version_comparison_matches import CANDIDATE, REFERENCE, VersionComparison, block_of
+from ftk_core.kit.match_series.version_comparison_matches import CANDIDATE, REFERENCE, VersionComparison, block_of
 from tests.support.lengths import short_or_long
 from tests.support.pentanomial import PAIRS, VALUES, gsprt, outcomes_with
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from ftk_core.kit.i18n.locale import translate_line
 
 
-class TrialProgress:
+class TrialMatchDisplay:
     """Console display of the question that a bot is answering, and of each fault when it happens."""
 
     def __init__(self, console: Console) -> None:

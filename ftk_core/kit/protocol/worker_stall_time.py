@@ -12,10 +12,10 @@ MIN_PAUSE_US = 200_000
 computes. A bot that sleeps during an ordinary wait of the worker therefore stays charged."""
 
 
-class WorkerPauses:
-    """Total length of the pauses of this process, the worker.
+class WorkerStallTime:
+    """Total length of the stalls of this process, the worker.
 
-    A pause is a long time in which neither the worker nor its bot computes or waits for a processor.
+    A stall is a long time in which neither the worker nor its bot computes or waits for a processor.
     """
 
     def __init__(self) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, create_series_match, play_all
-from ftk_core.kit.series.series_record import SeriesRecordConflict, open_record
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, create_series_match, play_all
+from ftk_core.kit.match_series.series_record import SeriesRecordConflict, open_record
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20"), seed="record")
 

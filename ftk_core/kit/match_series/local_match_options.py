@@ -17,7 +17,7 @@ import typer
 from ftk_core.games import UnknownGameError
 from ftk_core.kit.built_in_bots import BotNotFound
 from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
-from ftk_core.kit.series.series_record import SeriesRecordConflict
+from ftk_core.kit.match_series.series_record import SeriesRecordConflict
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HostFaultError

@@ -11,12 +11,12 @@ from urllib.parse import urlencode
 
 import ftk_core.games
 from ftk_core.games import game as find_game, list_games
-from ftk_core.kit.agents.agent_arena_connection import AgentArenaConnection
-from ftk_core.kit.agents.agent_reviews import review_seat
-from ftk_core.kit.agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
-from ftk_core.kit.agents.practice_matches import PracticeMatches, list_opponents
 from ftk_core.kit.match_loading import find_seats
 from ftk_core.kit.match_log_narration import narrate_log
+from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
+from ftk_core.kit.mcp_agents.agent_reviews import review_seat
+from ftk_core.kit.mcp_agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
+from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches, list_opponents
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_log_file import parse_pages
 

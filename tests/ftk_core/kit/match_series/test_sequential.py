@@ -10,7 +10,7 @@ from statistics import median
 import pytest
 from hypothesis import given, strategies as st
 
-from ftk_core.kit.series.sequential_testing import (
+from ftk_core.kit.match_series.sequential_testing import (
     GUESS,
     ComparedHypotheses,
     MatchBlockStatistics,

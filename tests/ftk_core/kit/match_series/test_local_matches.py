@@ -10,7 +10,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.kit.series.local_matches import names_of
+from ftk_core.kit.match_series.local_matches import names_of
 
 DEAD_BOT = "import sys\nsys.exit(3)\n"
 

@@ -13,10 +13,10 @@ from typing import Any
 import msgspec
 
 from ftk_core.games import build_of, game
-from ftk_core.kit.agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
-from ftk_core.kit.series.in_process_bots import InProcessBot
-from ftk_core.kit.series.local_matches import names_of
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.local_matches import names_of
+from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
 from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_log_file import dump_pages

@@ -7,9 +7,9 @@ from collections import Counter
 import pytest
 from hypothesis import given, strategies as st
 
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, SeriesMatch
-from ftk_core.kit.series.sequential_testing import ComparedHypotheses, chance_variance
-from ftk_core.kit.series.version_comparison_matches import (
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, SeriesMatch
+from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, chance_variance
+from ftk_core.kit.match_series.version_comparison_matches import (
     CANDIDATE,
     FIRST,
     REFERENCE,

@@ -14,9 +14,9 @@ from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
 from ftk_core.game import Seat
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
 from ftk_core.kit.console_output import err
+from ftk_core.kit.match_series.in_process_bots import InProcessBot
+from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.kit.series.in_process_bots import InProcessBot
-from ftk_core.kit.series.local_matches import names_of
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_game_rules import has_native_rules

@@ -8,8 +8,8 @@ from itertools import islice
 
 import msgspec
 
-from ftk_core.kit.series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
-from ftk_core.kit.series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
+from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
+from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
 from ftk_core.league.scoring.entry_score_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, seed_of
 

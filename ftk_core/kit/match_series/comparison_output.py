@@ -6,7 +6,7 @@ import math
 from gettext import gettext as _
 
 from ftk_core.kit.console_output import out
-from ftk_core.kit.series.series_reports import VersionComparisonReport
+from ftk_core.kit.match_series.series_reports import VersionComparisonReport
 
 
 def print_comparison(report: VersionComparisonReport) -> None:
