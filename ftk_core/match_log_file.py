@@ -88,7 +88,7 @@ def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | 
         return None
 
 
-class FileLog:
+class MatchLogFile:
     """Log stored in one file. Opening a file verifies it and raises BrokenChainError for a damaged or cut-off page."""
 
     def __init__(self, path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.log import BrokenChainError, InMemoryLog, lines_of
-from ftk_core.match_log_file import FileLog, dump_pages, parse_pages
+from ftk_core.match_log_file import MatchLogFile, dump_pages, parse_pages
 
 
 def small_log() -> InMemoryLog:
@@ -61,10 +61,10 @@ def test_swapped_pages_of_a_log_file_are_detected() -> None:
 def test_reopening_a_log_file_appends_at_its_end(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_bytes(FILE)
-    log = FileLog(path)
+    log = MatchLogFile(path)
     log.append([b'{"seq":4}\n'], 4)
     log.close()
-    again = FileLog(path)
+    again = MatchLogFile(path)
     again.close()
     assert list(lines_of(again)) == [*lines_of(small_log()), b'{"seq":4}']
 
@@ -73,4 +73,4 @@ def test_a_damaged_log_file_is_not_reopened(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_bytes(FILE[:-1])
     with pytest.raises(BrokenChainError, match="page 2"):
-        FileLog(path)
+        MatchLogFile(path)

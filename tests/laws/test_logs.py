@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from ftk_core.log import EventLog, InMemoryLog
-from ftk_core.match_log_file import FileLog
+from ftk_core.match_log_file import MatchLogFile
 from replays.event_stream_storage import EventAppender
 from tests.support.laws.log_laws import LogLaws
 
@@ -29,7 +29,7 @@ class TestFileLog(LogLaws):
     @pytest.fixture(autouse=True)
     def _folder(self, tmp_path: Path) -> Iterator[None]:
         self.folder = tmp_path
-        self.files: list[FileLog] = []
+        self.files: list[MatchLogFile] = []
         yield
         for log in self.files:
             log.close()
@@ -38,11 +38,11 @@ class TestFileLog(LogLaws):
         return self._open(self.folder / f"{len(self.files)}.jsonl")
 
     def opened_again(self, log: EventLog) -> EventLog:
-        assert isinstance(log, FileLog)
+        assert isinstance(log, MatchLogFile)
         return self._open(log.path)
 
-    def _open(self, path: Path) -> FileLog:
-        self.files.append(FileLog(path))
+    def _open(self, path: Path) -> MatchLogFile:
+        self.files.append(MatchLogFile(path))
         return self.files[-1]
 
 

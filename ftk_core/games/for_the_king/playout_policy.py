@@ -22,10 +22,10 @@ MAX_PRICE = 63
 
 def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitStream) -> int:
     """Return the menu index of the action that the policy chooses for a seat: high gain at an acceptable price."""
-    return QuickPolicy(table, seat, draw).choose(menu)
+    return CardValuePlayoutPolicy(table, seat, draw).choose(menu)
 
 
-class QuickPolicy:
+class CardValuePlayoutPolicy:
     """Chooser of one seat's next action in a playout (simulated match), from estimated values of the cards."""
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:

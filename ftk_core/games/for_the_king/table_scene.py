@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
-from ftk_core.games.for_the_king.contests.points_contest import list_contests
+from ftk_core.games.for_the_king.contests.points_comparison import list_contests
 from ftk_core.games.for_the_king.contests.visible_scoring_state import visible_table
 from ftk_core.games.for_the_king.fact_sentences import card_name
 from ftk_core.games.for_the_king.player_view import CourtOffice, PlayerView

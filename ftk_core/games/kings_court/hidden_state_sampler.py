@@ -26,7 +26,7 @@ from ftk_core.games.kings_court.possible_thefts import (
     CumulativeCountIndex,
     NeighbouringSeatsKnowledge,
     PossibleThefts,
-    SeatTheftKnowledge,
+    PublicKnowledgeAboutTheft,
     Share,
     possible_thefts_of,
 )
@@ -156,7 +156,7 @@ def _build_span(
 ) -> NeighbouringSeatsKnowledge:
     chairs = [_seat_knowledge(table, seat, rich) for seat in seats]
     if dismissal:
-        chairs.insert(0, SeatTheftKnowledge(seat=0, shares=DISMISSED_SHARES, refusing=True))
+        chairs.insert(0, PublicKnowledgeAboutTheft(seat=0, shares=DISMISSED_SHARES, refusing=True))
     end = None if left is None else (left.diamonds, _counts(left.cards), left.fake)
     return NeighbouringSeatsKnowledge(
         chairs=tuple(chairs), cards=_counts(start.cards), fake=start.fake, diamonds=diamonds, left=end
@@ -167,24 +167,24 @@ def _counts(cards: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(cards.count(card) for card in CARDS)
 
 
-def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> SeatTheftKnowledge:
+def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> PublicKnowledgeAboutTheft:
     """Return the public knowledge about what a seat took."""
     take, last = table.takes[seat], seat == table.seats - 1
     if take is not None and table.revealed[seat]:
         share: Share = (take.card or (THIEF if take.diamonds else URCHIN), take.fake)
-        return SeatTheftKnowledge(seat=seat, shares=(share,), diamonds=take.diamonds or None, refusing=last)
+        return PublicKnowledgeAboutTheft(seat=seat, shares=(share,), diamonds=take.diamonds or None, refusing=last)
     if seat in table.tied:
         both: tuple[Share, ...] = ((THIEF, False), (THIEF, True))
         shown = both[1:] if table.fake_shown[seat] else both
-        return SeatTheftKnowledge(seat=seat, shares=shown, diamonds=rich)
+        return PublicKnowledgeAboutTheft(seat=seat, shares=shown, diamonds=rich)
     below = 99 if rich is None else rich
     if table.fake_shown[seat]:
-        return SeatTheftKnowledge(seat=seat, shares=((THIEF, True), (URCHIN, True)), below=below)
+        return PublicKnowledgeAboutTheft(seat=seat, shares=((THIEF, True), (URCHIN, True)), below=below)
     if table.tied and seat == table.accused:
-        return SeatTheftKnowledge(seat=seat, shares=((PRINCESS, False),), below=below)
+        return PublicKnowledgeAboutTheft(seat=seat, shares=((PRINCESS, False),), below=below)
     if seat == table.shout:
-        return SeatTheftKnowledge(seat=seat, shares=((GUARD, False),), below=below)
-    return SeatTheftKnowledge(seat=seat, shares=SHARES, below=below, refusing=last)
+        return PublicKnowledgeAboutTheft(seat=seat, shares=((GUARD, False),), below=below)
+    return PublicKnowledgeAboutTheft(seat=seat, shares=SHARES, below=below, refusing=last)
 
 
 def _with_thefts(

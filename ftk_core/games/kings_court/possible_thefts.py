@@ -44,7 +44,7 @@ SHARES: tuple[Share, ...] = (
 )
 
 
-class SeatTheftKnowledge(msgspec.Struct, frozen=True, kw_only=True):
+class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
     """Public knowledge about what a seat took, or about the card that the first player may have turned over."""
 
     seat: int
@@ -62,7 +62,7 @@ class SeatTheftKnowledge(msgspec.Struct, frozen=True, kw_only=True):
 class NeighbouringSeatsKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
 
-    chairs: tuple[SeatTheftKnowledge, ...]
+    chairs: tuple[PublicKnowledgeAboutTheft, ...]
     cards: Counts
     fake: bool
     diamonds: tuple[int, ...]

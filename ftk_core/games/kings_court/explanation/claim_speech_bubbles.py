@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from ftk_core.games.kings_court.explanation.claim_checks import ClaimCheckResult, ClaimKey, check_claims
+from ftk_core.games.kings_court.explanation.claim_contradictions import ClaimCheckResult, ClaimKey, check_claims
 from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.facts import ClaimMade
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, PlayerClaim

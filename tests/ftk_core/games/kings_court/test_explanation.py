@@ -6,7 +6,7 @@ import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.game import Viewer
-from ftk_core.games.kings_court.explanation.claim_checks import check_claims
+from ftk_core.games.kings_court.explanation.claim_contradictions import check_claims
 from ftk_core.games.kings_court.facts import AccuseAction, ClaimAction, DismissAction, HaltAccusationAction, HideAction
 from ftk_core.games.kings_court.player_claims import PlayerClaim, Topic
 from ftk_core.games.kings_court.player_view import view

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC
-from ftk_core.games.kings_court.explanation.claim_checks import ClaimKey, check_claims, role_of_take
+from ftk_core.games.kings_court.explanation.claim_contradictions import ClaimKey, check_claims, role_of_take
 from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents, view
 from ftk_core.games.kings_court.table_state import TableState, new_court, step, to_act

@@ -6,8 +6,8 @@ from itertools import combinations_with_replacement
 
 import pytest
 
+from ftk_core.games.to_court_the_king.character_cost_progress import COST_PROGRESS
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, COSTS
-from ftk_core.games.to_court_the_king.cost_progress import COST_PROGRESS
 from ftk_core.games.to_court_the_king.rules import GAME
 from ftk_core.games.to_court_the_king.table_scene import scene
 from ftk_core.games.to_court_the_king.table_state import TableState

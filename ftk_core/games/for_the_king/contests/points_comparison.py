@@ -5,7 +5,7 @@ from __future__ import annotations
 from ftk_core.games.for_the_king import scoring
 from ftk_core.games.for_the_king.cards import OFFICES, secondary_duty
 from ftk_core.games.for_the_king.contests.card_counts import count_cards
-from ftk_core.games.for_the_king.contests.office_contests import list_office_contests, rank_seats_for_office
+from ftk_core.games.for_the_king.contests.office_card_comparison import list_office_contests, rank_seats_for_office
 from ftk_core.games.for_the_king.contests.visible_scoring_state import (
     VisibleScoringState,
     count_hidden_cards,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from ftk_core.games.to_court_the_king.character_cost_progress import COST_PROGRESS, PIP_COSTS
 from ftk_core.games.to_court_the_king.characters import ADDED_DIE_VALUES, CHARACTERS, DICE, Faces, best_set
-from ftk_core.games.to_court_the_king.cost_progress import COST_PROGRESS, PIP_COSTS
 from ftk_core.games.to_court_the_king.fact_sentences import card_name, format_set
 from ftk_core.games.to_court_the_king.legal_actions import CHARACTERS_WITH_TARGET
 from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, may_take

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ftk_core.games.kings_court.box_contents import NONE, ROLES, THIEF
-from ftk_core.games.kings_court.explanation.claim_checks import role_of_take
+from ftk_core.games.kings_court.explanation.claim_contradictions import role_of_take
 from ftk_core.games.kings_court.explanation.claim_speech_bubbles import describe_cards
 from ftk_core.games.kings_court.explanation.explanation_templates import fill
 from ftk_core.games.kings_court.explanation.match_summary import draw_texts
