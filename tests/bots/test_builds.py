@@ -56,7 +56,7 @@ def bot_in_c() -> BotVersion:
 
 
 @needs_compiler
-def test_a_bot_is_compiled_once_and_other_workers_fetch_the_program_and_check_its_hash(
+def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_damaged(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = bot_in_c()
@@ -94,7 +94,7 @@ def test_compiled_programs_count_towards_the_storage_quota_of_their_author(setti
 @needs_compiler
 @pytest.mark.parametrize("name", ["bot.out/a.txt", "bot.log/a.txt"])
 @pytest.mark.usefixtures("machines")
-def test_a_stored_bot_with_a_reserved_folder_name_fails_its_trial(name: str) -> None:
+def test_a_bot_with_a_folder_named_like_an_output_file_of_the_compiler_fails_its_trial(name: str) -> None:
     version = bot_in_c()
     PackageFile.objects.create(package=version.package, path=name, body=b"x")
     version = services.run_trial(version.pk)

@@ -37,7 +37,7 @@ def give_up_trial(version: BotVersion) -> None:
         assert version.trial_until <= timezone.now()
 
 
-def test_a_trial_given_up_by_a_worker_that_shuts_down_counts_no_attempt_and_is_repeated_at_once() -> None:
+def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_an_attempt() -> None:
     version = create_active_version()
     BotVersion.objects.update(status=BotVersion.Status.TRIAL)
     give_up_trial(version)

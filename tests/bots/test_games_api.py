@@ -20,7 +20,7 @@ def test_the_api_lists_all_registered_games(client: Client) -> None:
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_a_game_schema_has_valid_examples_and_supports_etags(client: Client, name: str) -> None:
+def test_the_api_serves_a_game_schema_with_valid_examples_and_an_etag(client: Client, name: str) -> None:
     answer = client.get(f"/api/v1/games/{name}/schema/")
     assert answer["Content-Type"] == "application/schema+json"
     schema = answer.json()

@@ -144,7 +144,7 @@ def without_secrets(fields: dict[str, Any], replayed: dict[str, Any]) -> dict[st
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_each_post_with_an_idempotency_key_is_executed_once_per_person_and_content(known: dict[str, Any]) -> None:
+def test_post_requests_with_equal_idempotency_key_person_and_content_are_executed_once(known: dict[str, Any]) -> None:
     paths, violations = keyed_posts(), {}
     assert set(BODIES) | OTHER_STATES <= set(paths)
     for path in sorted(set(paths) - OTHER_STATES):
@@ -157,7 +157,7 @@ def test_each_post_with_an_idempotency_key_is_executed_once_per_person_and_conte
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_a_key_used_for_a_review_with_other_eyes_is_refused(known: dict[str, Any]) -> None:
+def test_an_idempotency_key_cannot_be_reused_for_a_match_review_from_another_viewpoint(known: dict[str, Any]) -> None:
     owner, url = known["people"]["owner"], address_of("/api/v1/matches/<match_id>/review/", known)
     assert send(owner, url + "?eyes=public", {}).status_code == 202
     assert send(owner, url + "?eyes=own", {}).status_code == 422

@@ -177,7 +177,7 @@ def test_x_forwarded_for_is_trusted_from_known_proxies_only(
 
 
 @pytest.mark.slow
-def test_the_web_server_itself_ignores_x_forwarded_for(settings: Any) -> None:
+def test_a_direct_client_cannot_evade_rate_limits_with_x_forwarded_for(settings: Any) -> None:
     set_rate_limits(settings, anonymous="2/hour")
     with serve() as web, httpx.Client(base_url=web.address) as client:
         asked = [client.get("/api/v1/matches/", headers={"X-Forwarded-For": f"6.6.6.{n}"}) for n in range(3)]

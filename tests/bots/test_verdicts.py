@@ -50,9 +50,7 @@ def upload(path: Path) -> Verdict:
 
 
 @pytest.mark.parametrize("name", short_or_long(FEW, (*UPLOADS, *UPLOADS_OF_SLOW_BOTS)))
-def test_ftk_check_gives_a_bot_the_same_verdict_as_an_upload_with_and_without_the_server_sandbox(
-    name: str, tmp_path: Path
-) -> None:
+def test_ftk_check_with_or_without_sandbox_gives_a_bot_the_same_verdict_as_an_upload(name: str, tmp_path: Path) -> None:
     file, body = (UPLOADS | UPLOADS_OF_SLOW_BOTS)[name]
     (tmp_path / file).write_bytes(body)
     verdict = check(tmp_path / file, HOOKS)
@@ -62,7 +60,7 @@ def test_ftk_check_gives_a_bot_the_same_verdict_as_an_upload_with_and_without_th
 
 
 @pytest.mark.parametrize("cage", [*working_backends(), HOOKS])
-def test_a_report_of_a_crash_contains_only_the_frames_of_the_bot(cage: str, tmp_path: Path) -> None:
+def test_a_crash_report_contains_only_the_stack_frames_of_the_bots_own_code(cage: str, tmp_path: Path) -> None:
     path = tmp_path / "bot.py"
     path.write_bytes(UPLOADS["raises an error from another"][1])
     lines = check_bot("pig", str(path), 0, cage).trial.log.splitlines()

@@ -46,7 +46,9 @@ def is_present(worker: str) -> bool:
     return CageReport.objects.filter(worker=worker, tried_at__gt=timezone.now() - timedelta(minutes=5)).exists()
 
 
-def test_a_worker_that_runs_for_more_than_a_day_still_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.05)
     create_old_report("running")
     create_old_report("ended")
@@ -62,7 +64,7 @@ def test_a_worker_that_runs_for_more_than_a_day_still_counts(monkeypatch: pytest
     assert not is_present("ended")
 
 
-def test_a_worker_that_shuts_down_refreshes_its_report_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_that_is_shutting_down_stops_refreshing_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.0)
     create_old_report("leaving")
     worker_draining.request_finish()

@@ -50,7 +50,7 @@ def test_modules_that_run_inside_the_sandbox_import_only_the_standard_library(na
 
 
 @pytest.mark.parametrize(("grid", "refused"), [(0, False), (1, True), (2, False), (16, False), (17, True), (-4, True)])
-def test_the_django_system_check_reports_an_answer_time_grid_outside_the_allowed_range(
+def test_the_django_system_check_reports_an_invalid_value_of_the_setting_bot_answer_grid(
     grid: int, *, refused: bool
 ) -> None:
     with override_settings(BOT_ANSWER_GRID=grid):

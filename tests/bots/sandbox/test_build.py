@@ -116,7 +116,7 @@ def test_the_compiler_runs_with_limits_of_time_files_memory_and_processes(
         compile_source(tmp_path, "")
 
 
-def test_a_compilation_succeeds_if_the_compiler_process_exits_late_after_its_last_line_of_output(
+def test_a_compilation_succeeds_if_the_compiler_exits_some_time_after_its_last_output(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     line = building._shell_script

@@ -125,7 +125,7 @@ def test_a_bot_cannot_clear_its_parent_death_signal() -> None:
         assert filter_answer(kind, "prctl", 1, 0) == ERRNO | errno.EPERM
 
 
-def test_the_seccomp_filter_answers_optional_system_calls_with_enosys() -> None:
+def test_system_calls_on_the_list_of_unimplemented_calls_fail_with_enosys() -> None:
     for name in UNIMPLEMENTED_CALLS:
         assert filter_answer("python", name) == ERRNO | errno.ENOSYS
 
@@ -136,7 +136,7 @@ def test_the_seccomp_filter_at_startup_allows_every_system_call_that_later_filte
 
 
 @pytest.mark.parametrize("machine", sorted(ARCHITECTURES))
-def test_each_seccomp_filter_is_small_and_no_system_call_number_is_listed_twice(machine: str) -> None:
+def test_seccomp_filters_stay_below_the_kernel_limit_and_system_call_numbers_are_unique(machine: str) -> None:
     numbers = [number for number in NUMBERS[machine].values() if number is not None]
     assert len(numbers) == len(set(numbers))
     for kind in KINDS:

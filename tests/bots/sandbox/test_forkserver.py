@@ -37,7 +37,7 @@ def children_of(server: ForkServer) -> list[int]:
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
 
 
-def test_a_fork_server_that_answers_too_late_is_replaced_and_the_next_bots_get_their_own_pids(
+def test_a_fork_server_that_answers_too_late_is_killed_and_a_new_one_starts_the_next_bot(
     server: ForkServer, tmp_path: Path
 ) -> None:
     server._socket.settimeout(0.1)
@@ -65,7 +65,7 @@ def test_an_answer_to_an_earlier_request_is_refused_and_the_fork_server_is_repla
         assert player.choose(question()).index == 1
 
 
-def test_an_interrupted_request_ends_the_fork_server(server: ForkServer, tmp_path: Path) -> None:
+def test_the_fork_server_is_replaced_after_a_request_to_it_was_interrupted(server: ForkServer, tmp_path: Path) -> None:
     def interrupt(_signal: int, _frame: object) -> None:
         raise KeyboardInterrupt
 

@@ -28,7 +28,7 @@ def write_counters(file: Path, **counts: int) -> Path:
 @pytest.mark.parametrize(
     ("before", "after", "host"), [(3, 3, False), (3, 4, True)], ids=["nothing was killed", "something was killed"]
 )
-def test_a_bot_without_a_cgroup_is_not_blamed_for_an_oom_kill_counted_by_the_kernel(
+def test_without_a_cgroup_an_oom_kill_counted_by_the_kernel_is_attributed_to_the_host(
     tmp_path: Path, *, before: int, after: int, host: bool
 ) -> None:
     witness = BotMemoryCounters(None, vmstat := write_counters(tmp_path / "vmstat", oom_kill=before))
@@ -41,7 +41,7 @@ def test_a_bot_without_a_cgroup_is_not_blamed_for_an_oom_kill_counted_by_the_ker
     [(0, 0, False), (1, 1, False), (0, 1, True)],
     ids=["it ended by itself", "it reached its own limit", "the machine had no memory"],
 )
-def test_the_counters_of_a_cgroup_decide_whether_the_bot_or_the_machine_ran_out_of_memory(
+def test_an_oom_kill_is_blamed_on_the_host_unless_the_cgroup_of_the_bot_reached_its_limit(
     tmp_path: Path, *, oom: int, oom_kill: int, host: bool
 ) -> None:
     vmstat = write_counters(tmp_path / "vmstat", oom_kill=0)
@@ -53,7 +53,7 @@ def test_the_counters_of_a_cgroup_decide_whether_the_bot_or_the_machine_ran_out_
 
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("host", [False, True])
-def test_a_bot_that_kills_itself_loses_but_a_match_ended_by_the_oom_killer_is_replayed(
+def test_a_bot_that_kills_itself_loses_unless_the_kernel_counted_an_oom_kill_meanwhile(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, host: bool
 ) -> None:
     vmstat = write_counters(tmp_path / "vmstat", oom_kill=0)

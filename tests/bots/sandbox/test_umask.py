@@ -72,7 +72,9 @@ def test_stored_folders_that_other_users_cannot_read_are_repaired(tmp_path: Path
 
 
 @pytest.mark.parametrize("backend", working_backends())
-def test_the_self_test_fails_while_a_bot_cannot_import_its_own_modules_or_ours(tmp_path: Path, backend: str) -> None:
+def test_the_sandbox_self_test_fails_if_a_bot_cannot_import_its_modules_or_the_bot_library(
+    tmp_path: Path, backend: str
+) -> None:
     config = sandbox(tmp_path, backend)
     for _ in range(2):  # the second use of a folder repairs it; this test undoes that below
         assert probe_sandbox(config).passed, probe_sandbox(config).reason
