@@ -41,7 +41,7 @@ def squares(problem: PairingProblem, tables: tuple[tuple[int, ...], ...]) -> flo
 
 
 @pytest.mark.parametrize(("entries", "size", "rounds"), BEFORE)
-def test_pairing_repeats_at_most_as_many_meetings_as_the_previous_algorithm(
+def test_at_most_as_many_pairs_meet_again_as_with_the_previous_pairing_algorithm(
     entries: int, size: int, rounds: int
 ) -> None:
     assert (
