@@ -151,12 +151,12 @@ def test_each_account_page_links_to_all_account_sections_and_marks_the_current_s
 
 
 @pytest.mark.parametrize("path", SECTIONS)
-def test_the_pages_of_an_account_are_never_cached_and_ask_visitors_to_sign_in(path: str, signed_in: Client) -> None:
+def test_account_pages_are_not_cached_and_redirect_visitors_to_the_sign_in_page(path: str, signed_in: Client) -> None:
     assert "no-store" in signed_in.get(path).headers["Cache-Control"]
     assert Client().get(path).headers["Location"] == "/sign-in/"
 
 
-def test_the_account_page_keeps_its_account_anchor_at_the_link_to_the_profile_page(signed_in: Client) -> None:
+def test_the_profile_link_on_the_account_page_has_the_anchor_account(signed_in: Client) -> None:
     assert '<a id="account" href="/account/profile/">' in signed_in.get("/account/").content.decode()
 
 

@@ -95,7 +95,7 @@ def test_oembed_returns_the_type_photo_for_pictures_and_clips(match_id: str, cli
 
 
 @pytest.mark.slow
-def test_oembed_refuses_pictures_of_unreleased_matches(match_id: str, client: Client) -> None:
+def test_oembed_refuses_pictures_of_matches_that_are_not_yet_public(match_id: str, client: Client) -> None:
     Match.objects.filter(pk=match_id).update(released=False)
     url = f"http://testserver/matches/{match_id}/picture.png?at=7"
     assert client.get("/oembed/", {"url": url}).status_code == 403

@@ -58,7 +58,7 @@ def test_the_page_of_a_large_league_needs_no_more_queries_than_that_of_a_small_l
 
 
 @pytest.mark.nightly
-def test_every_page_part_of_a_league_of_1000_bots_stays_within_its_size_limit(client: Client) -> None:
+def test_each_page_and_page_fragment_of_a_league_of_1000_bots_stays_within_a_size_limit(client: Client) -> None:
     league = running_league(1000, 11)
     for part in (*PARTS, "standings/?after=950", "cross/?after=960"):
         for headers in ({}, HTMX):

@@ -132,9 +132,7 @@ def test_the_favicon_is_served_at_all_usual_addresses() -> None:
 
 @pytest.mark.slow
 @pytest.mark.django_db
-def test_the_page_header_links_to_write_a_bot_and_finished_leagues_are_labelled_ended(
-    night: League, client: Client
-) -> None:
+def test_pages_call_finished_leagues_ended_and_link_to_write_a_bot_in_the_header(night: League, client: Client) -> None:
     match = night.tables.all()[0].match_id
     home, league = fetch_text(client, "/"), fetch_text(client, "/leagues/night/")
     head = home[home.index("<nav") : home.index("</nav>")]

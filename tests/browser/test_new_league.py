@@ -137,7 +137,7 @@ def test_choosing_another_preset_or_game_replaces_only_the_form_values_that_nobo
         ({"rated_from": "1600", "rated_to": "1500"}, "The maximum rating of entries must be", None),
     ],
 )
-def test_an_invalid_league_form_shows_errors_expands_their_section_and_announces_no_league(
+def test_an_invalid_league_form_expands_only_sections_with_errors_and_creates_no_league(
     organiser: Client, wrong: dict[str, str], said: str, section: str | None
 ) -> None:
     answer = send_form(organiser, **wrong)
@@ -165,7 +165,7 @@ def test_posting_an_incomplete_league_form_creates_no_league(organiser: Client, 
     assert not League.objects.exists()
 
 
-def test_role_cards_chosen_in_the_league_form_are_stored_in_the_options_format_of_the_game(organiser: Client) -> None:
+def test_cards_chosen_in_the_league_form_are_stored_as_a_list_in_the_game_options(organiser: Client) -> None:
     cards = {"option-cards-peasant": "1", "option-cards-guard": "1", "option-gifts": "0"}
     assert send_form(organiser, **cards).status_code == 302
     header = load(League.objects.get())[1].header

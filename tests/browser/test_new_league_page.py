@@ -93,7 +93,7 @@ def test_a_preset_league_needs_a_name_and_four_clicks_and_uses_the_time_zone_of_
     assert announced.entries_until == 1_804_192_200, "2027-03-04 20:30 UTC"
 
 
-def test_another_preset_replaces_only_unchanged_form_values_and_an_error_keeps_typed_values(
+def test_choosing_a_preset_or_submitting_an_error_keeps_values_typed_in_the_league_form(
     organiser: Organiser,
 ) -> None:
     page = organiser.page

@@ -101,7 +101,7 @@ def test_a_new_round_appears_at_the_top_of_a_league_page_and_the_previous_round_
 
 
 @pytest.mark.slow
-def test_back_shows_the_whole_page_after_its_inner_part_has_refreshed(arena: str, page: Page) -> None:
+def test_the_back_button_shows_the_whole_league_page_after_an_automatic_refresh(arena: str, page: Page) -> None:
     aside(open_league)
     page.goto(f"{arena}/leagues/night/")
     refreshed(page, "/leagues/night/")

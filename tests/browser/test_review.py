@@ -167,9 +167,7 @@ def test_a_match_review_has_no_axe_violations_on_a_phone_in_dark_mode(arena: str
 
 
 @pytest.mark.slow
-def test_a_visitor_must_sign_in_to_request_a_match_review_and_cannot_see_an_unreleased_match(
-    arena: str, page: Page
-) -> None:
+def test_visitors_must_sign_in_to_request_a_review_and_spoiler_free_mode_shows_none(arena: str, page: Page) -> None:
     match = call_in_thread(create_closed_match)
     page.goto(f"{arena}/matches/{match.pk}/?eyes=all")
     review = page.get_by_role("region", name="Review", exact=True)

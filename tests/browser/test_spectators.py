@@ -149,7 +149,7 @@ def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: L
 
 
 @pytest.mark.slow
-def test_the_page_of_a_bot_shows_its_rating_its_opponents_its_seats_and_its_times(
+def test_the_page_of_a_bot_has_sections_on_rating_opponents_seats_times_and_matches(
     night: League, client: Client
 ) -> None:
     page = fetch_text(client, "/bots/b1/")
@@ -160,7 +160,7 @@ def test_the_page_of_a_bot_shows_its_rating_its_opponents_its_seats_and_its_time
 
 
 @pytest.mark.slow
-def test_the_matches_of_a_bot_can_be_filtered_by_result_and_an_unknown_opponent_is_reported(
+def test_the_page_of_a_bot_filters_matches_by_result_and_reports_an_unknown_opponent(
     night: League, client: Client
 ) -> None:
     won = MatchSeat.objects.filter(version__bot__slug="b1", place=1).values_list("match_id", flat=True)
@@ -204,7 +204,9 @@ def test_a_running_round_has_no_end_time_in_the_calendar(night: League, client: 
 
 
 @pytest.mark.slow
-def test_the_home_page_shows_no_upset_for_an_even_match(night: League, client: Client) -> None:
+def test_the_home_page_shows_an_upset_only_if_the_winner_had_less_than_45_percent_chance(
+    night: League, client: Client
+) -> None:
     upset = find_biggest_upset()
     assert ("The last upset" in fetch_text(client, "/")) == (upset is not None)
     assert upset is None or int(upset.percent) < 45

@@ -113,9 +113,7 @@ def test_the_text_of_a_match_scrolls_to_the_current_line(arena: str, page: Page)
 
 
 @pytest.mark.slow
-def test_the_tab_key_stops_once_in_the_text_of_a_match_and_arrow_keys_move_between_its_lines(
-    arena: str, page: Page
-) -> None:
+def test_the_text_of_a_match_is_one_tab_stop_and_arrow_keys_move_between_its_lines(arena: str, page: Page) -> None:
     page.goto(f"{arena}/matches/{played('for_the_king', 2)}/?at=30")
     lines = page.locator(".story button")
     expect(page.locator(".story [aria-current]")).to_be_visible()

@@ -113,7 +113,7 @@ def test_the_watch_page_contains_the_turning_points_of_a_reviewed_match(
     assert said.startswith(f"Turning point: {review.players[largest.seat]}'s expected share")
 
 
-def test_the_watch_page_offers_to_switch_from_an_even_match_to_a_live_match_with_a_comeback(
+def test_the_watch_page_offers_a_live_match_with_a_comeback_in_place_of_a_dull_one(
     client: Client, transactional_db: None
 ) -> None:
     dull, other = LiveMatch(), LiveMatch()
@@ -130,7 +130,7 @@ def test_the_watch_page_offers_to_switch_from_an_even_match_to_a_live_match_with
     assert f'data-told="An upset: {leader.name} came' in fetch_text(client, f"/watch/?match={other.match.pk}")
 
 
-def test_the_watch_page_switches_neither_to_a_match_not_yet_public_nor_away_from_a_turning_point(
+def test_the_watch_page_offers_no_match_that_is_not_public_and_stays_at_a_turning_point(
     client: Client, transactional_db: None
 ) -> None:
     dull, other = LiveMatch(), LiveMatch()

@@ -142,7 +142,7 @@ def test_the_inspector_shows_the_log_entry_of_the_current_frame_as_json(
 
 
 @pytest.mark.slow
-def test_the_inspector_shows_a_choice_only_if_the_match_is_viewed_as_the_seat_that_made_it(
+def test_the_inspector_panel_shows_a_choice_only_in_the_view_of_the_player_who_made_it(
     arena: str, match_id: str, page: Page
 ) -> None:
     page.goto(f"{arena}/matches/{match_id}/?at=20")
