@@ -66,7 +66,7 @@ def test_every_simulated_match_ends_exactly_once_despite_crashes(
 
 
 @given(fleet=FLEETS, load=LOADS, seed=SEEDS)
-def test_each_simulated_match_has_one_result_and_starts_again_once_after_each_crash(
+def test_each_simulated_match_ends_once_and_is_resumed_once_after_each_simulated_crash(
     fleet: SimulatedFleet, load: SimulatedLoad, seed: int
 ) -> None:
     outcome = course(fleet, load, seed=seed)
@@ -115,7 +115,7 @@ def test_a_simulated_crash_costs_at_most_one_unwritten_log_page_and_the_time_to_
     assert 0.5 * 0.5 * (7 - RULES.page) <= outcome.lost <= 0.5 * (RULES.page + 0.5 * 7)
 
 
-def test_simulated_results_of_one_league_wait_for_each_other_but_those_of_several_leagues_do_not() -> None:
+def test_a_simulated_result_waits_for_the_lock_of_its_league_but_not_of_other_leagues() -> None:
     times = SimulatedDurations(play=(1.0,), record=0.25)
     one = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=1, matches=4), times)
     four = course(SimulatedFleet(workers=4, houses=4), SimulatedLoad(leagues=4, matches=1), times)

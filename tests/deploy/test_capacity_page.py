@@ -113,7 +113,7 @@ def test_the_cost_per_subscriber_is_computed_from_the_difference_between_two_aud
     assert (cost.playing, cost.database, cost.commits) == pytest.approx((0.25, 0.05, 5.0))
 
 
-def test_play_times_and_pauses_are_computed_from_the_timestamps_of_matches() -> None:
+def test_the_durations_of_each_stage_of_a_match_are_computed_from_its_timestamps() -> None:
     def one(round_: int, worker: str, *moments: float) -> PlayedMatchTimes:
         made, opened, closed = moments
         return PlayedMatchTimes(

@@ -192,7 +192,7 @@ def test_the_seccomp_profile_denies_by_default_and_lists_existing_system_calls()
     assert max(named.values()) == 1
 
 
-def test_the_seccomp_profile_allows_the_system_calls_of_the_sandbox_and_none_that_must_be_refused() -> None:
+def test_the_container_seccomp_profile_allows_every_sandbox_call_and_no_forbidden_call() -> None:
     allowed = {
         n for rule in seccomp_profile.read()["syscalls"] if rule["action"] == "SCMP_ACT_ALLOW" for n in rule["names"]
     }
@@ -231,7 +231,9 @@ def test_the_kubernetes_manifests_allow_processes_enough_time_for_a_graceful_shu
     assert graces["matches"] == graces["trials"] == graces["seats"] == 30
 
 
-def test_the_ingress_nginx_and_caddy_accept_the_same_body_sizes_as_the_arena(manifests: list[dict[str, Any]]) -> None:
+def test_all_reverse_proxy_configurations_have_the_request_size_limits_of_the_server(
+    manifests: list[dict[str, Any]],
+) -> None:
     annotations = of_kind(manifests, "Ingress")["web"]["metadata"]["annotations"]
     sizes = {size // 1024 for size in (*settings.BODY_BYTES.values(), *settings.BODY_BYTES_UNDER.values())}
     nginx = re.findall(r"client_max_body_size (\d+)k;", Path("deploy/nginx/arena.conf").read_text())

@@ -93,7 +93,7 @@ def test_the_embedded_server_is_postgresql_18_in_utf8_without_a_tcp_port(folder:
 
 
 @pytest.mark.slow
-def test_only_its_owner_can_reach_the_socket_of_the_embedded_database(folder: Path) -> None:
+def test_the_socket_folder_of_the_embedded_database_is_accessible_to_its_owner_only(folder: Path) -> None:
     server = start_server(folder)
     mode = socket_folder(folder).stat().st_mode & 0o777
     server.stop()

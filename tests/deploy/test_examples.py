@@ -54,7 +54,7 @@ Those that look ahead need the native rules.
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("where", PROGRAMS)
-def test_each_bot_of_the_documentation_plays_every_game(where: str, tmp_path: Path) -> None:
+def test_each_example_bot_in_the_documentation_plays_every_game_without_a_fault(where: str, tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text(PROGRAMS[where])
     for name, rules in list_games().items():
         others = [RandomPlayer(seed_of(name, seat)) for seat in range(rules.seats.start - 1)]

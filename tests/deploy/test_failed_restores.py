@@ -37,7 +37,9 @@ def count_tables(conninfo: str) -> int:
 
 
 @pytest.mark.slow
-def test_a_restore_that_failed_at_the_archive_can_be_repeated(tmp_path: Path, empty_database: str) -> None:
+def test_a_restore_can_be_repeated_after_the_match_archive_could_not_be_written(
+    tmp_path: Path, empty_database: str
+) -> None:
     create_active_version()
     (tmp_path / "old" / NAME).parent.mkdir(parents=True)
     (tmp_path / "old" / NAME).write_bytes(BLOCK)

@@ -52,7 +52,7 @@ def test_a_child_process_that_cannot_be_started_is_tried_again_while_the_others_
         children.stop()
 
 
-def test_a_database_server_that_cannot_be_forked_is_tried_again(
+def test_starting_a_database_server_is_tried_again_if_no_process_can_be_forked(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database, said = object.__new__(supervised_database.SupervisedDatabase), list[str]()
@@ -64,7 +64,7 @@ def test_a_database_server_that_cannot_be_forked_is_tried_again(
     assert said[0].startswith("[Errno 11] Resource temporarily unavailable")
 
 
-def test_a_log_file_that_cannot_be_rotated_keeps_no_other_log_from_rotation(tmp_path: Path) -> None:
+def test_a_log_file_that_cannot_be_rotated_does_not_prevent_the_rotation_of_others(tmp_path: Path) -> None:
     stuck, other = create_large_log(tmp_path, "stuck.log"), create_large_log(tmp_path, "other.log")
     (tmp_path / "stuck.log.0").mkdir()
     (tmp_path / "stuck.log.1").write_text("older")

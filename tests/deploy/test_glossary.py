@@ -102,7 +102,7 @@ def test_each_glossary_term_is_used_outside_the_glossary(term: str) -> None:
     assert re.search(rf"\b{re.escape(term)}s?\b", corpus())
 
 
-def test_the_glossary_defines_no_standard_term_and_no_word_that_a_standard_term_replaced() -> None:
+def test_the_glossary_explains_neither_standard_terms_nor_words_that_these_replaced() -> None:
     assert {term for term in TERMS if {term, term.removesuffix("s")} & (STANDARD | REPLACED)} == set()
 
 

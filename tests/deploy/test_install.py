@@ -107,7 +107,7 @@ def test_upgrading_keeps_settings_keys_roles_and_the_database_and_switches_to_th
     assert "createdb" not in calls
 
 
-def test_a_missing_settings_file_is_written_again_from_the_other_one(server: Path) -> None:
+def test_a_missing_arena_or_worker_settings_file_is_restored_from_the_other_file(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     arena, worker = (server / "etc/ftk" / name for name in ("arena.env", "worker.env"))
@@ -121,7 +121,7 @@ def test_a_missing_settings_file_is_written_again_from_the_other_one(server: Pat
     assert arena.read_text() == before
 
 
-def test_commands_of_an_upgrade_get_the_settings_as_systemd_reads_them(server: Path) -> None:
+def test_commands_of_an_upgrade_parse_quotes_and_comments_of_settings_like_systemd(server: Path) -> None:
     assert COMMAND
     assert install(server, COMMAND[1]).returncode == 0
     with (server / "etc/ftk/arena.env").open("a") as file:

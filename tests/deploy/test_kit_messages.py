@@ -35,7 +35,7 @@ def test_every_message_that_the_ftk_command_prints_goes_through_gettext() -> Non
     assert [f"{file.name}:{line}" for file in files for line in untranslated_in(file.read_text("utf-8"))] == []
 
 
-def test_no_gettext_call_stands_in_an_f_string_where_the_catalogue_cannot_find_it() -> None:
+def test_no_gettext_call_is_inside_an_f_string_where_message_extraction_misses_it() -> None:
     hidden = [
         f"{file}:{call.lineno}"
         for file in sorted(Path("ftk_core").rglob("*.py"))
@@ -48,7 +48,7 @@ def test_no_gettext_call_stands_in_an_f_string_where_the_catalogue_cannot_find_i
     assert hidden == []
 
 
-def test_no_text_recommends_installing_the_kit_by_its_bare_name_from_a_package_index() -> None:
+def test_no_text_tells_readers_to_install_ftk_arena_from_a_package_index_by_name() -> None:
     documents = [*Path().glob("*.md"), *Path("docs").rglob("*.md"), *Path("deploy").rglob("*.md")]
     sources = [*Path("ftk_core").rglob("*.py"), *Path("ftk_core/kit/new").rglob("*.txt")]
     wrong = re.compile(r"install +[\"']?ftk-arena(?!\[\w+\] @ )")

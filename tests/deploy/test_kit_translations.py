@@ -137,7 +137,7 @@ def test_ftk_review_prints_a_match_review_in_chinese(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_progress_and_result_of_a_comparison_and_a_what_if_are_printed_in_chinese(tmp_path: Path) -> None:
+def test_ftk_compare_and_ftk_whatif_print_progress_and_results_in_chinese(tmp_path: Path) -> None:
     log = tmp_path / "one.jsonl"
     compared = run_in_chinese("compare", "pig", "random", "random", "--against", "hold20", "--max-blocks", "2")
     assert "尚無定論：" in compared
@@ -222,7 +222,7 @@ def unseen_in(source: str) -> Iterator[int]:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("package", ["ftk_core", "deploy"])
-def test_gettext_receives_whole_messages_before_formatting(package: str) -> None:
+def test_no_message_is_formatted_before_it_is_passed_to_gettext(package: str) -> None:
     files = sorted((ROOT / package).rglob("*.py"))
     assert [f"{file.relative_to(ROOT)}:{line}" for file in files for line in unseen_in(file.read_text("utf-8"))] == []
 

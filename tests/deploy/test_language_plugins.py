@@ -202,7 +202,7 @@ def test_dates_in_a_plugin_language_use_the_date_formats_of_django() -> None:
 
 
 @pytest.mark.nightly
-def test_the_catalogues_of_a_package_keep_translations_and_leave_out_wrong_ones(tmp_path: Path) -> None:
+def test_updating_a_language_package_compiles_only_translations_with_valid_placeholders(tmp_path: Path) -> None:
     missing = list(update_package(tmp_path, "pt-BR"))
     assert json.loads((tmp_path / "language.json").read_text())["name"] == "Português (Brasil)"
     pig = next(one for one in list_package_catalogues(tmp_path) if one.domain == "pig")

@@ -178,7 +178,7 @@ async def test_channels_added_before_the_database_is_connected_are_notified_once
 
 
 @pytest.mark.slow
-async def test_notifications_are_sent_again_after_a_broken_database_connection(
+async def test_subscribers_receive_notifications_again_after_the_database_connection_broke(
     layer: PostgresNotifyLayer, line: Any
 ) -> None:
     channel = await layer.new_channel()
@@ -191,7 +191,7 @@ async def test_notifications_are_sent_again_after_a_broken_database_connection(
     assert await heard(layer, channel) == {"type": "poke", "length": 2}
 
 
-async def test_a_channel_that_is_not_read_keeps_its_first_100_messages_and_does_not_delay_other_channels(
+async def test_an_unread_channel_keeps_its_first_100_messages_and_delays_no_other_channel(
     layer: PostgresNotifyLayer,
 ) -> None:
     deaf, alert = await layer.new_channel(), await layer.new_channel()

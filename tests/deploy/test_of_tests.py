@@ -134,7 +134,7 @@ def test_every_test_left_out_of_make_test_is_run_by_another_make_target() -> Non
     assert [path for path in left_out if not Path(path).exists() or path not in longer] == []
 
 
-def test_ci_runs_all_slow_tests_except_nightly_ones_and_make_slow_also_runs_the_nightly_tests() -> None:
+def test_make_slow_runs_all_slow_and_nightly_tests_and_ci_leaves_out_only_nightly_ones() -> None:
     quick, slow = (re.search(r"-m pytest (.*)", list_make_commands(goal)) for goal in ("test", "slow"))
     as_another_user = re.search(r"tests.support.unprivileged (.*)", list_make_commands("test"))
     assert quick
@@ -149,7 +149,7 @@ def test_ci_runs_all_slow_tests_except_nightly_ones_and_make_slow_also_runs_the_
     ]
 
 
-def test_make_chaos_or_make_long_runs_every_test_module_that_has_a_longer_form_in_that_form(tests: list[Path]) -> None:
+def test_make_chaos_or_make_long_runs_the_long_form_of_every_test_module_that_has_one(tests: list[Path]) -> None:
     steps = list_make_commands("chaos-steps") + list_make_commands("long-steps")
     lines = [line for line in steps.splitlines() if "FTK_TEST_LONG=1" in line]
     have = [path for path in tests if any(name.startswith("tests.support.lengths") for name in imported(path))]

@@ -69,7 +69,7 @@ def test_the_review_worker_runs_with_the_scheduling_policy_sched_idle() -> None:
     assert (int(own.stdout), own.stderr) == (os.SCHED_IDLE, "")
 
 
-def test_a_process_that_does_not_lead_its_session_does_not_lower_the_priority_of_the_session() -> None:
+def test_a_process_that_is_not_session_leader_does_not_lower_the_session_priority() -> None:
     code = "from deploy.process_limits import lower_priority as f; f(7); print(open('/proc/self/autogroup').read())"
     own = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert "nice 7" not in own.stdout

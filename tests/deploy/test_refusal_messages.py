@@ -149,5 +149,5 @@ def test_an_untranslatable_refusal_message_is_detected(source: str) -> None:
         'refused(409, "over", gettext("the match is over"))',
     ],
 )
-def test_translated_reraised_and_internal_error_messages_are_not_reported_as_untranslatable(source: str) -> None:
+def test_the_translation_check_ignores_translated_reraised_and_internal_messages(source: str) -> None:
     assert list(bare_in(source)) == []

@@ -102,6 +102,6 @@ def test_the_ftk_command_prints_its_help_in_a_newly_added_language(copied_core: 
     assert "de~" not in run(copied_core, "-c", command, "--help", LANG="C.UTF-8", COLUMNS="200")
 
 
-def test_a_language_tag_selects_only_its_own_language() -> None:
+def test_the_tag_of_each_built_in_language_matches_no_other_built_in_language() -> None:
     for language in BUILT_IN_LANGUAGES.values():
         assert [one.tag for one in BUILT_IN_LANGUAGES.values() if one.matches(language.tag)] == [language.tag]

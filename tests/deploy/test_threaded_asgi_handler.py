@@ -96,7 +96,9 @@ async def test_the_middleware_and_the_view_of_a_request_run_in_one_thread_pool_c
     assert 1 <= len(calls) <= 3  # before them, the signal of a started request; after them, the end of the response
 
 
-async def test_a_request_waits_while_two_quick_requests_run(get: Get, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_waits_while_the_maximum_number_of_quick_requests_is_running(
+    get: Get, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(threaded_asgi_handler, "QUICK_SECONDS", 1000)
     tasks = await start_waiting_requests(get, QUICK_REQUESTS)
     late = asyncio.create_task(get("/quick/"))
@@ -106,14 +108,14 @@ async def test_a_request_waits_while_two_quick_requests_run(get: Get, monkeypatc
     assert (await late)["status"] == 200
 
 
-async def test_slow_requests_do_not_delay_others(get: Get) -> None:
+async def test_requests_that_have_become_slow_do_not_delay_other_requests(get: Get) -> None:
     tasks = await start_waiting_requests(get, 4 * QUICK_REQUESTS)
     assert (await get("/quick/"))["status"] == 200
     assert not [task for task in tasks if task.done()]
     await end(tasks)
 
 
-def test_several_web_servers_of_one_process_can_share_the_handler(get: Get) -> None:
+def test_the_asgi_handler_works_in_several_event_loops_one_after_another(get: Get) -> None:
     async def send_more_requests_than_run_at_once() -> list[int]:
         return [answer["status"] for answer in await asyncio.gather(*(get("/quick/") for _ in range(5)))]
 

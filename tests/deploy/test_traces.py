@@ -93,7 +93,7 @@ def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collec
 
 
 @pytest.mark.slow
-def test_a_match_of_two_bots_is_traced_under_the_later_upload_with_a_link_to_the_earlier_upload(
+def test_a_match_of_two_uploads_belongs_to_the_newer_trace_and_links_to_the_older_one(
     collector: Collector,
 ) -> None:
     ada, bea = AuthorFactory(), AuthorFactory()
@@ -127,7 +127,7 @@ def test_a_match_resumed_by_another_worker_stays_in_one_trace(collector: Collect
     assert len({span.trace for span in spans}) == 1
 
 
-def test_a_refused_upload_records_its_error_and_a_failed_trial_ends_its_trace(collector: Collector) -> None:
+def test_a_refused_upload_is_traced_with_its_error_and_a_failed_trial_ends_the_trace(collector: Collector) -> None:
     client = create_api_client(AuthorFactory())
     assert upload(client, body=b"no archive", name="bot.zip", bot="nothing").status_code in range(400, 500)
     upload(client, body=CRASHING.encode(), bot="silent")

@@ -84,7 +84,7 @@ def list_sql(app: str, name: str) -> list[str]:
 
 
 @pytest.mark.django_db
-def test_a_python_only_rename_needs_no_sql_in_its_migration_but_a_new_table_does() -> None:
+def test_sql_of_a_migration_is_listed_only_if_the_migration_changes_the_database() -> None:
     assert list_sql("people", "0004_stored_language") == []
     assert list_sql("people", "0003_kept_tongue")
 

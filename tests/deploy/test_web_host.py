@@ -94,7 +94,7 @@ def watching(stack: ExitStack, host: Host, match: LiveMatch, after: int = -1) ->
 
 
 @pytest.mark.slow
-def test_killing_a_web_process_disconnects_only_its_subscribers_and_loses_them_no_frame(
+def test_after_a_web_process_is_killed_only_its_subscribers_reconnect_and_miss_no_frame(
     host: Host,
 ) -> None:
     with ExitStack() as stack:
