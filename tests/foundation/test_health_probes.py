@@ -32,7 +32,7 @@ def test_a_process_without_a_database_is_alive_but_not_ready(probe: Client) -> N
     assert (answer.status_code, answer.content) == (503, b"The database does not answer.\n")
 
 
-def test_a_migrated_process_is_ready_and_reuses_the_result_of_its_database_check(
+def test_health_probes_of_a_migrated_process_succeed_and_run_no_query_while_cached(
     probe: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health_probes, "CACHE_SECONDS", 3600)

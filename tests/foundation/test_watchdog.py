@@ -34,7 +34,7 @@ def run(seconds: float, more: str = "") -> int | None:
             return None
 
 
-def test_the_watchdog_kills_a_process_that_waits_forever() -> None:
+def test_the_watchdog_kills_a_process_that_hangs_beyond_its_deadline() -> None:
     assert run(0.3) == -signal.SIGALRM
 
 

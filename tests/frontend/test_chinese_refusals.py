@@ -41,7 +41,7 @@ def asked(browser: Client, path: str, **said: object) -> tuple[int, str]:
     return answer.status_code, answer.json()["detail"]
 
 
-def test_a_refused_entry_is_answered_in_chinese_and_stored_in_english(browser: Client) -> None:
+def test_the_reason_for_refusing_a_league_entry_is_shown_in_chinese_and_stored_in_english(browser: Client) -> None:
     assert asked(browser, "leagues/night/entries/", bot="bea") == (403, "bea 是別人的機器人；由它的作者替它報名")
     assert Refusal.objects.get().why == "bea is somebody else's bot; its authors enter it"
 
@@ -96,7 +96,7 @@ def test_a_csrf_failure_is_answered_in_chinese() -> None:
 
 
 @pytest.mark.parametrize("address", ["/search/", "/play/pig/"])
-def test_a_choice_without_a_preference_is_offered_in_chinese(browser: Client, address: str) -> None:
+def test_the_option_any_in_a_form_is_translated_into_chinese(browser: Client, address: str) -> None:
     page = browser.get(address).content.decode()
     assert ">不限</option>" in page
     assert ">any</option>" not in page
@@ -111,7 +111,9 @@ def test_a_choice_without_a_preference_is_offered_in_chinese(browser: Client, ad
         ("/device/", "沒有程式在等這組代碼"),
     ],
 )
-def test_an_unknown_name_cursor_or_code_is_explained_in_chinese(browser: Client, address: str, text: str) -> None:
+def test_errors_about_an_unknown_opponent_cursor_or_device_code_are_in_chinese(
+    browser: Client, address: str, text: str
+) -> None:
     answer = browser.post(address, {"code": "BBBB-BBBB"}) if address == "/device/" else browser.get(address)
     assert text in answer.content.decode()
 

@@ -102,7 +102,7 @@ def test_no_clip_of_an_unreleased_match_is_shown_even_if_it_is_cached(live: Live
 
 
 @pytest.mark.django_db
-def test_a_clip_is_rendered_once_and_cached_clips_are_not_rate_limited(
+def test_a_clip_already_in_the_cache_is_returned_despite_the_rate_limit(
     live: LiveMatch, client: Client, settings: Any
 ) -> None:
     settings.THROTTLES = settings.THROTTLES | {"clip": "1/hour"}

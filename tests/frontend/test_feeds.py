@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize("character", ["%01", "%0B", "%1F", "%EF%BF%BF", "%3C"])
-def test_a_feed_is_valid_xml_whatever_author_it_is_asked_for(client: Client, character: str) -> None:
+def test_a_feed_is_valid_xml_whatever_characters_the_author_parameter_contains(client: Client, character: str) -> None:
     answer = client.get(f"/bots/feed.atom?author=eve{character}")
     assert answer.status_code == 200
     title = ET.fromstring(answer.content).findtext("{http://www.w3.org/2005/Atom}title")

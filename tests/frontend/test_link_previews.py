@@ -82,7 +82,7 @@ def test_the_preview_picture_shows_every_seat_in_its_colour(versions: list[BotVe
     assert colours & seats == {tuple(bytes.fromhex(colour[1:])) for colour in shapes_and_fonts.SEATS[:3]}
 
 
-def test_the_preview_picture_of_a_match_reveals_no_place_score_or_fault(
+def test_the_preview_picture_of_a_match_is_the_same_for_every_result_and_for_a_void_match(
     versions: list[BotVersion], client: Client
 ) -> None:
     cards = {get_card(client, end_match(versions, places)) for places in ((1, 2, 3), (3, 2, 1), (1, 1, 1))}

@@ -93,7 +93,7 @@ def test_an_invalid_form_for_a_match_against_bots_is_refused_with_the_reason(
     assert not Match.objects.exists()
 
 
-def test_a_person_sets_each_game_option_of_a_match_against_bots_in_its_own_form_field(client: Client, ada: Any) -> None:
+def test_the_form_for_a_match_against_bots_has_a_field_for_each_option_of_the_game(client: Client, ada: Any) -> None:
     page = client.get("/play/kings_court/").content.decode()
     assert '<label for="id_option-cards-guard">Guard in the box</label>' in page
     assert "option-" not in client.get("/play/pig/").content.decode()
@@ -154,9 +154,7 @@ def test_matches_of_a_person_against_bots_are_limited_by_quota(client: Client, a
     assert sit_down(client)
 
 
-def test_a_person_asked_to_move_gets_the_rules_and_a_sentence_with_game_pieces_for_each_option(
-    client: Client, asked: str
-) -> None:
+def test_a_person_asked_to_move_gets_the_rules_and_a_description_of_each_option(client: Client, asked: str) -> None:
     offer = client.get(asked).json()
     assert offer["asked"] is True
     assert offer["items"] == [
@@ -181,7 +179,7 @@ def test_a_persons_answer_is_accepted_once_and_an_unexpected_answer_is_refused(c
 
 
 @pytest.mark.slow
-def test_only_the_person_playing_a_seat_can_open_its_page(client: Client, asked: str) -> None:
+def test_only_the_person_playing_a_seat_can_read_and_answer_its_questions(client: Client, asked: str) -> None:
     for visitor in (Client(), Client()):
         assert visitor.get(asked).status_code == visitor.post(asked, {"number": 1, "index": 0}).status_code == 404
         visitor.force_login(AuthorFactory.create())

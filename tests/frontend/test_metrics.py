@@ -87,7 +87,7 @@ def test_metrics_are_valid_prometheus_text_and_name_no_match_or_worker(client: C
     assert len(labels) < 60, sorted(labels)
 
 
-def test_a_worker_that_plays_several_matches_counts_once(client: Client) -> None:
+def test_a_worker_that_plays_several_matches_is_counted_once_in_the_metric_of_workers(client: Client) -> None:
     for holder in ("host:1:0123abcd", "host:1:4567cdef", "host:2:0123abcd"):
         Match.objects.create(game="pig", status=Match.Status.PLAYING, holder=holder)
     assert parse_samples(text(client))[("ftk_workers_playing",)] == 2
@@ -100,7 +100,7 @@ def test_a_repeated_request_for_metrics_does_not_query_the_match_table(client: C
     assert [query["sql"] for query in asked if "replays_match" in query["sql"]] == []
 
 
-def test_matches_that_were_never_audited_count_as_late_from_the_end_of_the_first_match(client: Client) -> None:
+def test_without_any_audit_the_audit_age_is_counted_from_the_end_of_the_oldest_match(client: Client) -> None:
     assert ("ftk_audit_age_seconds",) not in parse_samples(text(client))
     cache.clear()
     now = timezone.now()

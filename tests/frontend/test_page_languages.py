@@ -85,7 +85,9 @@ def test_api_field_errors_use_accept_language(client: Client) -> None:
 
 
 @pytest.mark.parametrize("tags", ["", "*", "tlh,*;q=0.5", "en,zh-TW;q=0.5"])
-def test_api_errors_fall_back_to_english(client: Client, tags: str) -> None:
+def test_api_errors_are_in_english_if_accept_language_prefers_no_other_known_language(
+    client: Client, tags: str
+) -> None:
     client.cookies["language"] = "zh-hant"
     answer = client.get("/api/v1/matches/nobody/", headers={"Accept-Language": tags})
     assert (answer.json()["title"], answer["Content-Language"]) == ("Not Found", "en")

@@ -53,7 +53,7 @@ def address(live: LiveMatch, at: int | str = "") -> str:
 
 
 @pytest.mark.django_db
-def test_every_frame_has_a_picture_and_a_url_without_frame_number_shows_the_newest(
+def test_each_frame_has_its_own_picture_and_the_newest_is_shown_without_a_frame_number(
     live: LiveMatch, client: Client
 ) -> None:
     shown = [client.get(address(live, at)) for at in live.pictured]
@@ -113,7 +113,7 @@ def test_the_picture_of_each_game_with_the_most_players_stays_within_its_size_li
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "seats"), BIG)
-def test_equal_public_scenes_give_the_same_cache_key_and_the_same_picture(name: str, seats: int) -> None:
+def test_two_identical_public_views_of_a_match_have_the_same_cache_key_and_picture(name: str, seats: int) -> None:
     public, other = reel_of(name, seats), reel_of(name, seats)
     at = public.length // 2
     assert compute_fingerprint(moment(name, public, at)) == compute_fingerprint(moment(name, other, at))

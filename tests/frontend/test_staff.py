@@ -76,7 +76,9 @@ def test_staff_pages_redirect_to_the_sign_in_page_of_the_site(client: Client) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", LISTS)
-def test_staff_can_list_view_and_search_but_not_add_or_delete(client: Client, staff: User, path: str) -> None:
+def test_staff_pages_allow_listing_and_searching_but_neither_adding_nor_deleting(
+    client: Client, staff: User, path: str
+) -> None:
     start_league(create_entrants())
     assert client.get(path).status_code == 200
     assert client.get(path, {"q": "b0"}).status_code == 200

@@ -47,7 +47,7 @@ STEPS = {
 
 
 @pytest.mark.django_db
-def test_the_write_a_bot_page_does_not_count_the_bot_with_which_its_author_plays_by_hand(client: Client) -> None:
+def test_the_write_a_bot_page_does_not_count_the_bot_that_represents_a_human_player(client: Client) -> None:
     ada = User.objects.create_user("ada")
     get_bot_by_hand(ada, "pig")
     client.force_login(ada)
@@ -65,7 +65,7 @@ TRIALS = {
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(("status", "kind"), TRIALS)
-def test_the_page_of_a_trial_says_what_a_version_of_each_status_and_kind_may_do(
+def test_the_page_of_a_trial_shows_the_sentence_for_the_status_and_kind_of_the_bot(
     client: Client, status: str, kind: str
 ) -> None:
     create_active_version(slug="ada")
@@ -85,7 +85,7 @@ def test_the_example_command_on_the_page_of_a_game_seats_as_many_players_as_the_
 
 
 @pytest.mark.django_db
-def test_the_write_a_bot_page_tells_visitors_to_sign_in_and_authors_that_they_have_no_bot(client: Client) -> None:
+def test_the_write_a_bot_page_asks_visitors_to_sign_in_and_says_if_an_author_has_no_bot(client: Client) -> None:
     assert "You are not signed in" in client.get("/write-a-bot/").content.decode()
     client.force_login(User.objects.create_user("ada"))
     assert "You have no bot here yet, ada." in client.get("/write-a-bot/").content.decode()
