@@ -34,7 +34,7 @@ from tests.support.games.for_the_king.tables import (
 RICH = ("GOLD-3-01", "GOLD-3-02", "GOLD-2-01")
 
 
-def test_the_rule_book_example_of_buying_a_king_with_gold_at_an_auction_plays_as_printed() -> None:
+def test_replaying_the_rulebook_example_of_paying_for_a_king_card_gives_the_printed_result() -> None:
     """F-G3: 2, then 4 by the neighbour, the others pass; she pays 2 and 3 without change and uses the King."""
     hands = {1: ("GOLD-2-01", "GOLD-3-01", GOVERNMENT)}
     table, facts = play(build_auction(4, "KING-P-1", hands), *build_bids(2, 4, None, None, None))
@@ -126,13 +126,13 @@ def test_an_auction_winner_without_any_cards_to_pay_is_excluded_and_loses_no_car
     assert table.excluded == (True, False, False)
 
 
-def test_an_auction_winner_with_too_few_cards_to_pay_for_a_gold_card_defaults_on_the_bid() -> None:
+def test_the_winning_bid_for_gold_fails_if_the_bidder_has_too_few_cards_to_pay() -> None:
     """F15 for gold."""
     _, facts = play(build_auction(2, GOLD, {0: (GOVERNMENT,)}), *build_bids(2, None))
     assert list_fact_names(facts)[-1] == "BidderDefaulted"
 
 
-def test_a_second_auction_winner_who_cannot_pay_is_excluded_from_the_auction_like_the_first() -> None:
+def test_the_second_auction_winner_who_cannot_pay_is_also_excluded_from_the_auction() -> None:
     """F19."""
     table, facts = play(build_auction(4), *build_bids(2, None, None, None), *build_bids(3, None, None))
     assert list_fact_names(facts).count("BidderDefaulted") == 2
@@ -140,7 +140,7 @@ def test_a_second_auction_winner_who_cannot_pay_is_excluded_from_the_auction_lik
     assert turn(table) == (2,)
 
 
-def test_the_last_player_left_in_the_auction_is_asked_and_wins_with_any_bid() -> None:
+def test_the_only_player_left_in_an_auction_may_still_bid_and_wins_with_the_lowest_bid() -> None:
     """F20."""
     table, _ = play(build_auction(2, hands={1: RICH}), *build_bids(5, None))
     assert turn(table) == (1,)

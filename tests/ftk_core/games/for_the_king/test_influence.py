@@ -37,7 +37,7 @@ def areas(table: TableState) -> set[str]:
     return {action.area for action in list_menu(table) if isinstance(action, PlaceAction)}
 
 
-def test_the_printed_example_of_an_influence_turn_plays_as_the_rules_describe() -> None:
+def test_replaying_the_rulebook_example_of_an_influence_turn_gives_the_printed_result() -> None:
     """F-G2: keep, share, favor; the last two can only go to the middle; three opponents then choose."""
     table = without_kings(4)
     seen = []

@@ -56,8 +56,8 @@ def test_no_possible_payment_reaches_the_maximum_bid(seats: int) -> None:
 
 
 @SEATS
-def test_cards_publicly_known_to_be_in_a_hand_are_in_that_hand_or_left_it_face_down(seats: int) -> None:
-    """What all know of a hand is in it, or left it face down; coins of one value are the same."""
+def test_no_hand_lacks_a_card_that_is_publicly_known_unless_it_was_lost_face_down(seats: int) -> None:
+    """Coins of one value are the same."""
     for match in play_random_matches("for_the_king", seats):
         for table in tables(match):
             for seat in range(seats):

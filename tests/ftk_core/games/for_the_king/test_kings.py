@@ -65,7 +65,7 @@ def test_king_cards_change_primary_tiles_only_and_secondary_tiles_are_derived_fr
 
 
 @pytest.mark.parametrize(("king", "count"), [("P", 5), ("M", 5), ("PM", 10), ("PP", 10), ("MM", 10), ("MIX", 20)])
-def test_the_first_decree_on_the_menu_after_a_king_card_concerns_the_first_office(king: Any, count: int) -> None:
+def test_the_first_option_after_a_king_card_changes_the_duty_of_the_first_office(king: Any, count: int) -> None:
     """F33."""
     found = list_decrees(king, EVEN)
     assert len(found) == len(set(found)) == count

@@ -28,7 +28,7 @@ def test_the_deck_is_an_exact_multiple_of_the_cards_used_in_each_influence_turn(
     assert max(turns.values()) == MAX_TURNS
 
 
-def test_no_hand_or_middle_area_holds_more_cards_than_the_declared_maximum_menu_length() -> None:
+def test_the_declared_maximum_menu_length_covers_the_largest_hand_and_middle_area() -> None:
     assert GAME.longest_menu >= MAX_HAND_CARDS
     assert GAME.longest_menu >= MAX_SEATS - 1
 

@@ -77,7 +77,7 @@ def test_the_payment_menus_allow_every_legal_payment_exactly_once(values: tuple[
 
 
 @given(st.lists(st.sampled_from((1, 2, 3)), min_size=1, max_size=7).map(tuple), st.data())
-def test_an_auction_winner_who_does_not_answer_pays_with_the_least_excess_then_the_fewest_cards(
+def test_an_auction_winner_who_does_not_answer_overpays_least_and_with_the_fewest_cards(
     values: tuple[int, ...], data: st.DataObject
 ) -> None:
     """F33."""
@@ -91,7 +91,7 @@ def test_an_auction_winner_who_does_not_answer_pays_with_the_least_excess_then_t
     assert (sum(paid), len(paid)) == min((sum(way), len(way)) for way in oracle(amount, values))
 
 
-def test_a_gold_card_can_be_paid_with_each_set_of_cards_of_the_right_size_in_exactly_one_way() -> None:
+def test_the_menus_for_paying_for_gold_offer_each_pair_of_cards_exactly_once() -> None:
     hand = ("GOV-MILITARY-A", "GOV-DIPLOMACY-B", "GOLD-2-01", "GOV-LIVESTOCK-I")
     table, _ = play(build_auction(2, GOLD, {0: hand}, favor=("GOLD-1-13",)), *build_bids(2, None))
     found = list(ways(table))

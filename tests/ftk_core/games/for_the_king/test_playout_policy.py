@@ -60,7 +60,7 @@ def test_the_playout_policy_beats_the_strongest_built_in_bots_more_often_than_no
     assert sum(shares) / matches > 0.5
 
 
-def test_the_first_bid_of_the_playout_policy_is_the_smallest_amount_its_gold_cards_can_pay() -> None:
+def test_the_playout_policy_opens_with_the_lowest_bid_that_its_gold_cards_pay_exactly() -> None:
     table = build_auction(2, "GOV-MILITARY-G", {0: (*LEVEL, "GOLD-3-01", "GOLD-3-02")})
     assert choices_of(with_rival(table, LEVEL_RIVAL)) == {BidAction(3)}
 

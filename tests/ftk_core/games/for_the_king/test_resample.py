@@ -95,7 +95,7 @@ def test_resampling_draws_every_deal_consistent_with_the_viewers_knowledge_equal
     assert max(found) > (40 if viewer == PUBLIC else 1)
 
 
-def test_the_sampled_deals_include_gold_cards_lost_cards_and_king_cards() -> None:
+def test_the_deals_in_these_tests_include_a_king_card_and_each_way_of_dealing_hidden_cards() -> None:
     tables = [played(number)[1][-1][2] for number in range(DEALS)]
     whats = {dealing.what for table in tables for dealing in table.dealings}
     assert whats == {"kept", "gained", "coin", "lost", "short"}

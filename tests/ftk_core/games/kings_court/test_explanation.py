@@ -121,7 +121,7 @@ def test_the_speech_bubble_of_a_player_shows_the_newest_claim_first_and_names_wh
     assert list_texts(later, "said-3") == ["I took nothing", "I received 7 diamonds"]
 
 
-def test_the_picture_has_an_arrow_for_each_time_the_box_was_passed_on_and_for_the_next_pass() -> None:
+def test_arrows_in_the_picture_show_how_the_box_was_passed_on_and_where_it_goes_next() -> None:
     def states(table: TableState) -> list[str]:
         return [
             piece.face for zone in scene(view(table, PUBLIC)).zones if zone.layout == "ring" for piece in zone.pieces
@@ -135,7 +135,7 @@ def test_the_picture_has_an_arrow_for_each_time_the_box_was_passed_on_and_for_th
     assert states(build_court((3, P, A, 4, U), hidden=2)) == ["passed"] * 6
 
 
-def test_subjects_and_public_do_not_see_what_the_king_knows_and_the_king_does_not_see_the_roles() -> None:
+def test_only_the_king_is_shown_the_facts_he_knows_and_no_player_is_shown_all_roles() -> None:
     table = build_court((3, P, A, 4, U), hidden=2)
     for viewer in (PUBLIC, 1, 3, 5):
         assert not list_texts(table, "king_knows", viewer)
@@ -157,7 +157,7 @@ def test_subjects_and_public_do_not_see_what_the_king_knows_and_the_king_does_no
     ]
 
 
-def test_the_summary_of_a_match_counts_accusations_and_shows_missing_diamonds_to_those_who_know() -> None:
+def test_the_summary_counts_accusations_for_all_and_missing_diamonds_for_the_omniscient() -> None:
     cards = (P, P, P, A, U)
     table = accuse_seats(build_court((3, P, P, A, 4, P, U), hidden=2, cards=cards, gifts=1), 1, 2)
     assert list_texts(table, "standing") == [
@@ -170,7 +170,7 @@ def test_the_summary_of_a_match_counts_accusations_and_shows_missing_diamonds_to
     assert list_texts(table, "accusations") == ["A had 3 diamonds: rightly accused", "B is a Peasant: wrongly accused"]
 
 
-def test_of_two_accusations_of_a_thief_with_the_fake_only_the_second_counts_as_right() -> None:
+def test_accusing_a_thief_with_the_fake_diamond_counts_as_right_only_the_second_time() -> None:
     table = build_court((P, (3, "fake"), P, A, 2, P, 0), cards=(P, P, P, A), fake=True)
     table = accuse_seats(table, 2, 2)
     assert "Accusations: 2, right: 1." in list_texts(table, "standing")

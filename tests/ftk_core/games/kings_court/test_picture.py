@@ -44,7 +44,7 @@ def test_a_thief_caught_with_the_fake_diamond_is_drawn_with_the_fake_diamond() -
     assert faces(caught, 2) == ["thief", "fake"]
 
 
-def test_the_final_picture_shows_an_urchin_and_an_uncaught_thief_with_the_stolen_diamonds() -> None:
+def test_the_final_picture_shows_the_diamonds_of_an_uncaught_thief_and_the_role_of_an_urchin() -> None:
     over = accuse_seats(build_court([10, "apprentice", "usurper", 0, 0], hidden=3, dismissed="peasant"), 4)
     assert over.ending == "exile"
     assert faces(over, 4) == ["urchin"]

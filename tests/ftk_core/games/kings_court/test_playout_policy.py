@@ -74,7 +74,7 @@ def interrogate(table: TableState) -> TableState:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "bot"), [(6, "sleuth"), (8, "sleuth"), (6, "liar"), (8, "accuser"), (12, "random")])
-def test_the_playout_policy_wins_more_often_than_its_opponents_which_are_built_in_bots(seats: int, bot: str) -> None:
+def test_the_playout_policy_wins_more_often_than_the_built_in_bots_that_it_plays_against(seats: int, bot: str) -> None:
     own, others = victories_of_policy(seats, bot)
     assert own > others
 
@@ -101,7 +101,7 @@ def test_the_playout_policy_as_king_asks_each_subject_each_question_exactly_once
     assert asked == {(seat, topic) for seat in range(1, 8) for topic in STATEMENTS}
 
 
-def test_subjects_played_by_the_playout_policy_have_said_everything_after_three_questions() -> None:
+def test_subjects_of_the_playout_policy_use_up_all_statements_in_three_questions() -> None:
     table = interrogate(build_court((P, 6, P, A, 2, U, 0), hidden=3))
     assert sum(table.asked) == len(STATEMENTS)
     assert not any(table.statements)
@@ -114,7 +114,7 @@ def test_the_playout_policy_as_king_accuses_the_player_who_took_diamonds_or_a_ne
     assert accusation.seat in (2, 3, 4)
 
 
-def test_a_subject_on_the_side_of_the_king_played_by_the_playout_policy_tells_the_truth() -> None:
+def test_the_playout_policy_tells_the_truth_for_a_subject_on_the_side_of_the_king() -> None:
     table = courts.play(build_court((P, 6, P, A, 2, U, 0), hidden=3), AskAction(3, "passed_diamonds"))
     assert choose(table) == ClaimAction(PlayerClaim(topic="passed_diamonds", number=4))
 
@@ -143,7 +143,7 @@ def test_subjects_played_by_the_playout_policy_do_not_know_the_role_of_another_p
     assert choose(table) == DontKnowAction()
 
 
-def test_the_first_subject_of_the_playout_policy_usually_steals_only_if_the_king_hid_no_diamonds() -> None:
+def test_the_playout_policy_as_first_subject_usually_steals_only_if_no_diamond_is_hidden() -> None:
     careless, careful = ([choose_first_share(hidden, number) for number in range(40)] for hidden in (0, 3))
     assert sum(share.diamonds > 6 for share in careless) > 20
     assert sum(share.card in (P, A) for share in careful) > 20

@@ -152,7 +152,7 @@ def test_a_player_who_does_not_answer_when_holding_the_box_takes_nothing_is_exil
     assert result(end).places[1] != 1
 
 
-def test_the_fake_diamond_may_be_taken_alone_or_with_diamonds_and_never_counts() -> None:
+def test_the_fake_diamond_may_be_taken_with_or_without_diamonds_and_counts_as_none() -> None:
     """K13."""
     cards = (P, P, P, A)
     table = build_court([P, (3, "fake"), P, A, 2, P, 1], cards=cards, fake=True)

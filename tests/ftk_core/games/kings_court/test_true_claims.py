@@ -52,7 +52,7 @@ def list_true_claims(truth: PlayerView) -> dict[ClaimKey, PlayerClaim]:
 
 
 @pytest.mark.parametrize(("seats", "cards"), [*((seats, None) for seats in range(6, 13)), (9, WITH_GUARD)])
-def test_no_viewer_sees_a_mark_at_a_true_claim(seats: int, cards: tuple[str, ...] | None) -> None:
+def test_no_viewer_sees_a_true_claim_marked_as_false_or_contradicted(seats: int, cards: tuple[str, ...] | None) -> None:
     draw = Random(seats)
     for _ in range(THEFTS):
         table = play_theft(seats, cards, draw)

@@ -48,7 +48,7 @@ def test_no_menu_mentions_a_fake_diamond_that_is_not_in_play() -> None:
         assert menu(table, seat) == menu(table, seat, 1)
 
 
-def test_version_1_of_the_rules_has_the_same_menus_without_claims_about_the_fake_diamond() -> None:
+def test_version_1_of_the_rules_offers_no_claims_about_the_fake_diamond() -> None:
     for table, seat in ((court(fake=True), 0), (replace(court(fake=True), floor=(3,)), 3)):
         assert not topics(menu(table, seat, 1)) & set(FAKE_TOPICS)
         assert set(menu(table, seat, 1)) < set(menu(table, seat))

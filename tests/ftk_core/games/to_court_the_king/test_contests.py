@@ -60,7 +60,7 @@ def test_the_final_round_display_shows_the_roll_to_beat_and_the_dice_each_player
     ]
 
 
-def test_a_roll_must_beat_the_roll_of_the_king_except_that_the_queen_holder_need_only_equal_it() -> None:
+def test_a_roll_equal_to_that_of_the_king_suffices_only_for_the_holder_of_the_queen() -> None:
     assert race((5,) * 7).entries[0].note == "1 equal die missing"
     assert race((6,) * 7).entries[0].note == "enough to win the King"
     assert race((5,) * 7, queen=0).entries[0].note == "enough to win the King"

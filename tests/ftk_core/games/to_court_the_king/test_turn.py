@@ -25,7 +25,7 @@ from ftk_core.games.to_court_the_king.table_state import dice_of
 from tests.support.games.to_court_the_king.courts import CHANCE, begin_turn, build_table, list_menu, play, set_roll
 
 
-def test_the_printed_example_of_suzannes_turn_plays_as_the_rules_describe() -> None:
+def test_replaying_the_rulebook_example_of_suzannes_turn_gives_the_printed_result() -> None:
     """T-G2."""
     table = build_table((6, 5, 2), (), "LABORER", "GUARD", "ASTRONOMER")
     table, _ = play(table, SetAsideAction((2,)), UseCharacterAction("LABORER"))
