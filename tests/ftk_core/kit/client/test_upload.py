@@ -110,7 +110,7 @@ def test_an_unreachable_server_is_reported_as_probably_not_running(bot: Path) ->
 @pytest.mark.parametrize(
     ("code", "body"), [(200, PAGE), (404, PAGE), (500, PAGE), (403, PAGE), (200, b"[1]"), (200, b"{}"), (400, b"[]")]
 )
-def test_an_unexpected_answer_of_another_web_server_is_reported_without_printing_its_html(
+def test_an_upload_to_other_server_software_is_reported_without_printing_its_html(
     bot: Path, code: int, body: bytes
 ) -> None:
     with answering(code, body) as server:

@@ -67,7 +67,7 @@ def test_ftk_check_reports_each_fault_of_a_bot_with_its_notes_and_stderr(tmp_pat
         assert part in said
 
 
-def test_ftk_check_prints_each_fault_once_and_only_a_few_notes_of_the_bot_by_default(tmp_path: Path) -> None:
+def test_ftk_check_prints_a_repeated_fault_once_and_by_default_only_three_notes(tmp_path: Path) -> None:
     code, said = check(tmp_path, CHATTY)
     assert code == 0
     assert said.count("question 1: refused") == 1
@@ -77,7 +77,7 @@ def test_ftk_check_prints_each_fault_once_and_only_a_few_notes_of_the_bot_by_def
     assert "more notes" not in said
 
 
-def test_ftk_check_explains_that_a_bot_must_call_run_if_it_never_does(tmp_path: Path) -> None:
+def test_ftk_check_explains_that_a_bot_without_a_call_of_run_ends_too_early(tmp_path: Path) -> None:
     code, said = check(tmp_path, "def choose(ask):\n    return 0\n")
     assert code == 1
     assert "it ended before it answered: a bot reads questions until its input ends, as run(choose) does" in said

@@ -132,7 +132,7 @@ def test_matches_with_the_same_random_deal_count_as_one_sample_for_the_standard_
     assert [after for _, after in errors] == [0, 0]  # the same deal eight times: its luck is that of one
 
 
-def test_the_standard_error_of_a_gauntlet_contains_no_differences_between_its_opponents() -> None:
+def test_the_standard_error_of_a_gauntlet_ignores_differences_between_opponents() -> None:
     """On each deal the bot beats the first opponent twice, and wins once against its copy."""
     found = run_for_json("gauntlet", "pig", "hold20", "--against", "random", "--against", "hold20", "-n", "2", "--json")
     assert [meeting["points"] for meeting in found["meetings"]] == [1, 0.5]
@@ -160,7 +160,7 @@ def test_ftk_play_prints_a_court_rating_with_its_interval_for_each_bot() -> None
 
 
 @pytest.mark.slow
-def test_resuming_a_series_with_more_matches_plays_the_missing_ones_and_extends_its_log(tmp_path: Path) -> None:
+def test_a_series_extended_on_resuming_has_the_same_result_and_log_as_a_longer_series(tmp_path: Path) -> None:
     record, log, whole = tmp_path / "record", tmp_path / "log.jsonl", tmp_path / "whole.jsonl"
     play = ("play", "pig", "random", "hold20", "--json", "--games")
     run_for_json(*play, "2", "--resume", str(record), "--log", str(log))
@@ -188,7 +188,7 @@ def test_remaining_matches_and_time_are_printed_at_the_start_and_during_a_series
     assert re.search(r"match 1 of 3: 2 matches left, about \d+ s", error)
 
 
-def test_ftk_play_prints_no_ratings_and_a_note_about_them_if_numpy_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_numpy_ftk_play_prints_no_ratings_and_explains_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)
     for name in [name for name in sys.modules if name.startswith("ftk_core.league.court_rating")]:
         monkeypatch.delitem(sys.modules, name)
@@ -210,7 +210,7 @@ def test_ftk_play_prints_no_ratings_and_a_note_about_them_if_numpy_is_missing(mo
         AnswerDifference,
     ],
 )
-def test_every_key_in_the_json_output_of_ftk_play_gauntlet_compare_and_rerun_is_documented(
+def test_every_key_in_the_json_reports_of_ftk_commands_that_play_matches_is_documented(
     report: type[msgspec.Struct],
 ) -> None:
     rows = re.findall(r"^\| `(\w+)` \|", PAGE.read_text(), re.MULTILINE)

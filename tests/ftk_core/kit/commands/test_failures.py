@@ -63,7 +63,7 @@ def test_brackets_in_the_output_of_a_bot_are_printed_as_they_are(tmp_path: Path)
     assert "[/x]" in run.stdout
 
 
-def test_a_series_refuses_one_file_for_its_log_and_its_record(tmp_path: Path) -> None:
+def test_a_series_refuses_the_same_file_as_its_match_log_and_its_resume_record(tmp_path: Path) -> None:
     file = str(tmp_path / "same")
     run = CliRunner().invoke(app, ["play", "pig", "random", "random", "--log", file, "--resume", file])
     assert run.exit_code == 2

@@ -38,7 +38,7 @@ def check(kit: Path, source: str, *words: str) -> tuple[int, str]:
     return done.returncode, done.stdout + done.stderr
 
 
-def test_without_the_server_package_ftk_check_imitates_the_sandbox_and_says_so(kit: Path) -> None:
+def test_without_the_server_package_ftk_check_reports_that_it_imitates_the_sandbox(kit: Path) -> None:
     code, said = check(kit, GOOD)
     assert code == 0, said
     assert "imitated: there is no sandbox here, so audit hooks of Python refuse what a server's sandbox refuses" in said

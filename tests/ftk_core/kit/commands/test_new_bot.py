@@ -138,7 +138,7 @@ def test_a_bot_created_by_ftk_new_can_be_played_from_its_own_folder(
     assert (rows["mine"]["games"], rows["mine"]["faults"]) == (4, 0)
 
 
-def test_a_c_compile_error_names_its_line_and_the_corrected_bot_is_compiled_again(
+def test_a_compile_error_of_a_c_bot_is_reported_and_the_corrected_bot_compiles(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

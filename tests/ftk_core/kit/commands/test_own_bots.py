@@ -124,7 +124,7 @@ def test_ftk_doctor_fails_if_the_cache_folder_is_not_writable(
     [BotCheckReport, UploadReport, VersionsReport, BotVersionSummary, DoctorReport, MachineCheckResult],
     ids=lambda kind: kind.__name__,
 )
-def test_every_field_of_the_json_output_of_check_upload_versions_and_doctor_is_documented(
+def test_every_field_in_the_json_reports_of_ftk_commands_about_own_bots_is_documented(
     report: type[msgspec.Struct],
 ) -> None:
     page = Path("docs/local-arena.md").read_text()

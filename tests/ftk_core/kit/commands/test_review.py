@@ -84,7 +84,7 @@ def test_a_folder_is_reviewed_without_the_matches_that_cannot_be_reviewed(log: P
     assert "old.jsonl" not in error
 
 
-def test_options_of_one_match_are_refused_for_a_folder_of_logs_and_the_reverse(log: Path, tmp_path: Path) -> None:
+def test_ftk_review_refuses_options_that_do_not_fit_a_single_log_or_a_folder_of_logs(log: Path, tmp_path: Path) -> None:
     for words, says in (
         ([str(log), "--bot", "hold20"], "is no folder of logs"),
         ([str(tmp_path)], "say by --bot whose play is summed up"),

@@ -15,7 +15,7 @@ from ftk_core.kit.match_series.local_matches import names_of
 DEAD_BOT = "import sys\nsys.exit(3)\n"
 
 
-def test_faults_of_a_bot_that_ends_early_are_all_choices_made_for_it_in_the_log(tmp_path: Path) -> None:
+def test_faults_reported_for_a_bot_that_ends_early_equal_the_replaced_choices_in_the_log(tmp_path: Path) -> None:
     (tmp_path / "dead.py").write_text(DEAD_BOT)
     words = ["play", "pig", str(tmp_path / "dead.py"), "hold20", "--json", "--log", str(tmp_path / "log.jsonl")]
     report = json.loads(CliRunner().invoke(app, words).stdout)
@@ -26,7 +26,9 @@ def test_faults_of_a_bot_that_ends_early_are_all_choices_made_for_it_in_the_log(
     assert excused[0] > 1
 
 
-def test_a_folder_gives_its_bot_the_whole_of_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_is_named_after_its_whole_folder_name_including_dots(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     for name in ("v1.2", "v1.3"):
         (tmp_path / name).mkdir()
     (tmp_path / "v1.3/bot.py").touch()
@@ -36,9 +38,7 @@ def test_a_folder_gives_its_bot_the_whole_of_its_name(tmp_path: Path, monkeypatc
 
 
 @pytest.mark.parametrize("name", ["bot.zip", "README.md", "bot"])
-def test_a_file_that_is_no_source_file_is_refused_instead_of_losing_as_a_python_program(
-    name: str, tmp_path: Path
-) -> None:
+def test_a_bot_file_with_an_unknown_suffix_is_refused_before_the_match(name: str, tmp_path: Path) -> None:
     (tmp_path / name).write_text("not a program")
     done = CliRunner().invoke(app, ["play", "pig", str(tmp_path / name), "hold20"])
     assert done.exit_code == 2

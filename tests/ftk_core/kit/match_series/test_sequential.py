@@ -113,7 +113,7 @@ def test_the_sequential_test_keeps_its_error_rates_if_versions_differ_only_in_ra
     assert within(claim, wrong, 1 - simulated(claim, values, claim.h1)[0])
 
 
-def test_the_sequential_test_keeps_error_rates_other_than_5_percent() -> None:
+def test_the_sequential_test_respects_requested_error_rates_of_1_and_20_percent() -> None:
     seats, *_, values = DRAWN["by lot at 4"]
     claim = claim_for(seats, 0.1, alpha=0.01, beta=0.2)
     assert within(claim, simulated(claim, values, claim.h0)[0], 1 - simulated(claim, values, claim.h1)[0])

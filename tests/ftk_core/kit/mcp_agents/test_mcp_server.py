@@ -62,7 +62,7 @@ async def test_an_mcp_server_started_with_the_same_seed_deals_the_same_practice_
     assert stories[0] == stories[1]
 
 
-async def test_the_mcp_tool_answer_returns_only_new_events_and_read_question_returns_all_events() -> None:
+async def test_answering_over_mcp_returns_only_new_events_and_reading_a_question_all_events() -> None:
     async with create_client() as client:
         first = await use_tool(client, "practise", game="pig", seat=0)
         second = await use_tool(client, "answer", seat="practice-1/0", question=1, choose=0)
@@ -125,7 +125,7 @@ def test_a_practice_match_that_was_left_before_its_first_choice_has_no_log() -> 
     assert refusal() == "practice-1 has no log: it was left before its first choice was stored."
 
 
-def test_practice_logs_of_an_earlier_program_are_not_overwritten(tmp_path: Path) -> None:
+def test_a_new_mcp_server_does_not_overwrite_practice_logs_of_an_earlier_one(tmp_path: Path) -> None:
     async def play_once() -> None:
         seats = AgentSeats()
         server = create_server(AgentTools(seats, PracticeMatches(seats, "tests", tmp_path)).list_tools())
@@ -137,7 +137,7 @@ def test_practice_logs_of_an_earlier_program_are_not_overwritten(tmp_path: Path)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["practice-1-2.jsonl", "practice-1.jsonl"]
 
 
-def test_an_mcp_agent_can_review_a_match_that_an_earlier_program_of_its_bot_played() -> None:
+def test_an_mcp_agent_can_review_matches_of_its_bot_that_another_process_played() -> None:
     log = InMemoryLog()
     play(game("pig"), [RandomPlayer(bytes(32), name) for name in ("rival-4", "afar-2")], bytes(32), log=log)
     file = b"".join(dump_pages(log.pages())).splitlines(keepends=True)

@@ -35,7 +35,7 @@ def test_the_cpu_time_of_an_ended_process_does_not_count_as_sleep() -> None:
     assert (after.idle_us or 0) - (before.idle_us or 0) < 200_000
 
 
-def test_the_cpu_time_of_a_bot_is_read_from_the_process_table_if_processes_have_no_clocks(
+def test_without_per_process_cpu_clocks_the_cpu_time_is_read_from_the_process_table(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     with subprocess.Popen([sys.executable, "-c", BURN], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
@@ -106,7 +106,7 @@ def test_a_pause_of_the_worker_and_the_bot_together_is_not_counted_as_sleep_of_t
     assert queued_us > 2_000_000
 
 
-def test_a_bot_that_sleeps_is_charged_for_the_ordinary_waits_of_the_worker_but_not_for_its_pauses() -> None:
+def test_a_sleeping_bot_is_charged_for_short_waits_but_not_for_a_long_pause_of_the_worker() -> None:
     with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE) as process, ExitStack() as stack:
         stack.callback(process.kill)
         assert process.stdout

@@ -86,7 +86,7 @@ def test_a_bot_that_exits_counts_as_crashed_and_its_last_stderr_output_is_stored
         assert excuse_of(player, question(2)) == "crash"
 
 
-def test_a_bot_that_closes_stdout_before_it_crashes_counts_as_crashed_by_its_error(tmp_path: Path) -> None:
+def test_a_bot_that_closes_stdout_and_then_crashes_is_reported_with_its_exception(tmp_path: Path) -> None:
     with bot(tmp_path, READ + "    os.close(1); time.sleep(0.2); raise ValueError('out of ideas')") as player:
         assert excuse_of(player, question()) == "crash"
         assert player.faults[0][1] == "crashed: ValueError: out of ideas"
@@ -129,7 +129,7 @@ def test_a_bot_that_never_reads_does_not_block_the_referee(tmp_path: Path, monke
         assert excuse_of(player, question()) == "timeout"
 
 
-def test_the_stderr_of_a_bot_is_stored_up_to_a_limit_and_never_blocks(tmp_path: Path) -> None:
+def test_a_bot_that_fills_stderr_still_answers_and_only_part_of_stderr_is_stored(tmp_path: Path) -> None:
     source = READ + (
         "    sys.stderr.write('y' * 300_000)\n    print(json.dumps({'id': ask['id'], 'choose': 0}), flush=True)"
     )
@@ -223,7 +223,7 @@ def test_a_repeated_or_early_request_of_a_bot_for_the_game_state_is_malformed(tm
         assert "not yet asked" in player.faults[0][1]
 
 
-def test_the_waiting_callback_is_called_although_the_bot_answers_each_question_at_once(tmp_path: Path) -> None:
+def test_the_callback_for_waiting_time_is_called_even_if_the_bot_answers_immediately(tmp_path: Path) -> None:
     program, calls = tmp_path / "program.py", list[int]()
     program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')
     with ProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:

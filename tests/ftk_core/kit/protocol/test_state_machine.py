@@ -168,7 +168,7 @@ def outcome(player: ProcessPlayer, number: int) -> Came:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", DIALOGUES)
-def test_a_scripted_sequence_of_protocol_lines_leads_to_the_expected_answer_or_fault(name: str) -> None:
+def test_each_scripted_dialogue_with_a_bot_ends_in_the_listed_answer_or_fault(name: str) -> None:
     turns = DIALOGUES[name]
     with dialogue(*(steps for steps, _ in turns)) as (player, _):
         for number, (_, wanted) in enumerate(turns, 1):
@@ -188,7 +188,7 @@ def test_a_bot_receives_hello_before_the_first_question_and_the_final_places_aft
     assert over == {"type": "over", "places": [2, 1]}
 
 
-def test_output_of_a_bot_before_the_first_question_is_ignored_unless_it_answers_that_question() -> None:
+def test_bot_output_before_the_first_question_is_ignored_unless_it_is_an_early_answer() -> None:
     with dialogue([reply_with(1, 1)], before=b"ready\n") as (player, _):
         assert outcome(player, 1) == 1
     with dialogue([reply_with(1, 1)], before=reply_with(1, 0)) as (player, _):
@@ -207,7 +207,7 @@ def test_notes_are_stored_with_the_question_if_the_answer_counts() -> None:
     assert [number for number, _ in player.faults] == [2]
 
 
-def test_processor_time_idle_time_and_run_queue_time_are_separate_and_exclude_startup_allowance() -> None:
+def test_cpu_idle_and_queue_time_of_a_question_are_separate_and_exclude_startup_time() -> None:
     start = Wait(computing=STARTUP_MS + 20, asleep=STARTUP_MS + 30, queued=40)
     with dialogue([start, reply_with(1, 1)], [Wait(computing=10, asleep=5, queued=7), reply_with(2, 1)]) as (player, _):
         first, second = player.choose(question(1)).spent, player.choose(question(2)).spent

@@ -66,7 +66,7 @@ def seconds_of_pretending(player: ProcessPlayer) -> float:
     return time.monotonic() - began
 
 
-def test_simulated_thinking_time_is_a_seats_own_median_answer_time_or_else_that_of_all_seats() -> None:
+def test_simulated_thinking_time_is_the_median_answer_time_of_the_seat_or_else_of_all_seats() -> None:
     rounded_times = RecentAnswerTimes()
     assert rounded_times.median_answer_time_us("a") == FIRST_GUESS_US
     for took in (10, 900, 30):
@@ -76,7 +76,7 @@ def test_simulated_thinking_time_is_a_seats_own_median_answer_time_or_else_that_
     assert (rounded_times.median_answer_time_us("a"), rounded_times.median_answer_time_us("b")) == (30, 5000)
 
 
-def test_the_process_of_a_bot_starts_at_its_first_forced_move_although_the_bot_is_not_asked(
+def test_a_bot_process_starts_at_its_first_forced_move_even_though_the_bot_is_not_asked(
     stack: ExitStack, tmp_path: Path
 ) -> None:
     player = bot(stack, tmp_path, RecentAnswerTimes())
@@ -124,14 +124,14 @@ def test_an_answer_is_delayed_until_the_next_point_of_the_answer_time_grid(
     assert released <= max(took_us, MIN_RELEASE_US + 1) * factor + factor, "nobody waits longer than that"
 
 
-def test_the_grid_of_answer_times_has_seven_points_and_leaks_less_than_three_bits() -> None:
+def test_there_are_seven_permitted_answer_times_so_that_less_than_three_bits_leak() -> None:
     points = {release_time_us(took_us, 1000, 4) for took_us in range(0, 4_000_000, 50)}
     assert sorted(points) == [976, 3906, 15_625, 62_500, 250_000, 1_000_000, 4_000_000]
     assert log2(len(points)) < 3
 
 
 @pytest.mark.parametrize("grid", [2, 4])
-def test_no_answer_of_a_bot_arrives_before_the_first_point_of_the_coarse_time_grid(
+def test_no_answer_is_passed_on_before_the_earliest_of_the_permitted_answer_times(
     grid: int, stack: ExitStack, tmp_path: Path
 ) -> None:
     player = bot(stack, tmp_path, RecentAnswerTimes(grid))
@@ -144,7 +144,9 @@ def test_no_answer_of_a_bot_arrives_before_the_first_point_of_the_coarse_time_gr
         assert took_us >= min(points), "not even the fastest answer comes before the first point"
 
 
-def test_a_simulated_thinking_time_ends_at_a_point_of_the_answer_time_grid(stack: ExitStack, tmp_path: Path) -> None:
+def test_simulated_thinking_time_is_rounded_up_to_the_next_permitted_answer_time(
+    stack: ExitStack, tmp_path: Path
+) -> None:
     rounded_times = RecentAnswerTimes(grid=4)
     player = bot(stack, tmp_path, rounded_times)
     ask(player, 1)

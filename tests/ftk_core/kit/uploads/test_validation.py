@@ -108,7 +108,7 @@ def test_each_kind_of_invalid_upload_is_refused_with_its_error_code(name: str, b
         ({"my/bot.toml": b'command = "python main.py"'}, "but 'my/bot.toml' in a folder"),
     ],
 )
-def test_the_refusal_of_an_archive_names_the_wrong_file_in_its_command_or_its_misplaced_manifest(
+def test_the_refusal_of_an_archive_names_the_misplaced_manifest_or_the_missing_program(
     files: dict[str, bytes], reason: str
 ) -> None:
     with pytest.raises(InvalidUploadError) as refusal:

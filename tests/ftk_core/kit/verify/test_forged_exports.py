@@ -103,13 +103,13 @@ def open_with_another_seed(lines: Lines) -> Lines:
         (0, open_with_another_seed, "it does not follow from the seed of its table"),
     ],
 )
-def test_the_log_of_a_match_given_up_must_follow_from_its_seed_and_end_where_the_blamed_seat_had_to_answer(
+def test_verification_reports_an_abandoned_match_with_a_wrong_seat_entry_or_seed(
     tmp_path: Path, blamed: int, cut: Callable[[Lines], Lines], flaw: str
 ) -> None:
     assert flaw in str(given_up(blamed, cut).verify(tmp_path).flaws)
 
 
-def test_the_log_of_a_match_given_up_with_another_seed_is_a_flaw_although_the_blamed_seat_was_due(
+def test_verification_reports_an_abandoned_match_that_was_dealt_from_another_seed(
     tmp_path: Path,
 ) -> None:
     def reseal(lines: Lines) -> Lines:
@@ -127,7 +127,7 @@ def test_the_log_of_a_match_given_up_with_another_seed_is_a_flaw_although_the_bl
     ],
 )
 @pytest.mark.parametrize("thorough", [False, True])
-def test_excuses_and_clocks_of_a_log_must_follow_from_its_choices(
+def test_verification_refuses_a_log_with_invented_timeouts_or_wrong_remaining_times(
     change: Callable[[ChoiceMade], ChoiceMade], flaw: str, thorough: bool
 ) -> None:
     run = RealLeague()
@@ -153,7 +153,7 @@ def change_line(facts: Sequence[LeagueFact], old: bytes, new: bytes) -> str:
         (b'"tables":[{', b'"tables":[{"by":"eve",', "it has the unknown field tables.0.by"),
     ],
 )
-def test_a_line_of_a_league_that_two_readers_could_understand_differently_is_a_flaw(
+def test_verification_reports_league_events_with_unknown_fields_or_non_canonical_json(
     old: bytes, new: bytes, flaw: str
 ) -> None:
     facts = played(entries=2).facts
@@ -161,7 +161,7 @@ def test_a_line_of_a_league_that_two_readers_could_understand_differently_is_a_f
     assert flaw in change_line(facts, old, new)
 
 
-def test_a_league_without_a_chain_of_luck_or_with_impossible_limits_is_a_flaw() -> None:
+def test_verification_reports_a_league_without_a_seed_hash_chain_or_with_a_negative_limit() -> None:
     opened, *facts = played(entries=2).facts
     assert isinstance(opened, LeagueOpened)
     for change, flaw in (({"luck": ""}, "announces no chain of luck"), ({"tries": -1}, "announces tries -1")):
@@ -176,7 +176,7 @@ def test_rounds_that_were_signed_only_at_the_end_are_noted(tmp_path: Path) -> No
     assert "round 1 was signed only" in str(run.verify(tmp_path, [*others[:-1], *signed, others[-1]]).notes)
 
 
-def test_an_act_on_a_match_by_an_author_of_one_of_its_entries_is_listed_as_such(tmp_path: Path) -> None:
+def test_verification_tells_if_an_author_of_a_bot_in_the_match_overruled_its_result(tmp_path: Path) -> None:
     run = RealLeague()
     run.pair()
     run.append(*record(run.league, *run.results()))
@@ -189,7 +189,7 @@ def test_an_act_on_a_match_by_an_author_of_one_of_its_entries_is_listed_as_such(
     assert "an author of bot" in " ".join(run.verify(tmp_path).acts)
 
 
-def test_an_entry_is_renewed_only_to_a_newer_version_of_its_bot() -> None:
+def test_an_entry_is_updated_only_to_a_newer_version_of_the_same_bot() -> None:
     run = RealLeague(entries=2)
     run.append(replace(run.facts[-1], entry=3, version=30, name="late-3", author="eve", newest=True))  # type: ignore[call-arg]  # it is an entry
     for name in ("other-4", "late-3", "late-2"):
