@@ -89,7 +89,7 @@ def test_bots_with_the_nearest_ratings_meet_on_the_ladder() -> None:
     assert table[1] - table[0] == 1
 
 
-def test_each_previous_meeting_counts_like_a_larger_rating_difference_when_opponents_are_selected() -> None:
+def test_matchmaking_treats_each_earlier_meeting_as_an_additional_rating_difference() -> None:
     field = [MatchmakingCandidate(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
     assert set(choose_bout_seating(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
     far = [MatchmakingCandidate(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * REPEAT_PENALTY_POINTS)]

@@ -58,7 +58,7 @@ def test_95_percent_rating_intervals_cover_the_true_strength_with_small_and_larg
 
 @pytest.mark.slow
 @pytest.mark.parametrize("field", ["100", "400"])
-def test_a_quick_simulation_finds_the_true_strength_in_at_least_88_percent_of_rating_intervals(field: str) -> None:
+def test_at_least_88_percent_of_rating_intervals_hold_in_a_short_simulation(field: str) -> None:
     assert_intervals_hold(shares_held(field, 7, 4, 4), low=0.88, high=1.0)
 
 
@@ -81,7 +81,7 @@ def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_
     assert points / 1.3 <= math.exp(float(np.mean(np.log(found)))) <= points * 1.3
 
 
-def test_few_matches_leave_the_rating_prior_at_its_default_and_an_explicit_prior_is_kept() -> None:
+def test_the_rating_prior_is_neither_estimated_from_few_matches_nor_replaced_if_given() -> None:
     few = [MatchArrays(np.array([[0, 1], [1, 2]]), np.array([[1, 2], [1, 2]]))]
     assert fit_ratings(few, np.full(3, -1)).prior == PriorDeviations()
     assert fit_ratings([], np.full(3, -1)).prior == PriorDeviations()

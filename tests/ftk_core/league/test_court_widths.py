@@ -40,7 +40,7 @@ def test_the_typical_strength_change_between_bot_versions_is_estimated_within_a_
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("step", "games", "size"), [(0.2, 20, 2), (0.5, 50, 4), (1.0, 10, 8)])
-def test_the_estimated_version_step_size_is_zero_or_one_grid_points_above_the_evidence_maximum(
+def test_the_estimated_change_between_versions_is_at_most_one_grid_step_above_the_likeliest(
     step: float, games: int, size: int
 ) -> None:
     one = world(step, games, size)
@@ -76,7 +76,7 @@ def test_the_same_matches_give_the_same_step_size_and_identical_ratings_in_any_o
     assert [warm.rated(bot) for bot in range(4 * BOTS)] == [first.rated(bot) for bot in range(4 * BOTS)]
 
 
-def test_variances_computed_bot_by_bot_equal_those_of_the_inverse_matrix() -> None:
+def test_variances_of_version_changes_computed_per_bot_equal_those_of_the_inverse_matrix() -> None:
     before, draw = np.array([-1, 0, 0, 2, -1, 4]), np.random.default_rng(6)
     later = np.flatnonzero(before >= 0)
     own, links = draw.uniform(4, 9, 6), np.where(before < 0, 7.0, draw.normal(0, 1, 6))

@@ -130,7 +130,7 @@ def test_a_cycle_of_three_bots_that_win_80_percent_is_found_among_50_bots_after_
     assert [set(cycle.bots) for cycle in find_cycles(*played_pairs(1, expected, 60))] == [{0, 1, 2}]
 
 
-def test_three_wins_of_three_matches_are_too_few_for_a_cycle() -> None:
+def test_a_cycle_of_three_bots_is_reported_after_five_matches_per_pair_but_not_after_three() -> None:
     three = np.full((3, 3), 3)
     assert find_cycles(margins_of((3 * PAPER[:3, :3]).astype(np.int64) + three, three), three) == []
     five = np.full((3, 3), 5)

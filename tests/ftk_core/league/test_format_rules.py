@@ -98,9 +98,7 @@ def test_the_league_verifier_has_rules_for_every_league_format() -> None:
 
 @pytest.mark.parametrize("name", FORMATS)
 @pytest.mark.parametrize("check", CHECKS)
-def test_the_league_verifier_reports_a_manipulation_exactly_in_the_formats_whose_rules_forbid_it(
-    check: str, name: str
-) -> None:
+def test_the_league_verifier_reports_a_manipulation_if_and_only_if_the_format_forbids_it(check: str, name: str) -> None:
     manipulate, sentence, refused = CHECKS[check]
     run = played(name)
     assert list(flaws(run.facts)) == []

@@ -31,7 +31,7 @@ EACH = short_or_long(2, 67)
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", range(30))
-def test_a_league_with_random_settings_ends_by_itself_or_after_one_command_and_verifies(case: int) -> None:
+def test_a_league_with_random_settings_ends_after_at_most_one_command_and_passes_the_audit(case: int) -> None:
     for number in range(case * 1000, case * 1000 + EACH):
         league = AnyLeague(number)
         if league.refusal():
@@ -209,7 +209,7 @@ def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None
 
 
 @pytest.mark.parametrize("command", [league_correction_commands.cancel_league, league_correction_commands.end_league])
-def test_a_paused_league_can_be_cancelled_or_ended_before_its_first_round_and_passes_the_audit(
+def test_a_paused_league_without_rounds_can_be_cancelled_or_ended_and_passes_the_audit(
     command: Callable[..., Act],
 ) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=1)
@@ -232,7 +232,7 @@ def test_a_league_can_be_cancelled_only_before_its_first_round_begins_and_closed
     assert league_correction_commands.close_league(run.league, ORGANISER).by == "ada"
 
 
-def test_the_random_pairings_of_a_round_depend_on_the_secret_revealed_with_that_round() -> None:
+def test_each_secret_seed_revealed_with_a_round_gives_other_random_pairings() -> None:
     one: StageTerms = stage("knockout", seeding="lot")
     run = LeagueRun(one, entries=8)
     links = [seed_of("link", number).hex() for number in range(20)]

@@ -71,7 +71,7 @@ def test_the_same_matches_give_the_same_variance_shares() -> None:
     assert variance_shares(world(3, 2, 2)) == variance_shares(world(3, 2, 2))
 
 
-def test_variance_shares_are_not_estimated_from_too_few_repeated_deals_or_from_bots_with_one_deal() -> None:
+def test_variance_shares_need_enough_repeated_deals_and_bots_that_played_several_deals() -> None:
     assert variance_shares(world(1, 2, 2, deals=MIN_REPEATED_DEALS - 1)) is None
     assert variance_shares(world(1, 2, 1, deals=2 * MIN_REPEATED_DEALS)) is None
     lonely = world(1, 2, 2, deals=MIN_REPEATED_DEALS)

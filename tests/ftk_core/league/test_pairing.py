@@ -181,13 +181,13 @@ def test_left_neighbours_change_when_all_entries_meet_again() -> None:
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
 
-def test_the_matching_bound_proves_that_two_groups_of_three_need_one_repeated_meeting() -> None:
+def test_the_matching_bound_finds_one_repeated_meeting_if_new_pairs_form_two_triangles() -> None:
     new = [frozenset(part) - {one} for part in ({0, 1, 2}, {3, 4, 5}) for one in sorted(part)]
     assert prove_by_matching(new) == (1, [])
     assert bound_by_counting(new, [2, 2, 2]) == 0
 
 
-def test_for_a_star_graph_the_matching_bound_proves_one_repeated_meeting() -> None:
+def test_the_matching_bound_finds_one_repeated_meeting_if_all_new_pairs_share_one_entry() -> None:
     new = [frozenset({1, 2, 3}), frozenset({0}), frozenset({0}), frozenset({0})]
     assert prove_by_matching(new) == (1, [0])
 

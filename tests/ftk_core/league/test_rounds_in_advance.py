@@ -72,7 +72,7 @@ def test_no_round_is_paired_in_advance_if_a_league_has_human_players_remote_bots
 
 
 @pytest.mark.parametrize("name", FORESEEN)
-def test_a_round_is_not_paired_in_advance_while_its_league_is_paused_nor_two_rounds_ahead(name: str) -> None:
+def test_no_round_is_paired_in_advance_in_a_paused_league_or_two_rounds_ahead(name: str) -> None:
     run = begun(name)
     run.append(organiser_commands.pause_league(run.league, ORGANISER))
     assert foreseen(run) == ()

@@ -38,9 +38,7 @@ def test_seats_at_a_game_table_are_assigned_with_the_smallest_possible_imbalance
 
 
 @pytest.mark.parametrize(("entries", "size"), [(9, 3), (10, 4), (14, 4), (17, 5)])
-def test_each_round_has_the_smallest_possible_seat_imbalance_and_a_forged_proof_of_it_is_detected(
-    entries: int, size: int
-) -> None:
+def test_seat_imbalance_is_minimal_in_each_round_and_a_forged_certificate_is_detected(entries: int, size: int) -> None:
     run = play_league(stage("swiss", size, rounds=8), entries=entries)
     certificates = [fact.weighed for fact in run.facts if isinstance(fact, RoundPaired) and fact.weighed]
     assert len(certificates) == 8

@@ -41,7 +41,7 @@ def test_a_league_forecast_computes_rounds_matches_and_hours_from_the_format(
     assert found.hours == pytest.approx(hours)
 
 
-def test_a_league_forecast_counts_bots_that_meet_again_and_how_many_of_these_are_unavoidable() -> None:
+def test_a_league_forecast_counts_repeated_pairings_and_the_unavoidable_ones_among_them() -> None:
     """Of four bots each has met all others after three rounds; the next three are repeats, two pairs each."""
     first, second = (forecast_league(terms(rounds=rounds, entries=4), runs=3) for rounds in (3, 6))
     assert (first.repeats, first.unavoidable) == (0, 0)
@@ -51,7 +51,7 @@ def test_a_league_forecast_counts_bots_that_meet_again_and_how_many_of_these_are
     assert tables.repeats > 0, "three tables of ten bots: each meets two or three others a round"
 
 
-def test_a_league_forecast_contains_the_assumed_standard_deviation_in_rating_points() -> None:
+def test_a_league_forecast_states_the_standard_deviation_of_strength_in_rating_points() -> None:
     assert forecast_league(terms(rounds=1), runs=1).spread == pytest.approx(173.7, abs=0.1)
     assert forecast_league(terms(rounds=1, spread=2.0), runs=1).spread == pytest.approx(347.4, abs=0.1)
 

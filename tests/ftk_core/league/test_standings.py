@@ -38,7 +38,7 @@ def test_the_score_of_a_place_is_the_fraction_of_opponents_beaten_with_ties_coun
     assert share_left_behind((1, 1), 0) == Fraction(1, 2)
 
 
-def test_standings_compare_points_then_wins_then_strength_of_opposition() -> None:
+def test_entries_with_different_points_are_ordered_by_points_in_the_standings() -> None:
     rows = standings(build_league_with_results(((1, 2), (1, 2)), ((3, 4), (1, 1)), ((1, 3), (2, 1))))
     assert [(row.entry, row.points) for row in rows] == [
         (3, Fraction(3, 2)),
@@ -115,7 +115,7 @@ def test_block_scoring_awards_points_by_the_total_score_of_all_matches_at_a_tabl
         ("blocks", 1, 2, 2),
     ],
 )
-def test_a_match_ruled_as_shared_gives_each_seat_a_share_of_one_win_if_winners_get_one_point_each(
+def test_points_for_an_unplayed_match_ruled_as_a_tie_depend_on_the_league_rules_version(
     scored: str, rulings: int, rules: int, points: Exact
 ) -> None:
     """A block with a match that was played to a draw of all seats has four winners, as the draw itself has."""
@@ -132,7 +132,7 @@ def test_a_match_ruled_as_shared_gives_each_seat_a_share_of_one_win_if_winners_g
     assert set(history.points.values()) == {points * history.unit}
 
 
-def test_a_match_ruled_as_shared_whose_places_an_organiser_replaced_counts_like_a_played_match() -> None:
+def test_an_unplayed_match_ruled_as_a_tie_counts_like_a_played_match_once_overruled() -> None:
     run = LeagueRun(stage("swiss", seats=4, rounds=1, worth="wins"), entries=4)
     run.pair()
     result = build_result(1, run.league.rounds[0].tables[0], 0, {1: 0, 2: 0, 3: 0, 4: 0})

@@ -64,7 +64,7 @@ def test_a_disqualified_entry_leaves_its_position_in_the_group_to_the_next_entry
     assert qualified(play_two_groups_of_four(disqualified=1)) == {2, 4}
 
 
-def test_in_a_league_of_rules_1_all_entries_with_the_most_points_of_their_group_rank_equally() -> None:
+def test_under_version_1_of_the_league_rules_entries_with_the_most_points_of_a_group_tie() -> None:
     run = play_two_groups_of_four(rules=1)
     others = {1, 2, 4} - qualified(run)
     assert [row.level for row in standings(run.league) if row.entry in others] == [0]
@@ -89,7 +89,7 @@ def test_groups_play_an_announced_number_of_rounds_that_is_smaller_than_their_sc
     assert len(run.league.rounds) == 2
 
 
-def test_entries_of_a_group_without_meetings_left_rest_without_points_even_if_they_are_excused() -> None:
+def test_entries_whose_group_has_no_meetings_left_get_no_points_even_if_excused() -> None:
     run = LeagueRun(stage("groups", groups=2, absence="half"), entries=GROUPS_OF_FIVE_AND_FOUR)
     for _ in range(3):
         run.pair()
@@ -101,7 +101,7 @@ def test_entries_of_a_group_without_meetings_left_rest_without_points_even_if_th
     assert {entry: rests[entry] for entry in smaller} == dict.fromkeys(smaller, ("0", "alone"))
 
 
-def test_the_audit_accepts_a_smaller_group_that_repeats_meetings_under_rules_1_alone() -> None:
+def test_the_audit_accepts_repeated_meetings_in_a_smaller_group_only_under_rules_version_1() -> None:
     run = play_league(stage("groups", groups=2), entries=GROUPS_OF_FIVE_AND_FOUR, rules=1)
     assert set(count_meetings(run)[2].values()) == {1, 2}
     assert [*LeagueCommandAudit(run.facts).flaws(), *flaws(run.facts)] == []

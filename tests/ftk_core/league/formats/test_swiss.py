@@ -61,7 +61,7 @@ def test_each_entry_of_a_swiss_league_plays_every_seat_about_equally_often() -> 
 @given(entries=st.integers(6, 20), seats=st.integers(2, 9), games=st.integers(1, 3), rounds=st.integers(1, 4))
 @settings(deadline=None, max_examples=20)
 @example(entries=18, seats=5, games=3, rounds=3)  # here even seats and the first seat contradict each other
-def test_entries_that_sat_first_least_often_sit_first_unless_seat_counts_become_more_uneven(
+def test_bots_with_fewer_first_seats_sit_first_unless_this_makes_seat_counts_more_uneven(
     entries: int, seats: int, games: int, rounds: int
 ) -> None:
     league = build_league_state(entries, seats, games=games)
@@ -92,7 +92,7 @@ def _seat_unevenness(seat_counts: Mapping[tuple[int, int], int], seating: Sequen
 
 
 @pytest.mark.parametrize(("entries", "seats", "games", "rounds"), [(24, 6, 1, 6), (12, 6, 2, 6), (13, 8, 1, 9)])
-def test_every_entry_of_a_swiss_league_is_king_about_equally_often(
+def test_every_entry_of_a_swiss_league_plays_the_seat_of_the_king_about_equally_often(
     entries: int, seats: int, games: int, rounds: int
 ) -> None:
     history = read_history(play_rounds(build_league_state(entries, seats, games=games, least=6), rounds))
