@@ -20,9 +20,7 @@ from tests.support.live import play_log_lines
 @pytest.mark.parametrize(
     ("name", "seats"), [("pig", 2), ("for_the_king", 4), ("to_court_the_king", 3), ("kings_court", 7)]
 )
-def test_wherever_a_log_is_cut_before_a_choice_exactly_the_seats_that_choose_next_were_asked(
-    name: str, seats: int
-) -> None:
+def test_the_seats_asked_at_any_point_of_a_log_are_those_whose_choices_follow(name: str, seats: int) -> None:
     lines = play_log_lines(name, seats)
     entries = [read(line) for line in lines]
     cuts = [at for at in range(1, len(entries)) if isinstance(entries[at], ChoiceMade)]
@@ -35,7 +33,7 @@ def test_wherever_a_log_is_cut_before_a_choice_exactly_the_seats_that_choose_nex
         assert list_asked_seats(game(name), lines[:at]) == choosing, f"{name}, cut before entry {at}"
 
 
-def test_a_seat_with_a_single_action_is_due_but_not_asked_among_seats_that_choose_at_the_same_time() -> None:
+def test_a_seat_with_one_legal_action_in_a_simultaneous_turn_must_act_but_is_not_asked() -> None:
     fingers = replace(FINGERS, legal=lambda table, seat: legal(table, seat) if seat else (Throw(0),))
     log = InMemoryLog()
     play(fingers, [RandomPlayer(seed_of(1, seat), "p") for seat in range(3)], seed_of("fingers"), log=log)

@@ -37,7 +37,7 @@ def test_a_secret_field_of_a_game_event_is_visible_only_to_the_player_who_holds_
     assert [redact(NOTE, seat).text for seat in (PUBLIC, 0, 1, 2)] == [None, None, "zwölf", None]
 
 
-def test_a_value_in_a_game_event_secret_from_every_seat_is_visible_to_the_omniscient_viewer_only() -> None:
+def test_a_secret_that_no_seat_holds_is_visible_only_to_the_omniscient_viewer() -> None:
     assert [redact(NOTE, viewer).envelope for viewer in (PUBLIC, 0, 1, OMNISCIENT)] == [None, None, None, 7]
 
 
@@ -50,7 +50,7 @@ def test_a_game_event_without_secret_fields_is_shown_unchanged_to_every_viewer()
     assert redact(bell, PUBLIC) is bell
 
 
-def test_a_field_secret_to_the_invalid_seat_minus_one_is_not_revealed_to_the_public_viewer() -> None:
+def test_a_secret_of_the_invalid_seat_minus_one_is_hidden_from_the_public() -> None:
     """A holder of seat -1 would make the public a holder."""
     assert redact(NoteGiven(0, PUBLIC, "text", 7), PUBLIC).text is None
 

@@ -67,7 +67,7 @@ def test_an_unfinished_match_can_be_forked_with_new_random_seeds() -> None:
     assert len(ends) > 1
 
 
-def test_menu_items_are_compared_with_the_same_random_seeds_so_the_chosen_item_has_a_gain_of_0() -> None:
+def test_comparing_menu_items_with_equal_random_seeds_gives_the_chosen_item_a_gain_of_0() -> None:
     lines = log_of("pig")
     way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
     (_, chosen), (_, other) = compare_items(way, [0, 1], RandomPolicy(), 20)

@@ -38,7 +38,7 @@ def test_calibration_slopes_are_interpolated_between_the_measured_stages_of_a_ma
     assert float(MEASURED.at(Fraction(1)).low) == 1
 
 
-def test_a_calibrated_interval_is_wide_enough_for_both_extreme_slopes_and_the_sampling_error() -> None:
+def test_a_calibrated_interval_covers_the_lowest_and_highest_slope_plus_sampling_error() -> None:
     for part in range(11):
         reliability, share, margin = MEASURED.at(Fraction(part, 10)), Fraction(9, 10), Fraction(1, 20)
         centre, width = reliability.share(share), reliability.margin(share - HALF, margin)
@@ -47,7 +47,7 @@ def test_a_calibrated_interval_is_wide_enough_for_both_extreme_slopes_and_the_sa
         assert 0 <= centre <= 1
 
 
-def test_the_interval_of_an_uncalibrated_value_extends_from_that_value_to_one_half() -> None:
+def test_the_interval_of_an_uncalibrated_estimate_reaches_to_an_expected_result_of_half() -> None:
     unknown = unknown_reliability("pig", 1, 2, "hold20").at(HALF)
     centre, width = unknown.share(Fraction(1)), unknown.margin(HALF, Fraction(0))
     assert (centre - width, centre + width) == (HALF, Fraction(1))
@@ -82,7 +82,7 @@ def test_mean_results_of_held_out_matches_lie_within_the_calibrated_interval_of_
         assert outside <= 2 * tenth.error, tenth
 
 
-def test_the_fitted_calibration_range_includes_the_slope_of_every_kind_of_bot() -> None:
+def test_the_fitted_range_of_calibration_slopes_covers_accurate_and_inaccurate_bots() -> None:
     """Given bots that are always right, and bots whose results lie only half as far from 1/2."""
     samples = [
         CalibrationSample(mix, match, match % 11 / 10, value, 0.05, 0.5 + slope * (value - 0.5))

@@ -93,7 +93,7 @@ def test_time_used_beyond_the_move_time_is_deducted_from_the_players_time_bank()
     assert [choice.bank_ms for choice in choices(lines, 0)][:3] == [700, 200, 0]
 
 
-def test_a_player_whose_menu_has_one_item_is_not_asked() -> None:
+def test_a_player_is_not_asked_about_a_forced_first_roll_in_pig() -> None:
     watcher = Fixed(MenuAnswer(0))
     lines = logged(watcher, SilentPlayer("silent"))
     rolls = sum(b'"die_rolled","seat":0' in line for line in lines)
@@ -142,7 +142,7 @@ def test_the_error_about_a_log_that_diverges_on_replay_names_the_entry(at: str) 
         rerun(PIG, lines)
 
 
-def test_a_resumed_match_repeats_the_logged_questions_and_records_seats_whose_answers_differ() -> None:
+def test_a_resumed_match_keeps_its_log_and_reports_seats_that_now_answer_differently() -> None:
     lines = logged(RandomPlayer(seed_of(1)), RandomPlayer(seed_of(2)))
     opened = build_opening(PIG, "match", ["random", "random"], SEED)
     log = InMemoryLog()

@@ -76,7 +76,7 @@ def test_python_and_native_rules_give_the_same_evaluation_of_a_choice_in_a_revie
     assert [weigh(name, move, 4) for move in some] == native
 
 
-def test_a_review_reports_a_loss_for_a_choice_that_misses_an_immediate_win() -> None:
+def test_a_review_names_the_better_option_for_a_choice_that_misses_an_immediate_win() -> None:
     rules = game("pig")
     state = msgspec.structs.replace(rules.setup(2, rules.options()), banked=(1, 80), gathered=99, rolls=2)
     menu = rules.legal(state, 0)
@@ -92,7 +92,7 @@ def test_a_review_reports_a_loss_for_a_choice_that_misses_an_immediate_win() -> 
     assert Fraction(weighed.cost) > 0
 
 
-def test_a_review_reports_no_loss_for_a_choice_whose_cost_is_zero() -> None:
+def test_a_review_names_no_better_option_for_a_choice_that_costs_nothing() -> None:
     weighed = [weigh("pig", move) for move in moves_in("pig", 2)]
     best = [one for one in weighed if one.cost == "0"]
     assert best

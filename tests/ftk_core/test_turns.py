@@ -47,7 +47,7 @@ def test_after_a_simultaneous_turn_players_learn_that_others_chose_but_not_their
     assert players[1].news[1] == (Thrown(0, None), Thrown(1, 1), Thrown(2, None))
 
 
-def test_the_choices_of_a_simultaneous_turn_are_adjacent_in_the_log_and_replay_identically() -> None:
+def test_choices_of_a_simultaneous_turn_are_logged_together_before_their_events() -> None:
     _, lines = listen(2)
     kinds = [msgspec.json.decode(line)["kind"] for line in lines]
     assert kinds == ["opened", *["chose", "chose", "happened", "happened"] * ROUNDS, "closed"]

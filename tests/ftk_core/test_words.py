@@ -52,7 +52,7 @@ def test_a_list_is_joined_with_the_punctuation_of_its_language() -> None:
 
 
 @pytest.mark.parametrize("name", list_games())
-def test_every_module_and_name_in_the_rules_of_a_game_exists(name: str) -> None:
+def test_every_code_reference_in_the_rules_document_of_a_game_exists(name: str) -> None:
     package = f"ftk_core.games.{name}"
     rules = (files(package) / "RULES.md").read_text()
     named = re.findall(r"`([a-z_]+)\.([A-Za-z_]+)`", rules)

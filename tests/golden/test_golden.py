@@ -39,7 +39,7 @@ def test_no_golden_file_is_missing_or_superfluous() -> None:
     assert {path for path in found if path.suffix in (".txt", ".jsonl")} == expected
 
 
-def test_the_golden_league_exports_still_verify() -> None:
+def test_the_golden_league_export_passes_verification() -> None:
     report = verify_export(FOLDER / "league", (FOLDER / "league" / "key.pem").read_bytes())
     assert report.flaws == ()
     assert report.summary == "night, a league of pig: 3 bots, 2 rounds, 2 matches"

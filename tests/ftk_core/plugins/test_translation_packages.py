@@ -46,7 +46,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("de = ftk_german", "locale/de/LC_MESSAGES/django.mo", "", "locale/de/LC_MESSAGES/django.mo is missing"),
     ],
 )
-def test_the_error_for_an_invalid_game_plugin_says_what_is_wrong_with_it(
+def test_the_error_for_an_invalid_language_plugin_says_what_is_wrong_with_the_plugin(
     folder: Path, tmp_path: Path, line: str, file: str, contents: str, message: str
 ) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
@@ -88,7 +88,7 @@ def test_languages_of_plugins_are_listed_only_while_they_are_installed(folder: P
     assert list(list_languages()) == list(BUILT_IN_LANGUAGES)
 
 
-def test_two_plugins_cannot_bring_one_language(folder: Path, tmp_path: Path) -> None:
+def test_two_plugins_with_the_same_language_are_refused(folder: Path, tmp_path: Path) -> None:
     site = shutil.copytree(folder, tmp_path / "site")
     shutil.copytree(site / "ftk_german-1.0.dist-info", site / "other-1.0.dist-info")
     (site / "other-1.0.dist-info/METADATA").write_text("Name: other\nVersion: 1.0\n")

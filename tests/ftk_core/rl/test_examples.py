@@ -125,7 +125,7 @@ def test_the_stable_baselines_adapter_returns_the_same_observations_rewards_and_
     assert ends > 64
 
 
-def test_the_vecenv_adapter_reports_choices_outside_the_menu_and_refuses_unsupported_settings() -> None:
+def test_the_vecenv_adapter_reports_illegal_choices_and_refuses_unsupported_settings() -> None:
     adapter = StableBaselinesVecEnv(create_training_tables(TrainingExampleOptions(game="pig")))
     assert isinstance(adapter, VecEnv)
     adapter.reset()

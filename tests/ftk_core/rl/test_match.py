@@ -42,7 +42,7 @@ def test_a_match_played_without_a_log_has_the_same_result_as_with_the_referee(na
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_a_player_with_only_one_action_is_asked_only_to_hide_that_the_move_is_forced(name: str, seats: int) -> None:
+def test_a_player_with_one_legal_action_is_asked_only_in_states_that_hide_forced_moves(name: str, seats: int) -> None:
     rules, draw = game(name), Random(f"{name} {seats}")
     match = UnloggedRlMatch(rules, seats, seed_of("forced", name, seats), options_for(name, seats, 2))
     while match.menus:

@@ -42,7 +42,7 @@ def columns(view: Everything) -> dict[str, float]:
     return {name: value for name, value in zip(list_column_names(plan), found, strict=True) if value}
 
 
-def test_each_field_type_of_a_view_is_encoded_in_the_expected_observation_columns() -> None:
+def test_observation_columns_encode_numbers_choices_collections_and_unions_of_a_view() -> None:
     assert columns(Everything()) == {}
     assert columns(Everything(lot="blue")) == {"lot is known": 1, "lot = blue": 1}
     assert columns(Everything(gold=3, turns=30)) == {"gold, 0 to 4": 0.75, "turns / (turns + 10)": 0.75}

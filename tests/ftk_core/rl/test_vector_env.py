@@ -18,9 +18,7 @@ from tests.support.laws.tables import GAMES_AND_SIZES
 
 
 @pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
-def test_the_vector_environment_gives_the_same_steps_for_one_seed_with_and_without_array_copies(
-    name: str, seats: int
-) -> None:
+def test_the_vector_environment_returns_equal_arrays_whether_or_not_it_copies_them(name: str, seats: int) -> None:
     envs = [VectorTableEnv(name, 4, seats, copy=copy) for copy in (True, False)]
     first, second = (env.reset(seed=5) for env in envs)
     for number in range(60):
@@ -118,7 +116,7 @@ def test_a_vector_environment_that_resets_in_the_same_step_never_returns_an_empt
     assert ends > 8
 
 
-def test_the_vector_environment_refuses_invalid_use_with_the_reason() -> None:
+def test_the_vector_environment_refuses_invalid_sizes_modes_and_actions_with_the_reason() -> None:
     with pytest.raises(ValueError, match="at least one table, not 0"):
         VectorTableEnv("pig", 0)
     with pytest.raises(ValueError, match="played by 2 to 6, not by 9"):
