@@ -104,7 +104,7 @@ def through_time(folder: Path, grid: int, times_ms: Sequence[float]) -> float:
 
 
 @pytest.mark.nightly
-def test_a_time_grid_for_answers_limits_how_many_bits_leak_through_answer_times(
+def test_rounding_answer_times_to_a_few_points_limits_the_bits_that_leak_through_them(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:
     points = {release_time_us(ms * 1000 + 500, 1000, 4) for ms in STEPS_MS}

@@ -41,7 +41,7 @@ def test_the_number_of_attacks_without_a_control_experiment_stays_within_its_lim
     assert len(without) <= WITHOUT_CONTROL, without
 
 
-def test_files_that_a_bot_writes_while_an_attack_runs_without_the_sandbox_are_removed(
+def test_files_written_by_an_attack_that_runs_without_the_sandbox_are_removed(
     tmp_path: Path, hints: dict[str, Any]
 ) -> None:
     bot = next(bot for bot in list_hostile_bots() if bot.name == "write_tmp")

@@ -243,7 +243,7 @@ def test_a_bot_that_reads_all_public_urls_wins_exactly_as_often_as_an_honest_bot
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("way", ["it is of a duplicate challenge", *short_or_long([], ["one of a table has ended"])])
-def test_a_bot_that_can_read_deals_wins_more_often(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bot_that_sees_deals_early_wins_more_often(way: str, settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     settings.THROTTLES = dict.fromkeys(settings.THROTTLES, "1000000/s")
     monkeypatch.setattr("replays.match_access.can_see_match", lambda match, user_id: True)
     cheated, honest = wins(WAYS[way], 10)

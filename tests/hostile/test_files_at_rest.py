@@ -107,7 +107,7 @@ run(choose)
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_match_stores_a_limited_part_of_endless_notes_of_a_bot() -> None:
+def test_the_notes_of_a_bot_stored_with_a_match_are_truncated_with_a_message() -> None:
     match = create_waiting_match([create_active_version(CHATTY), create_active_version(CHATTY)])
     assert play_match(match.pk)
     assert Match.objects.get(pk=match.pk).status == Match.Status.CLOSED

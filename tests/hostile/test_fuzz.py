@@ -181,7 +181,9 @@ NAMED = [
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("address", "word"), NAMED)
-def test_an_invalid_query_parameter_is_refused_by_name(there: Any, client: Client, address: str, word: str) -> None:
+def test_the_error_for_an_invalid_query_parameter_contains_its_name(
+    there: Any, client: Client, address: str, word: str
+) -> None:
     answer = client.get(address)
     assert answer.status_code == 400, answer.content[:300]
     assert word in answer.content.decode()

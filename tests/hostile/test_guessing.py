@@ -79,7 +79,7 @@ def test_failed_sign_ins_delay_an_account_for_all_ip_addresses_but_do_not_delay_
     assert [sign_in(guess, f"10.0.2.{n}") for n in range(4)] == [400] * 4, "who signed in is forgiven"
 
 
-def test_failed_sign_ins_still_count_for_a_while_after_the_waiting_time() -> None:
+def test_failed_sign_ins_are_remembered_for_a_while_after_the_waiting_time() -> None:
     for _ in range(5):
         rate_limits.count_attempt("sign-in", "10.0.0.1")
     later(60)

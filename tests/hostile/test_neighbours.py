@@ -31,7 +31,9 @@ def uids_of(pid: int) -> list[int]:
 
 
 @EVERYWHERE
-def test_no_bot_runs_as_root_and_each_bot_has_its_own_uid_if_available(backend: str, tmp_path: Path) -> None:
+def test_bots_run_under_separate_user_ids_if_available_and_otherwise_never_as_root(
+    backend: str, tmp_path: Path
+) -> None:
     with ExitStack() as stack:
         bots = [
             stack.enter_context(start_bot_in(backend, tmp_path / str(number), NOTING_BOT.format(body="    return ''")))

@@ -138,7 +138,7 @@ def test_a_session_started_with_a_token_cannot_change_how_the_person_signs_in(as
 
 @pytest.mark.slow
 @pytest.mark.parametrize("role", ["owner", "organiser", "staff"])
-def test_a_session_started_with_an_authors_token_posts_only_what_the_scopes_of_the_token_allow(
+def test_a_session_opened_with_an_author_token_cannot_post_outside_the_scopes_of_the_token(
     asked: dict[str, Any], role: str
 ) -> None:
     browser, limited, visitor = browser_of(role, asked), browser_of(role, asked), browser_of("visitor", asked)

@@ -101,7 +101,7 @@ def test_a_compiled_program_is_refused_unless_the_organiser_allows_it(static: by
         (64, struct.pack("<I", 3), "link it statically"),
     ],
 )
-def test_a_compiled_program_with_a_false_header_is_refused(
+def test_a_compiled_program_with_an_invalid_or_unsupported_elf_header_is_refused(
     offset: int, with_what: bytes, why: str, static: bytes
 ) -> None:
     forged = static[:offset] + with_what + static[offset + len(with_what) :]

@@ -146,7 +146,7 @@ def test_the_sample_proxy_configurations_have_the_same_body_size_limits_as_the_s
     assert sizes(Path(file).read_text(), pattern) == {*ours.BODY_BYTES_UNDER.values(), *ours.BODY_BYTES.values()}
 
 
-def test_only_urls_of_uploads_and_lists_accept_large_request_bodies() -> None:
+def test_large_request_bodies_are_accepted_only_by_urls_that_receive_files_or_bot_lists() -> None:
     names = {resolve(path.replace("*", "night")).url_name for path in ours.BODY_BYTES}
     assert names == {"account", "bot-upload", "desk-entries", "desk-logo", "league-act-enlist", "league-logo-api"}
     paths = ("/leagues/night/desk/entries/", "/leagues/night/desk/", "/sign-in/")

@@ -103,7 +103,7 @@ def test_an_author_has_at_most_one_friendly_match_running() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_repeated_sweeps_enqueue_no_more_celery_tasks_than_there_are_jobs() -> None:
+def test_repeated_runs_of_the_sweeper_enqueue_no_more_tasks_than_there_are_jobs() -> None:
     with current_app.connection_for_write() as connection:
         for name in QUEUE_NAMES:
             connection.default_channel.queue_declare(name)
@@ -164,7 +164,7 @@ def test_a_worker_that_serves_one_kind_of_job_queries_the_database_once_per_task
     assert said == expected, "what is done on request may begin although nothing of it waits"
 
 
-def test_match_workers_read_only_match_queues_and_trial_workers_all_remaining_queues(tmp_path: Any) -> None:
+def test_match_remote_and_trial_workers_read_separate_queues_that_cover_all_bot_queues(tmp_path: Any) -> None:
     queues = {
         role.name: set(role.command[role.command.index("-Q") + 1].split(","))
         for role in bots_of(ArenaStartOptions(var=tmp_path, database_url=""))
@@ -181,7 +181,7 @@ def bots_of(plan: ArenaStartOptions) -> list[Any]:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_each_celery_task_of_the_trial_queue_runs_the_trial_of_the_next_waiting_upload() -> None:
+def test_one_celery_task_of_the_trial_queue_runs_all_waiting_trials() -> None:
     versions = on_trial(2)
     assert [tasks.work("trials") for _ in range(2)] == ["trials", ""], "who is there goes on with what is next"
     assert {BotVersion.objects.get(pk=version.pk).status for version in versions} == {"active"}

@@ -59,7 +59,7 @@ def create_token_on_the_site(client: Client, days: int = 366) -> str:
     return re.findall(r"ftk_pat_\w{30,}", page)[0]
 
 
-def test_a_token_created_in_a_session_of_another_token_expires_and_is_revoked_with_it() -> None:
+def test_a_token_created_in_a_session_of_another_token_ends_together_with_that_token() -> None:
     author = AuthorFactory.create()
     lost, kept = create_token(author, days=1), create_token(author)
     second = create_token_on_the_site(signed_in(lost))
@@ -72,7 +72,7 @@ def test_a_token_created_in_a_session_of_another_token_expires_and_is_revoked_wi
     assert list(Token.objects.values_list("start", flat=True)) == [kept[:15]]
 
 
-def test_a_token_for_a_program_approved_in_a_session_of_another_token_expires_and_is_revoked_with_it() -> None:
+def test_a_device_login_approved_in_a_session_of_a_token_ends_together_with_that_token() -> None:
     author = AuthorFactory.create()
     lost = create_token(author, days=1)
     pending, fetched = (device_authorization.request_codes("cli", DEFAULT_SCOPES, "::1") for _ in range(2))
@@ -91,7 +91,7 @@ def test_a_token_for_a_program_approved_in_a_session_of_another_token_expires_an
         device_authorization.fetch_token(pending.device_code)
 
 
-def test_an_account_without_a_password_gets_none_from_a_session_of_a_token() -> None:
+def test_a_session_opened_with_a_token_cannot_set_the_first_password_of_an_account() -> None:
     author = AuthorFactory.create()
     author.set_unusable_password()
     author.save()
@@ -123,7 +123,9 @@ def test_only_the_owner_of_a_session_can_list_and_end_it() -> None:
         assert here.post("/account/sessions/", {"end": nonsense}).status_code in (302, 400)
 
 
-def test_a_websocket_is_closed_when_the_session_that_opened_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_revoking_a_token_closes_websockets_opened_in_its_sessions_but_no_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(websocket_session_watchdog, "CHECK_SECONDS", 3600.0)  # nobody looks who was not poked
     author, match = AuthorFactory.create(), LiveMatch()
     lost, kept = create_token(author), create_token(author)
@@ -143,7 +145,9 @@ def test_a_websocket_is_closed_when_the_session_that_opened_it_ends(monkeypatch:
                 assert next(socket.messages())["type"] == "frames"
 
 
-async def test_a_websocket_opened_during_a_session_check_stays_open(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_session_check_closes_no_websocket_that_was_opened_during_the_check(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     looks, goes_on = Event(), Event()
 
     def slowly(keys: Collection[str]) -> set[str]:

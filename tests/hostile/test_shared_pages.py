@@ -150,7 +150,7 @@ def test_a_browser_with_a_current_copy_of_a_page_gets_status_304(site: WebServer
         {"x_forwarded_proto": "https"},
     ],
 )
-def test_other_languages_cookies_or_hosts_share_no_cached_page(site: WebServer, different: dict[str, str]) -> None:
+def test_no_cached_page_serves_another_language_theme_or_host(site: WebServer, different: dict[str, str]) -> None:
     Reader(site).get("/status/")
     assert drawn(Reader(site), "/status/").drawn == 0
     assert drawn(Reader(site), "/status/?lang").drawn == 1
@@ -169,7 +169,7 @@ def test_other_languages_cookies_or_hosts_share_no_cached_page(site: WebServer, 
         {"authorization": ""},
     ],
 )
-def test_a_request_with_credentials_gets_no_page_from_a_cache(site: WebServer, credentials: dict[str, str]) -> None:
+def test_a_request_with_credentials_bypasses_the_shared_cache(site: WebServer, credentials: dict[str, str]) -> None:
     Reader(site).get("/")
     own = [drawn(Reader(site), "/", **credentials) for _ in range(2)]
     assert [answer.drawn for answer in own] == [1, 1]

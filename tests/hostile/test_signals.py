@@ -52,7 +52,7 @@ def test_no_bot_can_signal_a_process_outside_its_sandbox_on_a_kernel_without_lan
 
 
 @pytest.mark.usefixtures("old_landlock")
-def test_the_self_test_detects_a_filter_that_lets_a_signal_pass_if_landlock_scopes_are_missing(
+def test_the_landlock_self_test_fails_if_the_seccomp_filter_lets_bots_send_signals(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(system_call_policy.CONDITIONAL_CALLS, "tgkill", (Argument(2, (6,)),))

@@ -27,7 +27,7 @@ def logged() -> tuple[logging.Handler, io.StringIO]:
 
 
 @pytest.mark.slow
-def test_tokens_are_never_accepted_in_urls_nor_shown_nor_logged() -> None:
+def test_a_token_is_neither_accepted_in_a_url_nor_shown_in_a_response_or_a_log() -> None:
     token, old = create_token(AuthorFactory.create()), "0123456789abcdef" * 4
     handler, written = logged()
     root = logging.getLogger()

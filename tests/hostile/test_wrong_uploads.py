@@ -187,7 +187,7 @@ BUILDS = {
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize("language", BUILDS)
-def test_a_source_that_does_not_compile_is_refused_with_its_line(language: str) -> None:
+def test_the_trial_log_of_a_source_that_does_not_compile_names_the_faulty_line(language: str) -> None:
     file, source, told = BUILDS[language]
     author = AuthorFactory.create()
     said = upload(
