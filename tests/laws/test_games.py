@@ -50,9 +50,7 @@ def test_each_game_declares_roles_for_all_seats_or_for_none(name: str, seats: in
 
 
 @EVERYWHERE
-def test_the_optional_fast_step_function_of_a_game_equals_computing_events_and_applying_them(
-    name: str, seats: int
-) -> None:
+def test_the_fast_step_function_of_a_game_gives_the_same_events_and_state_as_its_rules(name: str, seats: int) -> None:
     for row in versions(name).values():
         follow, chance = row.follow, MatchRandomness(seed_of("follow", name))
         for match in play_random_matches(name, seats) if follow else ():
@@ -93,7 +91,7 @@ def test_events_and_actions_of_every_game_are_unchanged_by_encoding_and_decoding
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_every_view_of_a_game_state_is_drawn_with_unique_keys_of_pieces_and_zones(name: str, seats: int) -> None:
+def test_no_two_pieces_or_zones_in_the_picture_of_a_game_state_have_the_same_key(name: str, seats: int) -> None:
     for match in play_random_matches(name, seats):
         for state in match.states[:: max(1, len(match.states) // 40)]:
             for viewer in (PUBLIC, OMNISCIENT, *range(seats)):

@@ -61,7 +61,7 @@ def test_every_game_has_native_rules_of_the_same_version_as_its_python_rules(nam
     assert native_game_rules.has_native_rules(game(name))
 
 
-def test_a_read_only_installation_uses_a_native_library_in_the_user_cache_if_its_own_is_outdated(
+def test_a_read_only_installation_with_an_outdated_native_library_uses_the_user_cache(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     built = shared_rules_library.library_path()
@@ -103,9 +103,7 @@ def test_the_hidden_state_sampler_gives_the_same_states_by_native_and_python_rul
 
 
 @EVERYWHERE
-def test_playing_question_by_question_on_native_rules_ends_in_the_same_state_as_python_rules(
-    name: str, seats: int
-) -> None:
+def test_matches_played_in_steps_with_native_rules_end_in_the_same_state_as_with_python(name: str, seats: int) -> None:
     for number in range(3):
         options = options_for(name, seats, number)
         chance = MatchRandomness(seed_of("questions", name, seats, number))

@@ -39,7 +39,7 @@ def table_in(name: str, seats: int, state: object) -> NativeMatch:
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_a_search_with_a_given_seed_is_repeatable_and_skips_only_items_at_the_end_of_the_menu(name: str) -> None:
+def test_a_search_with_a_given_seed_is_repeatable_and_tries_menu_items_from_the_first(name: str) -> None:
     seats = game(name).seats.start
     match = play_random_match(name, seats, 0)
     for moment in match.moments[:: max(1, len(match.moments) // 10)]:
@@ -63,7 +63,7 @@ def test_a_search_gives_the_same_result_in_states_that_differ_only_in_secrets_of
         assert table_in(name, seats, here).search(seat, 1, 3) == table_in(name, seats, there).search(seat, 1, 3)
 
 
-def test_a_search_in_the_game_of_pig_holds_to_win_at_once_and_rolls_with_few_points() -> None:
+def test_a_search_in_pig_banks_points_that_win_at_once_and_rolls_on_with_few_points() -> None:
     rules = game("pig")
     start = rules.setup(2, rules.options())
     for points, holds in ((3, False), (99, True)):
@@ -91,9 +91,7 @@ def test_a_bot_can_search_from_the_game_state_that_the_server_sends() -> None:
 
 
 @pytest.mark.parametrize(("budget", "kept"), [(20_000, {"theft", "King", "statement"}), (100_000, {"theft", "King"})])
-def test_searches_of_kings_court_keep_the_choice_of_the_policy_but_for_statements_with_a_large_budget(
-    budget: int, kept: set[str]
-) -> None:
+def test_in_kings_court_a_larger_search_budget_changes_choices_only_for_statements(budget: int, kept: set[str]) -> None:
     kinds = {"TakeAction": "theft", "AccuseAction": "King", "ClaimAction": "statement"}
     differ, met = set[str](), set[str]()
     for moment in play_random_match("kings_court", 6, 1).moments[::3]:
@@ -108,7 +106,7 @@ def test_searches_of_kings_court_keep_the_choice_of_the_policy_but_for_statement
     assert differ == met - kept
 
 
-def test_searches_of_to_court_the_king_with_a_large_budget_estimate_the_result_after_the_turn() -> None:
+def test_large_searches_of_to_court_the_king_run_more_playouts_with_similar_results() -> None:
     small, large = 99_999, 100_000
     differences, ratios = list[float](), list[float]()
     for number, seats in enumerate((2, 3, 5)):
@@ -179,7 +177,7 @@ def test_search_bots_are_listed_as_built_in_bots_only_if_native_rules_are_availa
     assert ["master" in run.stdout for run in games] == [True, False]
 
 
-def test_the_value_network_of_to_court_the_king_can_be_trained_again(
+def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     committed = train_court_values.TARGET.read_text()

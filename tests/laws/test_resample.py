@@ -86,7 +86,7 @@ def plays_on(row: AnyGame, seats: int) -> None:
 
 @pytest.mark.slow
 @EVERYWHERE
-def test_a_resampled_game_state_looks_the_same_to_the_viewer_it_was_resampled_for(name: str, seats: int) -> None:
+def test_the_viewer_for_whom_a_game_state_is_resampled_sees_the_same_as_before(name: str, seats: int) -> None:
     looks_the_same(game(name), seats)
 
 

@@ -84,7 +84,7 @@ class LogLaws(ABC):
                 with pytest.raises(BrokenChainError):
                     list(check_chain(iter([*pages[:at], *pages[at + 1 :]])))
 
-    def test_a_match_resumed_after_any_page_ends_with_the_same_lines(self) -> None:
+    def test_a_match_resumed_from_part_of_its_log_ends_with_the_log_of_an_undisturbed_one(self) -> None:
         pig, seed = game("pig"), seed_of("resume")
         whole = self.make_log()
         play(pig, self.players(), seed, log=whole)
