@@ -127,7 +127,7 @@ def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferenc
 
 
 @pytest.mark.slow
-def test_a_data_export_has_no_secrets_and_erasure_removes_webhooks_and_notices() -> None:
+def test_webhooks_and_notices_are_exported_without_secrets_and_erased_with_the_account() -> None:
     row = create_webhook("https://bots.example/hook")
     person = row.owner
     webhook_endpoints.send_test(person, row.pk)

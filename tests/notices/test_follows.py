@@ -190,7 +190,7 @@ def test_each_game_has_an_atom_feed_of_its_leagues_and_each_author_one_of_their_
     assert [client.get(f"/{path}/feed.atom").status_code for path in ("games/chess", "bots/eve")] == [404, 404]
 
 
-def test_a_follow_is_exported_and_is_erased_with_the_account_of_its_follower_or_followed_author(fan: User) -> None:
+def test_follows_are_exported_and_end_when_the_follower_or_followed_author_is_erased(fan: User) -> None:
     owner = create_own_version().bot.owner
     follows.follow(fan, "author", "of-ada")
     follows.follow(fan, "bot", "ada")

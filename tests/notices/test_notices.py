@@ -167,7 +167,7 @@ def test_failed_mail_is_retried_and_not_lost(settings: Any) -> None:
     assert notice_mails.send_due(now + timedelta(minutes=11)) == 1
 
 
-def test_a_mail_that_was_given_up_is_not_due() -> None:
+def test_a_notice_mail_is_not_sent_again_after_five_failed_attempts() -> None:
     person, now = with_mail(AuthorFactory.create()), timezone.now()
     notify([person.pk], NoticeContent(kind="trial", key="1", pattern="ada 1 passed.", link="/"), now)
     assert notice_mails.is_due(now)

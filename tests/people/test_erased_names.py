@@ -121,7 +121,7 @@ def test_after_erasure_no_column_of_the_database_contains_the_name_or_address_of
     assert list_tables_with(NAME) - {LOGS} == set()
 
 
-def test_records_of_others_name_the_placeholder_account_instead_of_an_erased_person(owner: User) -> None:
+def test_staff_log_proposals_and_follows_name_a_placeholder_for_an_erased_person(owner: User) -> None:
     erase_person(owner)
     assert set(StaffAct.objects.values_list("on", "why")) == {
         ("league night: appoint person=departed author role=judge", ""),
@@ -137,7 +137,7 @@ def test_records_of_others_name_the_placeholder_account_instead_of_an_erased_per
     assert list(Follow.objects.values_list("kind", "subject")) == [("bot", "departed-author-by-hand")]
 
 
-def test_acts_of_an_erased_person_as_staff_keep_the_name_and_lose_the_address() -> None:
+def test_the_staff_log_keeps_the_name_but_not_the_ip_address_of_an_erased_staff_member() -> None:
     person = User.objects.create_user(NAME, is_staff=True)
     staff_audit_trail.record_staff_act(staff_audit_trail.require_staff(person, "a class"), "ban", "bot x")
     StaffAct.objects.update(address="192.0.2.1")

@@ -123,7 +123,7 @@ def test_the_name_of_an_erased_person_cannot_be_reused(ada: Client) -> None:
     assert "already exists" in sign_up(Client(), "Ada", "else@example.com").content.decode()
 
 
-def test_erasing_an_account_requires_its_name_and_password(ada: Client) -> None:
+def test_erasing_an_account_requires_the_name_of_the_account_and_the_password(ada: Client) -> None:
     asked = ada.get("/account/leave/").headers["Location"]
     assert ada.post(asked, {"password": "wrong"}).status_code == 200
     assert ada.get("/account/leave/").status_code == 302

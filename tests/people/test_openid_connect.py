@@ -93,7 +93,7 @@ def test_openid_connect_sign_in_does_not_take_over_an_account_with_the_same_emai
     assert not SignIn.objects.exists()
 
 
-def test_without_configured_openid_connect_providers_none_is_offered(client: Client) -> None:
+def test_the_sign_in_page_offers_no_openid_connect_if_no_provider_is_configured(client: Client) -> None:
     page: Any = client.get("/sign-in/")
     assert "/sign-in/with/" not in page.content.decode()
     assert client.get("/sign-in/with/github/login/").status_code == 404

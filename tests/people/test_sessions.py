@@ -84,7 +84,7 @@ def test_resetting_the_password_with_a_mailed_code_ends_all_sessions(ada: Client
     assert sign_in(Client(), password=NEW).status_code == 302
 
 
-def test_a_person_who_had_only_a_token_sets_a_password_with_the_address_that_the_operator_confirmed() -> None:
+def test_an_account_created_by_the_token_command_can_set_a_password_by_mailed_code() -> None:
     client, printed = Client(), StringIO()
     call_command("token", "tim", "--email", "Tim@example.com", stdout=printed)
     client.post("/sign-in/token/", {"token": printed.getvalue().strip()})
@@ -99,7 +99,7 @@ def test_a_person_who_had_only_a_token_sets_a_password_with_the_address_that_the
     assert again.get("/account/email/").status_code == 200
 
 
-def test_the_token_command_gives_nobody_the_address_of_another_account(ada: Client) -> None:
+def test_the_token_command_refuses_an_email_address_that_another_account_uses(ada: Client) -> None:
     with pytest.raises(CommandError, match="another account"):
         call_command("token", "tim", "--email", "ADA@example.com")
     assert not User.objects.filter(username="tim").exists()
