@@ -121,7 +121,9 @@ def test_requesting_the_decision_at_a_frame_between_choices_returns_the_previous
 
 
 @pytest.mark.slow
-def test_the_omniscient_viewpoint_returns_the_latest_choice_of_any_seat(client: Client, played: Match) -> None:
+def test_a_request_for_the_omniscient_view_of_a_frame_returns_the_choice_of_any_seat(
+    client: Client, played: Match
+) -> None:
     for chose in choices(played):
         assert ask(client, played, "all", frame_of(played, chose))[1]["seat"] == chose.seat
 
@@ -139,7 +141,9 @@ def test_only_the_author_can_read_the_notes_and_stderr_of_a_bot(client: Client, 
     assert ask(client, played, 0, first)[1]["own"] == own
 
 
-def test_during_a_match_only_the_author_sees_the_questions_of_a_seat(client: Client, played: Match) -> None:
+def test_during_a_match_only_the_author_of_a_bot_can_read_the_questions_sent_to_it(
+    client: Client, played: Match
+) -> None:
     Match.objects.filter(pk=played.pk).update(status="playing")
     chose = choices(played)[0]
     code, told = ask(client, played, chose.seat, frame_of(played, chose))
@@ -163,7 +167,7 @@ def test_during_a_match_only_the_author_sees_the_questions_of_a_seat(client: Cli
         (0, 0, 404),
     ],
 )
-def test_invalid_decision_requests_get_an_error_code(
+def test_requesting_a_decision_of_an_unknown_seat_or_frame_is_answered_with_an_error(
     seat: object, at: object, code: int, client: Client, played: Match
 ) -> None:
     assert ask(client, played, seat, at)[0] == code

@@ -91,7 +91,7 @@ def test_a_match_whose_worker_fails_at_any_step_is_void_within_five_attempts(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("twice", [False, True], ids=["once", "always"])
-def test_a_match_whose_result_cannot_be_stored_is_closed_from_its_log_or_else_becomes_void(
+def test_a_match_whose_result_cannot_be_stored_is_closed_or_voided_after_five_attempts(
     machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch, twice: bool
 ) -> None:
 
@@ -120,7 +120,7 @@ STEPS_OF_A_TRIAL = ["bot_folder", "start_in_sandbox", "play_trial", "TrialLeaseR
 @pytest.mark.slow
 @pytest.mark.parametrize(("error", "blamed"), ERRORS, ids=lambda value: type(value).__name__)
 @pytest.mark.parametrize("step", STEPS_OF_A_TRIAL)
-def test_a_bot_version_is_refused_after_five_attempts_if_its_trial_match_fails_at_any_step(
+def test_a_bot_version_is_refused_after_five_failed_attempts_to_finish_its_trial(
     step: str, error: Exception, blamed: str, machines: Callable[[], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     version = services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.py", b"import ftk_core\n")

@@ -47,7 +47,7 @@ def table(**more: Any) -> Match:
 
 
 @pytest.mark.slow
-def test_a_person_plays_a_match_against_a_bot_and_its_log_verifies() -> None:
+def test_a_match_of_a_person_against_a_bot_is_played_to_its_end_and_its_log_is_valid() -> None:
     match = table()
     with play_in_thread(match) as played:
         assert wait_for_question(match)["menu"] == MENU
@@ -90,7 +90,7 @@ def test_an_answer_of_a_human_player_sent_while_the_match_is_being_adjourned_is_
     assert status_of(match) == Match.Status.WAITING
 
 
-def test_a_person_who_exceeds_the_time_limit_gets_the_first_option_even_in_an_adjourned_match(
+def test_the_first_option_is_played_for_a_human_over_the_time_limit_even_if_adjourned(
     settings: Any,
 ) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
@@ -210,7 +210,7 @@ def test_threads_that_wait_for_a_human_player_hold_no_database_connection() -> N
     assert not any(future.result() for future in played)
 
 
-def test_a_human_player_is_stored_as_one_bot_per_game_named_after_them() -> None:
+def test_a_human_player_is_represented_by_one_bot_per_game_named_after_the_account() -> None:
     ada = AuthorFactory.create(username="Ada L.")
     first, again = remote_bots.get_bot_by_hand(ada, "pig"), remote_bots.get_bot_by_hand(ada, "pig")
     assert (first.bot.slug, first.pk) == ("ada-l-by-hand", again.pk)

@@ -31,7 +31,7 @@ def test_encoding_random_lines_in_columns_and_decoding_gives_the_same_lines(
     assert join_columns(*split_columns(body)) == body
 
 
-def test_a_column_encoding_with_too_few_numbers_for_its_text_is_refused() -> None:
+def test_a_column_encoding_with_fewer_numbers_than_its_text_has_gaps_is_refused() -> None:
     text, columns = split_columns(b'{"seq":0}\n{"seq":1}\n')
     with pytest.raises(ValueError, match="4 bytes of numbers for 2 gaps"):
         join_columns(text, columns[:4])

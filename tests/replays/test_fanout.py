@@ -189,7 +189,9 @@ def test_an_invalid_message_closes_the_websocket_with_a_code(
     assert watcher.close_code() == code
 
 
-def test_a_request_for_frames_far_beyond_the_end_waits_without_error(arena: WebServer, sockets: ExitStack) -> None:
+def test_a_websocket_request_for_frames_beyond_the_end_of_the_match_causes_no_error(
+    arena: WebServer, sockets: ExitStack
+) -> None:
     match = LiveMatch("pig")
     match.grow(3)
     watcher = subscribe(sockets, arena, match, after=10**30)
@@ -199,7 +201,7 @@ def test_a_request_for_frames_far_beyond_the_end_waits_without_error(arena: WebS
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
 
 
-def test_the_websocket_of_an_unknown_match_is_closed_and_an_invalid_websocket_path_is_forbidden(
+def test_a_websocket_of_an_unknown_match_is_closed_and_one_on_an_unknown_path_refused(
     arena: WebServer, sockets: ExitStack
 ) -> None:
     watcher = RawSocket(arena.port, "/ws/match/nomatch/")

@@ -82,7 +82,7 @@ def test_a_worker_detects_a_lost_lease_at_the_next_renewal(settings: LazySetting
 
 
 @pytest.mark.slow
-def test_one_thread_renews_a_hundred_leases_and_ends_with_the_last(settings: LazySettings) -> None:
+def test_one_thread_renews_a_hundred_leases_and_stops_when_all_have_been_released(settings: LazySettings) -> None:
     settings.LEASE_SECONDS = 2  # a busy machine may delay a heartbeat by a second
     versions = [create_active_version() for _ in range(2)]
     matches = [create_waiting_match(versions, str(number)) for number in range(100)]

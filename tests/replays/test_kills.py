@@ -70,7 +70,9 @@ def boundaries(length: int) -> list[tuple[int, killed_workers.Moment]]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("game", GAMES)
-def test_a_match_whose_workers_are_killed_at_every_log_entry_has_the_same_log(game: str, settings: Settings) -> None:
+def test_a_match_whose_workers_are_killed_repeatedly_has_the_same_log_as_without_kills(
+    game: str, settings: Settings
+) -> None:
     match = ordered(game)
     assert play_match(match.pk)
     undisturbed, told = killed_workers.list_pages(match), killed_workers.read_seat_results(match)

@@ -170,7 +170,7 @@ def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_embeds_and_link_previews_do_not_reveal_the_result(client: Client) -> None:
+def test_embeds_and_link_previews_are_the_same_before_and_after_the_end_of_a_match(client: Client) -> None:
     match = LiveMatch("to_court_the_king", 3)
     match.grow(match.left - 1)
     paths = [f"/embed/{match.match.pk}/", f"/oembed/?url=http://testserver/matches/{match.match.pk}/"]

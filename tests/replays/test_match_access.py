@@ -44,7 +44,7 @@ def test_the_numbers_logged_by_a_bot_are_hidden_from_its_author_until_the_match_
     assert b"heat" in client.get(f"/matches/{hidden.pk}/").content
 
 
-def test_a_token_without_the_scope_read_downloads_no_log_that_only_its_owner_may_see(
+def test_downloading_the_log_of_an_unreleased_match_with_a_token_needs_the_scope_read(
     client: Client, hidden: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judge = owner_of(hidden, 1)
@@ -58,7 +58,7 @@ def test_a_token_without_the_scope_read_downloads_no_log_that_only_its_owner_may
     assert codes == {"read": 200, "upload": 403}
 
 
-def test_views_of_connected_spectators_are_forbidden_like_those_of_new_ones(
+def test_the_views_forbidden_to_connected_spectators_follow_release_and_match_state(
     hidden: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     author, judge = owner_of(hidden, 0).pk, owner_of(hidden, 1).pk

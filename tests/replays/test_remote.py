@@ -138,7 +138,7 @@ def test_a_match_does_not_wait_for_a_remote_bot_disconnected_longer_than_the_gra
 
 
 @pytest.mark.slow
-def test_lateness_of_a_remote_bot_is_measured_when_its_answer_arrives_and_not_when_it_is_read() -> None:
+def test_the_time_of_a_remote_answer_is_measured_at_its_arrival_and_not_when_processed() -> None:
     version = create_remote_version()
     match = create_seated_match([version, create_active_version()], clock=TimeControl(move_ms=1000, bank_ms=0))
     with play_in_thread(match):

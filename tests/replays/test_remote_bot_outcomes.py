@@ -22,7 +22,7 @@ from tests.support.waiting import wait_for
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
-def test_an_answer_that_the_database_refuses_becomes_a_fault_and_the_other_answers_are_stored() -> None:
+def test_an_answer_that_cannot_be_stored_becomes_a_fault_and_does_not_affect_others() -> None:
     bots = [create_remote_version(slug) for slug in ("bad", "good")]
     seats = [create_seated_match([version, create_active_version()]).seats.get(seat=0) for version in bots]
     for version, seat in zip(bots, seats, strict=True):
@@ -35,14 +35,14 @@ def test_an_answer_that_the_database_refuses_becomes_a_fault_and_the_other_answe
 
 
 @pytest.mark.parametrize("name", ["\0", "far\0", "x" * 1000, "../far"])
-def test_a_name_that_no_bot_can_have_finds_no_remote_bot(name: str) -> None:
+def test_an_impossible_name_of_a_remote_bot_is_refused_as_unknown(name: str) -> None:
     owner = create_remote_version("far").bot.owner
     with pytest.raises(RemoteBotUnavailable, match="you have no remote bot"):
         find_remote(owner, name)
 
 
 @pytest.mark.slow
-def test_an_unknown_field_with_nul_in_its_name_is_a_fault_of_one_bot_and_another_bot_plays_on() -> None:
+def test_an_answer_with_nul_in_a_field_name_is_a_fault_of_its_remote_bot_alone() -> None:
     bad, good = create_remote_version("bad"), create_remote_version("good")
     matches = [create_seated_match([version, create_active_version()]) for version in (bad, good)]
     with (

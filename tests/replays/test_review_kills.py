@@ -79,7 +79,7 @@ def test_a_match_review_interrupted_by_a_killed_worker_is_resumed_by_the_next_ce
 
 
 @pytest.mark.nightly
-def test_a_match_review_that_was_complete_when_its_worker_died_is_marked_done_not_recomputed() -> None:
+def test_a_match_review_completed_before_its_worker_died_is_marked_as_done() -> None:
     whole, row = both(*REVIEWED[0])
     killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
@@ -91,7 +91,7 @@ def test_a_match_review_that_was_complete_when_its_worker_died_is_marked_done_no
 
 
 @pytest.mark.nightly
-def test_a_slow_match_review_keeps_its_worker_and_a_worker_with_an_expired_lease_writes_nothing() -> None:
+def test_a_paused_worker_keeps_its_match_review_until_the_lease_expires_then_writes_nothing() -> None:
     whole, row = both(*REVIEWED[0])
     sleeper = killed_workers.fork_reviewer(row, 20, "unwritten", killed_workers.pause_here)
     killed_workers.wait_until_paused(sleeper)

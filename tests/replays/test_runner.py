@@ -64,7 +64,7 @@ run(lambda ask: 0)
 """
 
 
-def test_a_seat_stores_the_measured_memory_of_its_bot() -> None:
+def test_the_measured_memory_of_each_bot_is_stored_with_its_seat_of_a_match() -> None:
     heavy, light = create_active_version(HEAVY), create_active_version()
     match = create_waiting_match([heavy, light])
     assert play_match(match.pk)
@@ -76,7 +76,7 @@ def test_a_seat_stores_the_measured_memory_of_its_bot() -> None:
     assert (times.half_mib, times.most_mib, times.allowed_mib) == (f"{used[heavy.pk] / (1 << 20):.1f}",) * 2 + (256,)
 
 
-def test_a_match_is_played_and_its_log_verifies() -> None:
+def test_a_waiting_match_is_played_to_its_end_and_its_log_passes_verification() -> None:
     match = create_waiting_match(versions())
     assert play_match(match.pk)
     match.refresh_from_db()
@@ -215,7 +215,7 @@ def test_a_worker_without_the_programming_language_of_a_bot_leaves_its_match_to_
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
 
 
-def test_the_void_reason_names_the_bot_that_brought_a_forbidden_compiled_program(
+def test_the_reason_for_a_void_match_names_the_bot_with_a_forbidden_compiled_program(
     monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
     settings.ATTEMPTS = 1

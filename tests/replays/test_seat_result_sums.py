@@ -115,7 +115,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
     assert stored() == counted_by_hand()
 
 
-def test_a_report_reads_no_single_match_after_all_matches_are_added_to_the_statistics_per_seat() -> None:
+def test_statistics_per_seat_are_read_without_single_matches_once_all_are_added_up() -> None:
     ended(2, 1)
     seat_result_sums.add_all()
     with CaptureQueriesContext(connection) as asked:

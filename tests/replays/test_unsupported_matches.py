@@ -97,7 +97,7 @@ def test_a_match_that_was_played_a_moment_ago_is_not_voided_for_its_age() -> Non
     assert sweep(match) == Match.Status.VOID
 
 
-def test_a_match_by_hand_of_two_days_is_not_voided_after_the_persons_answer(settings: Any) -> None:
+def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_person(settings: Any) -> None:
     settings.SEATS = {**settings.SEATS, "adjourn_seconds": 0}
     person, bot = create_person_version(), create_active_version()
     match = create_seated_match([person, bot])
@@ -117,7 +117,7 @@ def test_a_match_by_hand_of_two_days_is_not_voided_after_the_persons_answer(sett
 
 
 @pytest.mark.parametrize("python_hours", [0, 50])
-def test_no_match_is_voided_before_the_workers_of_a_restarted_arena_could_report(
+def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     monkeypatch: pytest.MonkeyPatch, python_hours: int
 ) -> None:
     report("python", "python", hours=python_hours)
