@@ -114,7 +114,7 @@ def test_a_match_of_an_openspiel_game_can_be_watched_while_it_is_played(league: 
 
 
 @pytest.mark.parametrize("name", ["leduc_poker", "kuhn_poker"])
-def test_a_match_with_hidden_cards_that_openspiel_can_deal_again_is_reviewed(name: str) -> None:
+def test_matches_of_openspiel_games_with_resampling_are_reviewed_from_every_viewpoint(name: str) -> None:
     league = start_bot_league(name)
     match = Match.objects.get(table__league=league)
     assert play_match(match.pk)

@@ -75,7 +75,7 @@ def test_league_settings_read_from_the_api_can_be_posted_again_to_announce_anoth
 
 
 @pytest.mark.parametrize(("worth", "first"), [({}, "wins"), ({"worth": "shared"}, "shared")])
-def test_a_stage_without_a_scoring_rule_has_that_of_the_league_or_of_the_game(
+def test_a_stage_without_a_scoring_rule_uses_the_rule_of_the_league_or_else_of_the_game(
     worth: dict[str, str], first: str, program: APIClient
 ) -> None:
     stages = [{"format": "swiss", "seats": 6, "rounds": 2}, {"format": "knockout", "seats": 6, "worth": "places"}]

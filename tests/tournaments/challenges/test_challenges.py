@@ -76,7 +76,7 @@ def test_a_challenge_rotates_the_seats_and_reports_the_fraction_of_points_of_eac
 
 
 @pytest.mark.nightly
-def test_challenges_count_only_for_the_friendly_ladder_and_not_if_their_random_seed_was_given(ada: User) -> None:
+def test_only_challenges_without_a_given_seed_are_rated_and_only_on_the_friendly_ladder(ada: User) -> None:
     challenge(ada, wanted(matches=2, seed="seven"))
     play_all()
     assert not Rating.objects.exists()
@@ -193,7 +193,7 @@ def test_a_challenge_needs_a_bot_of_the_challenger_and_an_existing_opponent(ada:
         challenge(ada, wanted(against=("ghost",)))
 
 
-def test_a_challenge_is_played_from_the_beginning_of_its_first_match_to_the_end_of_its_last(ada: User) -> None:
+def test_a_challenge_is_shown_as_waiting_then_playing_and_then_over(ada: User) -> None:
     row = challenge(ada, wanted())
     assert (summarise_challenge(row).state, summarise_challenge(row).ahead) == ("waiting", 0)
     play_next("friendly")

@@ -165,7 +165,7 @@ def test_only_the_author_can_delete_a_comment_and_only_organisers_and_staff_can_
 
 
 @pytest.mark.parametrize("method", ["get", "post"])
-def test_comments_on_a_text_that_is_no_match_do_not_exist(olga: Client, method: str) -> None:
+def test_requests_for_comments_on_a_malformed_match_id_get_status_404(olga: Client, method: str) -> None:
     choose(olga, "at_once")
     assert getattr(olga, method)(f"{COMMENTS}?match=a%2Fb").status_code == 404
 
@@ -205,7 +205,7 @@ def test_comments_have_a_quota_and_a_rate_limit(olga: Client, fan: User, league:
     assert [client.post(COMMENTS, {"text": "x"}).status_code for _ in range(2)] == [400, 429]
 
 
-def test_comments_are_paged_and_survive_rebuilding_the_league_from_its_events(
+def test_comments_are_split_into_pages_and_remain_after_a_league_is_rebuilt(
     olga: Client, fan: User, league: League
 ) -> None:
     choose(olga, "at_once")

@@ -44,7 +44,7 @@ def fields_of(model: Any) -> list[str]:
     return [field.name for field in model._meta.fields if field.name not in ("id", "ladder")]
 
 
-def test_ladder_matches_start_at_the_configured_rate_and_missed_matches_are_skipped() -> None:
+def test_ladder_matches_start_at_the_configured_rate_without_catching_up_after_a_pause() -> None:
     for _ in range(2):
         create_active_version()
     start_continuous_ladder(60)
@@ -145,7 +145,7 @@ def test_a_new_bot_version_plays_the_next_ladder_match_instead_of_the_previous_v
     assert versions[0].pk not in set().union(*seated)
 
 
-def test_retired_and_banned_bots_play_no_ladder_match_and_bots_of_one_owner_rarely_meet() -> None:
+def test_the_ladder_pairs_no_retired_bot_and_no_two_bots_of_one_owner_if_others_exist() -> None:
     ada = AuthorFactory.create(username="ada")
     mine, own = create_active_version(owner=ada), create_active_version(owner=ada)
     other, gone = create_active_version(), create_active_version()
@@ -168,7 +168,7 @@ def test_no_ladder_match_starts_with_too_few_bots_and_the_ladder_command_says_ho
     assert "it waits for 2 active bots, there are 1" in told.getvalue()
 
 
-def test_the_number_of_players_of_ladder_matches_rotates_as_far_as_there_are_enough_bots() -> None:
+def test_ladder_matches_rotate_through_the_table_sizes_that_there_are_enough_bots_for() -> None:
     for _ in range(3):
         create_active_version()
     start_continuous_ladder(3600, 2, 3, 4)

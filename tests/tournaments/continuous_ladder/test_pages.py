@@ -33,7 +33,7 @@ def test_staff_can_configure_the_continuous_ladder_from_the_shell_and_the_reason
     assert StaffAct.objects.get().on == "pig: 30 bouts an hour at tables of 2, 3"
 
 
-def test_another_rate_from_the_shell_keeps_the_sizes_options_and_clock_of_a_continuous_ladder() -> None:
+def test_changing_a_continuous_ladder_from_the_shell_keeps_settings_that_are_not_given() -> None:
     first = ["--sizes", "7", "--options", '{"fake": true}', "--move-ms", "200", "--bank-ms", "900"]
     call_command("ladder", "kings_court", "--rate", "30", *first, "--why", "there is room", stdout=StringIO())
     call_command("ladder", "kings_court", "--rate", "40", "--bank-ms", "800", "--why", "more", stdout=StringIO())
@@ -42,7 +42,7 @@ def test_another_rate_from_the_shell_keeps_the_sizes_options_and_clock_of_a_cont
     assert (row.move_ms, row.bank_ms) == (200, 800)
 
 
-def test_other_sizes_from_the_shell_keep_the_rate_of_a_continuous_ladder() -> None:
+def test_changing_the_table_sizes_of_a_ladder_from_the_shell_keeps_its_rate() -> None:
     call_command("ladder", "pig", "--rate", "30", "--why", "there is room", stdout=StringIO())
     call_command("ladder", "pig", "--sizes", "3,4", "--why", "more", stdout=StringIO())
     row = ContinuousLadder.objects.get()

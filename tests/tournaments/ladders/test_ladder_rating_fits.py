@@ -134,7 +134,7 @@ def test_court_ratings_are_fitted_again_only_after_new_matches(field: list[BotVe
     assert ladder_rating_fits.list_stale() == [("pig", ""), ("pig", "2027")]
 
 
-def test_a_match_with_unknown_seats_is_logged_and_other_games_are_still_fitted(field: list[BotVersion]) -> None:
+def test_a_failed_rating_fit_of_one_game_does_not_prevent_the_fit_of_another_game(field: list[BotVersion]) -> None:
     rating_commands.rate("pig", "2026", [build_match("lost", ("ada", "bo"), (1, 2))])
     kings = [create_bot(slug, "for_the_king") for slug in ("gus", "hal")]
     rate_results([(kings, (1, 2))], game="for_the_king")
@@ -144,7 +144,7 @@ def test_a_match_with_unknown_seats_is_logged_and_other_games_are_still_fitted(f
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_rating_fit_is_enqueued_when_rated_matches_are_committed_or_else_by_the_next_sweep() -> None:
+def test_a_rating_fit_is_enqueued_after_commit_of_a_rated_match_or_by_the_next_sweep() -> None:
     league = start_league(create_entrants(4), rounds=2, season="2026")
     play_all(league)
     before = count_messages("house")

@@ -103,7 +103,7 @@ def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladde
 
 
 @pytest.mark.parametrize("number", [2, 4, 6])
-def test_a_league_that_ends_late_changes_a_pruned_ladder_in_the_same_way_as_a_complete_ladder(
+def test_rating_an_earlier_league_afterwards_gives_the_same_pruned_and_full_ladder(
     ladders: LadderFold, number: int
 ) -> None:
     rate(league(number))

@@ -84,7 +84,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
 
 
 @pytest.mark.slow
-def test_late_and_overruled_results_give_the_same_ratings_as_results_known_from_the_start(
+def test_results_that_arrive_late_or_are_corrected_give_the_ratings_of_the_final_results(
     field: list[BotVersion],
 ) -> None:
     played = three_leagues(field)
@@ -119,7 +119,7 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 
-def test_rating_commands_refuse_unrated_matches_wrong_places_and_used_ladder_positions(
+def test_rating_commands_refuse_unrated_matches_wrong_places_and_duplicate_positions(
     field: list[BotVersion],
 ) -> None:
     rating_commands.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])

@@ -52,7 +52,7 @@ def test_a_pairing_certificate_states_how_many_pairs_meet_again_and_how_many_wer
     assert aloud.endswith("No resting entry had rested more than 1 time.")
 
 
-def test_a_missing_pairing_certificate_is_described_by_an_empty_text() -> None:
+def test_the_description_of_a_missing_pairing_certificate_is_empty() -> None:
     assert describe_certificate(None) == ""
 
 

@@ -60,7 +60,7 @@ def test_the_page_of_a_league_offers_no_entry_to_an_author_without_a_suitable_bo
 
 
 @pytest.mark.slow
-def test_an_entry_is_updated_to_new_versions_of_the_bot_until_the_round_is_paired(tmp_path: Path) -> None:
+def test_an_entry_is_updated_to_new_bot_versions_until_the_first_round_is_paired(tmp_path: Path) -> None:
     league, version = open_league(), create_own_version()
     services.enter_bot(league.pk, create_own_version("bob"))
     enter(signed_in(version.bot.owner), "ada newest")
@@ -241,7 +241,7 @@ def test_a_league_accepts_only_uploaded_bots_by_default() -> None:
         ({"season": "outside"}, "call it otherwise"),
     ],
 )
-def test_a_league_is_refused_if_its_admitted_kinds_of_bots_and_its_season_do_not_fit(
+def test_a_league_whose_season_name_contradicts_its_admitted_kinds_of_bots_is_refused(
     terms: dict[str, Any], said: str
 ) -> None:
     with pytest.raises(CommandRejected, match=said):

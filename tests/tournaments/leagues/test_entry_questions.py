@@ -48,7 +48,7 @@ def enter_with_answers(*answers: str) -> tuple[Client, Any]:
     return client, client.post(API, {"bot": "ada", "answers": list(answers)}, content_type="application/json")
 
 
-def test_each_line_of_league_entry_questions_is_parsed_with_its_required_mark_and_choices() -> None:
+def test_a_league_entry_question_is_parsed_into_text_required_flag_and_choices() -> None:
     size, team = parse_questions([SIZE, TEAM])
     assert (size.text, size.required, size.choices) == ("Size?", True, ("S", "M", "L"))
     assert (team.number, team.text, team.required, team.choices) == (2, TEAM, False, ())
@@ -167,7 +167,7 @@ def test_answers_to_entry_questions_are_not_in_the_league_export_and_are_erased_
     assert league.entrants.count() == 2
 
 
-def test_entry_questions_can_be_set_by_form_and_api_and_are_copied_with_the_league() -> None:
+def test_league_entry_questions_can_be_set_by_api_and_form_and_are_copied_to_a_new_league() -> None:
     olga: User = AuthorFactory.create(username="olga")
     make_organiser(olga)
     client = Client()

@@ -87,7 +87,7 @@ def said(report: ExportVerificationReport) -> str:
 
 
 @pytest.mark.slow
-def test_an_unchanged_league_export_verifies_as_a_tar_file_and_as_a_folder(
+def test_an_unchanged_league_export_passes_verification_as_tar_file_and_as_folder(
     tar: Path, files: Files, tmp_path: Path
 ) -> None:
     (tmp_path / "night").mkdir()

@@ -165,7 +165,7 @@ def test_a_process_that_waits_for_the_lock_of_the_all_time_ladder_locks_no_seaso
         assert other.result(10) == [None]
 
 
-def test_a_sweep_concurrent_with_the_recording_of_results_adds_no_events() -> None:
+def test_sweeps_at_the_same_time_as_recordings_record_no_result_twice() -> None:
     league = start_league(create_entrants(4), rounds=1)
     matches = play_everything()
     run_concurrently(tasks.sweep, tasks.sweep, *[lambda match=match: services.record_match(match) for match in matches])

@@ -79,7 +79,7 @@ def _result(secret: bytes, stage: StageTerms, round_: int, table: TableSeating, 
     )
 
 
-def test_luck_in_pig_is_estimated_from_a_league_and_shown_on_the_page_of_the_game(client: Client) -> None:
+def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(client: Client) -> None:
     league_of_pig(60)
     assert luck_measures.measure("pig")
     row = LuckMeasure.objects.get(game="pig")

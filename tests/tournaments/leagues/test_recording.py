@@ -61,7 +61,7 @@ def test_results_are_recorded_in_batches_and_the_last_result_of_a_round_immediat
 
 
 @pytest.mark.slow
-def test_waiting_results_are_recorded_immediately_after_the_debounce_interval(
+def test_a_result_after_the_debounce_interval_is_recorded_at_once_with_the_waiting_ones(
     league: League, clock: ManualClock
 ) -> None:
     first, second, third, _ = league.tables.order_by("number").values_list("match_id", flat=True)
@@ -73,7 +73,7 @@ def test_waiting_results_are_recorded_immediately_after_the_debounce_interval(
 
 
 @pytest.mark.slow
-def test_the_sweeper_records_results_that_would_otherwise_wait_for_a_later_match(league: League) -> None:
+def test_the_sweeper_records_results_that_the_debounce_interval_has_delayed(league: League) -> None:
     first, second, *_ = league.tables.order_by("number").values_list("match_id", flat=True)
     assert match_recording.record(end_match(first))
     assert not match_recording.record(end_match(second))

@@ -54,7 +54,7 @@ def kinds(league: League) -> list[str]:
     return [f"{type(fact).__name__} {fact.round}" for fact in read_facts(league) if isinstance(fact, told)]
 
 
-def test_a_new_round_robin_has_matches_of_two_rounds_and_a_new_swiss_league_only_of_round_one() -> None:
+def test_the_second_round_is_paired_at_the_start_in_a_round_robin_but_not_in_a_swiss() -> None:
     bots = create_entrants()
     robin, swiss = (start_league(bots, rounds=2, slug=name, format=name) for name in ("round_robin", "swiss"))
     assert set(robin.tables.values_list("round", flat=True)) == {1, 2}
@@ -134,7 +134,7 @@ def test_a_void_match_of_a_round_paired_in_advance_is_replayed_once_that_round_i
 
 
 @pytest.mark.slow
-def test_a_withdrawn_bot_plays_the_rounds_already_paired_and_no_later_one() -> None:
+def test_a_withdrawn_bot_plays_rounds_already_paired_but_no_rounds_paired_afterwards() -> None:
     league = round_robin()
     services.act(league.pk, lambda state: withdraw_from_league(state, 1, HAND))
     play_all(league)
@@ -163,7 +163,7 @@ def test_the_organisers_page_shows_the_current_round_and_not_the_round_paired_in
     assert (room.round, room.played, room.of) == (1, 0, 2)
 
 
-def test_a_round_whose_matches_became_void_while_it_was_paired_ahead_ends_with_the_round_before_it(
+def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previous_round(
     tmp_path: Path,
 ) -> None:
     league = round_robin(3)
@@ -181,7 +181,7 @@ def test_a_round_whose_matches_became_void_while_it_was_paired_ahead_ends_with_t
     assert verify_export(tmp_path / "league.tar").flaws == ()
 
 
-def test_the_sweeper_ends_a_round_that_an_earlier_release_left_open_without_a_match() -> None:
+def test_the_sweeper_ends_a_round_without_matches_that_an_earlier_release_left_open() -> None:
     league = round_robin(3)
     (ahead,) = matches(league, 2)
     services.act(league.pk, lambda state: void_match(state, (2, 1, 0), ahead, HAND))

@@ -98,9 +98,7 @@ def test_the_sweeper_records_the_result_of_a_match_whose_worker_died_before_reco
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("release", "same"), [("after_round", True), ("at_once", False)])
-def test_a_void_match_is_played_again_on_the_same_deal_only_if_nobody_could_watch_the_first(
-    release: Any, *, same: bool
-) -> None:
+def test_a_void_match_is_replayed_on_the_same_deal_only_if_it_was_not_public(release: Any, *, same: bool) -> None:
     league = start_league(create_entrants(2), rounds=1, tries=0, release=release)
     match = Match.objects.get()
     Match.objects.filter(pk=match.pk).update(status=Match.Status.VOID)
@@ -157,7 +155,7 @@ def kings_league(**terms: Any) -> League:
 
 
 @pytest.mark.slow
-def test_match_logs_contain_the_game_options_of_the_league_and_statistics_are_counted_by_role() -> None:
+def test_matches_use_the_game_options_of_their_league_and_are_counted_for_each_role() -> None:
     league = kings_league(options='{"fake": true, "gifts": 2}')
     play_all(league)
     match_id = league.tables.get().match_id

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.slow
-def test_a_league_of_several_stages_is_played_to_its_end_and_verifies(tmp_path: Path) -> None:
+def test_a_league_of_several_stages_is_played_to_its_end_and_passes_verification(tmp_path: Path) -> None:
     stages = (
         StageTerms(format="swiss", seats=4, least=2, rounds=2),
         StageTerms(format="knockout", seats=2, least=2, qualify=4, carry="none"),
@@ -50,7 +50,7 @@ def test_a_league_of_several_stages_can_be_announced_from_the_shell() -> None:
 
 
 @pytest.mark.parametrize(("worth", "first"), [((), "wins"), (("--worth", "shared"), "shared")])
-def test_a_stage_announced_in_the_shell_without_a_scoring_rule_has_that_of_the_league_or_of_the_game(
+def test_a_stage_announced_in_the_shell_inherits_the_scoring_rule_of_the_league_or_game(
     worth: tuple[str, ...], first: str
 ) -> None:
     stages = '[{"format": "swiss", "seats": 6, "rounds": 2}, {"format": "knockout", "seats": 6, "worth": "places"}]'

@@ -68,7 +68,7 @@ def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("verb", ["close", "end", "withdraw"])
-def test_results_that_arrive_after_a_preview_count_and_do_not_prevent_the_previewed_action(verb: str) -> None:
+def test_results_that_arrive_after_a_preview_are_counted_and_do_not_prevent_the_action(verb: str) -> None:
     olga, league = AuthorFactory.create(username="olga"), open_league(by="olga", rounds=3)
     for version in create_entrants(6):
         services.enter_bot(league.pk, version)

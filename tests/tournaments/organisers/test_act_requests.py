@@ -70,7 +70,7 @@ def test_a_league_opened_from_the_shell_without_an_account_has_no_organiser() ->
 
 
 @pytest.mark.parametrize("staff", [False, True])
-def test_staff_have_organiser_rights_and_the_event_names_the_acting_person(league: League, *, staff: bool) -> None:
+def test_staff_can_act_as_organisers_and_are_named_in_the_event_of_the_action(league: League, *, staff: bool) -> None:
     person = somebody("stan", is_staff=staff)
     if not staff:
         with pytest.raises(MissingRightError, match="only organisers of Night do that"):
@@ -80,7 +80,7 @@ def test_staff_have_organiser_rights_and_the_event_names_the_acting_person(leagu
     assert done(league, LeaguePaused)[0].by == "stan"
 
 
-def test_a_judge_or_an_organiser_of_another_league_cannot_withdraw_a_bot_and_attempts_are_recorded(
+def test_refused_withdrawals_by_a_judge_or_another_leagues_organiser_are_recorded(
     league: League,
 ) -> None:
     for person in (somebody("ana", open_league(slug="other"), Role.ORGANISER), somebody("jo", league, Role.JUDGE)):
@@ -104,7 +104,7 @@ def test_an_organiser_act_with_a_too_long_reason_is_refused(league: League) -> N
 
 
 @pytest.mark.slow
-def test_roles_and_proposals_can_be_managed_on_the_organisers_page_which_explains_errors(league: League) -> None:
+def test_roles_and_proposals_can_be_managed_on_the_organisers_page_with_error_messages(league: League) -> None:
     somebody("fred")
     enter_bot_of(somebody("carl", league, Role.CO_ORGANISER), league)
     proposal = propose_or_act(User.objects.get(username="carl"), league, "pause", {}, "the hall is locked")

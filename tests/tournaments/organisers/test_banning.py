@@ -93,7 +93,7 @@ def test_in_a_knockout_the_opponent_of_a_banned_bot_advances(begun: bool, tmp_pa
 
 
 @pytest.mark.slow
-def test_the_export_of_a_league_with_a_banned_bot_verifies(tmp_path: Path) -> None:
+def test_the_export_of_a_league_with_a_banned_bot_passes_verification(tmp_path: Path) -> None:
     league = start_league(create_entrants(), rounds=2)
     author_and_bot_bans.ban_bot(STAFF, "b0")
     play_all(league)
@@ -134,7 +134,7 @@ def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Cl
         services.enter_bot(league.pk, version)
 
 
-def test_a_banned_bot_accepts_no_upload_and_its_trial_is_refused_until_the_ban_is_lifted() -> None:
+def test_a_banned_bot_accepts_no_upload_and_passes_no_trial_until_the_ban_is_lifted() -> None:
     person = AuthorFactory.create(username="ada")
     sent = accept_upload(person, "pig", "ada", "bot.py", b"print(1)")
     author_and_bot_bans.ban_bot(STAFF, "ada")
@@ -177,7 +177,7 @@ def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_
     ]
 
 
-def test_refused_bans_of_staff_or_unknown_bots_and_refused_lifts_of_missing_bans_are_not_logged() -> None:
+def test_bans_that_are_refused_are_not_in_the_staff_log() -> None:
     AuthorFactory.create(username="boss", is_staff=True)
     AuthorFactory.create(username="ada")
     with pytest.raises(BanConflict, match="boss is staff"):
@@ -207,7 +207,7 @@ def test_the_ban_command_bans_a_bot_and_lifts_the_ban() -> None:
         call_command("ban", "bot", "one", why="again", lift=True)
 
 
-def test_a_match_of_a_removed_game_ends_like_all_matches_of_a_banned_bot() -> None:
+def test_a_match_of_a_removed_game_is_voided_when_one_of_its_bots_is_banned() -> None:
     banned = create_active_version(slug="one")
     matches = [create_waiting_match([banned, create_active_version()]) for _ in range(3)]
     Match.objects.filter(pk=min(match.pk for match in matches)).update(game="removed_game")
@@ -219,7 +219,7 @@ def test_a_match_of_a_removed_game_ends_like_all_matches_of_a_banned_bot() -> No
     )
 
 
-def test_a_match_that_cannot_be_ended_does_not_keep_the_other_matches_of_banned_bots_from_ending(
+def test_an_error_in_ending_one_match_of_a_banned_bot_does_not_affect_its_other_matches(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     banned = create_active_version(slug="one")

@@ -62,7 +62,7 @@ def test_a_corrected_league_name_is_shown_on_pages_and_in_feeds_and_the_export_p
         correct("--name", "Night")
 
 
-def test_a_second_correction_of_a_league_name_is_shown_with_the_name_after_the_first_correction(client: Client) -> None:
+def test_each_correction_of_a_league_name_is_listed_with_the_old_and_the_new_name(client: Client) -> None:
     open_league()
     correct("--name", "Day")
     correct("--name", "Dawn")

@@ -58,7 +58,7 @@ def test_ending_a_stage_early_during_a_round_begins_the_next_stage(tmp_path: Pat
 
 
 @pytest.mark.parametrize("state", ["begun", "paused", "drafted"])
-def test_a_league_that_has_begun_can_be_closed_early_and_its_export_verifies(state: str, tmp_path: Path) -> None:
+def test_a_league_that_has_begun_can_be_closed_early_and_passes_verification(state: str, tmp_path: Path) -> None:
     league = start_league(create_entrants(2), rounds=3, held=state == "drafted")
     if state == "paused":
         call_command("organise", "pause", "night", "--why", "a break")
@@ -75,7 +75,7 @@ def test_a_league_that_has_begun_can_be_closed_early_and_its_export_verifies(sta
         call_command("organise", "close", "night", "--why", "nobody is here")
 
 
-def test_ending_a_stage_or_a_league_through_the_api_is_shown_on_the_public_page_of_acts(client: Client) -> None:
+def test_ending_a_stage_or_league_through_the_api_is_listed_on_the_public_page_of_actions(client: Client) -> None:
     league = start_league(create_entrants(4), stages=CUP)
     ada = User.objects.create_user("ada", is_staff=True)
     client.force_login(ada)
@@ -141,7 +141,7 @@ def courtiers(count: int) -> list[BotVersion]:
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("name", sorted(list_formats()))
-def test_a_kings_court_league_can_be_announced_by_form_and_played_in_every_format(
+def test_a_kings_court_league_announced_by_form_can_be_played_in_every_format(
     organiser: Client, name: str, tmp_path: Path
 ) -> None:
     for count in short_or_long((6, 11, 30), tuple(range(6, 43))):

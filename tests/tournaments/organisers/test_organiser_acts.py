@@ -58,7 +58,7 @@ def ratings() -> dict[str, int]:
 
 
 @pytest.mark.slow
-def test_an_overruled_result_gives_the_standings_and_ratings_that_the_new_result_would_have_given(
+def test_after_a_result_is_overruled_points_and_ratings_are_those_of_the_new_result(
     tmp_path: Path,
 ) -> None:
     league = start_league(create_entrants(4), rounds=2)
@@ -78,7 +78,7 @@ def test_an_overruled_result_gives_the_standings_and_ratings_that_the_new_result
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
-def test_the_preview_of_an_organisers_action_lists_changed_places_and_ratings_and_stores_nothing() -> None:
+def test_the_preview_of_an_overruled_result_predicts_places_and_ratings_and_stores_nothing() -> None:
     league = start_league(create_entrants(4), rounds=2)
     for match in play_round():
         services.record_match(match)

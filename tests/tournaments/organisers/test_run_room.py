@@ -121,7 +121,7 @@ def test_judges_but_not_organisers_see_slow_and_failing_bots_of_a_round_that_is_
         assert hidden == shown
 
 
-def test_the_missed_answers_and_the_used_time_of_a_bot_are_stored_with_the_match() -> None:
+def test_after_a_match_without_faults_no_missed_answer_and_the_used_time_are_stored() -> None:
     begun(2)
     match = play_one()
     for seat in match.seats.all():
@@ -228,7 +228,7 @@ def test_an_organiser_can_void_a_finished_match_and_have_it_replayed_on_another_
     assert load(league)[1].closed
 
 
-def test_an_organiser_can_void_and_replace_a_waiting_match_only_during_its_round() -> None:
+def test_an_organiser_can_replace_a_match_only_while_its_round_is_being_played() -> None:
     begun()
     waiting = Match.objects.filter(status=Match.Status.WAITING).earliest("pk")
     assert "Done. " in sent("again", match=waiting.pk)

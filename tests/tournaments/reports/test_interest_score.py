@@ -46,11 +46,11 @@ def test_a_match_without_two_contenders_for_the_first_place_gets_no_points_for_b
     assert compute_importance(InterestScoreInputs(ratings=EQUAL, places=places, rounds_left=0)) == 0
 
 
-def test_a_match_outside_leagues_gets_no_interest_points_for_being_decisive() -> None:
+def test_a_match_outside_leagues_gets_no_interest_points_for_deciding_a_league() -> None:
     assert compute_importance(InterestScoreInputs(ratings=EQUAL)) == 0
 
 
-def test_a_match_without_known_bots_gets_the_interest_score_of_a_match_of_new_bots() -> None:
+def test_a_match_without_known_ratings_is_as_interesting_as_a_match_of_two_new_bots() -> None:
     assert compute_interest(InterestScoreInputs(ratings=())) == compute_interest(InterestScoreInputs(ratings=EQUAL))
 
 

@@ -40,7 +40,7 @@ def test_the_api_returns_404_for_an_unknown_sheet_and_409_for_a_sheet_the_league
     assert "league.trf" not in client.get("/leagues/night/").content.decode()
 
 
-def test_the_sheet_of_a_league_whose_tiebreak_is_not_installed_is_404_and_names_it(
+def test_the_error_404_for_a_sheet_names_the_tiebreak_that_is_not_installed(
     client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     start_league(create_entrants(), seats=4)

@@ -123,7 +123,7 @@ def test_an_unfinished_league_does_not_count_in_the_standings_of_its_series(olga
     assert ([league.slug for league in shown.coming], shown.finished, shown.standings) == (["night"], [], [])
 
 
-def test_a_cancelled_league_of_a_series_ended_without_a_result(olga: User, client: Client) -> None:
+def test_a_cancelled_league_of_a_series_is_listed_as_ended_without_a_result(olga: User, client: Client) -> None:
     open_league(by="olga")
     open_series(olga, TERMS)
     add_league(olga, "cup", "night")
@@ -134,7 +134,7 @@ def test_a_cancelled_league_of_a_series_ended_without_a_result(olga: User, clien
     assert ("Ended without a result" in page, "Still to be finished" in page) == (True, False)
 
 
-def test_only_the_owner_of_a_series_who_also_organises_a_league_can_add_that_league(olga: User) -> None:
+def test_a_league_is_added_to_a_series_only_by_an_organiser_of_both(olga: User) -> None:
     other = User.objects.create_user("otto")
     make_organiser(other)
     open_league(by="olga")
@@ -201,7 +201,7 @@ def test_an_organiser_can_create_a_series_on_the_website_and_add_and_remove_a_le
     assert read_series("winter-cup").leagues == 0
 
 
-def test_a_series_with_a_chinese_name_needs_an_address(client: Client, olga: User) -> None:
+def test_a_series_with_a_chinese_name_needs_an_explicit_name_for_its_url(client: Client, olga: User) -> None:
     client.force_login(olga)
     form = {"name": "冬季盃", "game": "pig", "drops": "0"}
     refused = client.post("/series/", form)
