@@ -39,7 +39,7 @@ APPS = {
     "api/v1/ladders/": "tournaments.api.ladder_urls",
     "api/v1/challenges/": "tournaments.api.challenge_urls",
     "api/v1/webhooks/": "notices.api.webhook_urls",
-    "api/v1/notices/": "notices.api.preference_urls",
+    "api/v1/notices/": "notices.api.notice_urls",
     "": "frontend.urls",
 }
 handler400 = "frontend.pages.service.error_pages.bad_request"

@@ -27,7 +27,7 @@ MAX_TRIED_ADDRESSES = 3
 SUCCESS_CODES, GONE_CODE = range(200, 300), 410
 
 
-class DeliveryError(Exception):
+class WebhookDeliveryError(Exception):
     """Raised if the server returns no HTTP status to a webhook message within the limits of time and size.
 
     The exception's text gives the reason without any text from the server.
@@ -46,17 +46,23 @@ class RequestLimits:
         self._ends, self._bytes = time.monotonic() + self.total_seconds, MAX_RESPONSE_BYTES
 
     def limit_seconds(self, timeout: float | None) -> float:
-        """Return the smaller of `timeout` and the request's remaining seconds; raises DeliveryError if none remain."""
+        """Return the smaller of `timeout` and the request's remaining seconds.
+
+        Raises WebhookDeliveryError if none remain.
+        """
         left = self._ends - time.monotonic()
         if left <= 0:
-            raise DeliveryError(f"no whole answer within {self.total_seconds:.0f} s")
+            raise WebhookDeliveryError(f"no whole answer within {self.total_seconds:.0f} s")
         return left if timeout is None else min(timeout, left)
 
     def count_bytes(self, read: bytes) -> bytes:
-        """Count the received bytes `read` and return `read`; raises DeliveryError if the response is too long."""
+        """Count the received bytes `read` and return `read`.
+
+        Raises WebhookDeliveryError if the response is too long.
+        """
         self._bytes -= len(read)
         if self._bytes < 0:
-            raise DeliveryError(f"the answer is longer than {MAX_RESPONSE_BYTES} bytes")
+            raise WebhookDeliveryError(f"the answer is longer than {MAX_RESPONSE_BYTES} bytes")
         return read
 
 
@@ -67,11 +73,11 @@ class LimitedNetworkStream(httpcore.NetworkStream):
         self._inner, self._bounds = inner, bounds
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
-        """Read up to `max_bytes` within the limits; raises DeliveryError beyond them."""
+        """Read up to `max_bytes` within the limits; raises WebhookDeliveryError beyond them."""
         return self._bounds.count_bytes(self._inner.read(max_bytes, self._bounds.limit_seconds(timeout)))
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:
-        """Write the whole buffer within the remaining time; raises DeliveryError if none remains."""
+        """Write the whole buffer within the remaining time; raises WebhookDeliveryError if none remains."""
         self._inner.write(buffer, self._bounds.limit_seconds(timeout))
 
     def close(self) -> None:
@@ -107,10 +113,10 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
     ) -> httpcore.NetworkStream:
         """Connect to the first address of a host that accepts the connection.
 
-        Raises DeliveryError if the host has no address, if one of its addresses is forbidden, or if no time remains.
-        If no address accepts the connection, raises the httpcore error of the last one.
+        Raises WebhookDeliveryError if the host has no address, if one of its addresses is forbidden, or if no time
+        remains. If no address accepts the connection, raises the httpcore error of the last one.
         """
-        last_error: Exception = DeliveryError("cannot connect")
+        last_error: Exception = WebhookDeliveryError("cannot connect")
         for address in self._addresses(host, port)[:MAX_TRIED_ADDRESSES]:
             try:
                 inner = self._inner.connect_tcp(
@@ -123,14 +129,14 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
         raise last_error
 
     def _addresses(self, host: str, port: int) -> list[str]:
-        """Return the IP addresses of a host name; raises DeliveryError.
+        """Return the IP addresses of a host name; raises WebhookDeliveryError.
 
         The error message is the same for internal and unknown names, so it reveals nothing of the server's network.
         """
         try:
             return list(resolve_checked(host, port, self._resolve, private=self._private))
         except (ForbiddenAddressError, OSError, UnicodeError):
-            raise DeliveryError(f"the name {host[:60]} has no public address") from None
+            raise WebhookDeliveryError(f"the name {host[:60]} has no public address") from None
 
 
 class WebhookClient:
@@ -160,20 +166,20 @@ class WebhookClient:
         self._pool.close()
 
     def post(self, url: str, headers: Mapping[str, str], body: bytes) -> int:
-        """Send a message and return the status code of the response; raises DeliveryError."""
+        """Send a message and return the status code of the response; raises WebhookDeliveryError."""
         self._bounds.renew()
         try:
             with self._pool.stream("POST", url, headers=list(headers.items()), content=body) as answer:
                 self._drain(answer)
                 return int(answer.status)
         except httpcore.TimeoutException:
-            raise DeliveryError(f"no answer within {self._bounds.total_seconds:.0f} s") from None
+            raise WebhookDeliveryError(f"no answer within {self._bounds.total_seconds:.0f} s") from None
         except (httpcore.NetworkError, httpcore.ProtocolError, ssl.SSLError, OSError) as error:
-            raise DeliveryError(_describe_error(error)) from None
+            raise WebhookDeliveryError(_describe_error(error)) from None
 
     def _drain(self, answer: httpcore.Response) -> None:
         """Read the rest of the response so that the connection can be reused; httpcore closes it after an error."""
-        with suppress(DeliveryError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
+        with suppress(WebhookDeliveryError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
             for _ in answer.iter_stream():
                 pass
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_noop
 from foundation.stored_data import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import Delivery, Endpoint
 from notices.webhook_url_validation import Resolver, resolve_host
-from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, DeliveryError, WebhookClient
+from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError
 from notices.webhooks.webhook_endpoints import disable
 from notices.webhooks.webhook_signatures import sign_headers
 
@@ -123,7 +123,7 @@ def _send(endpoint: Endpoint, delivery: Delivery, client: WebhookClient) -> bool
     try:
         headers |= {"content-type": "application/json", "user-agent": USER_AGENT}
         delivery.code = client.post(endpoint.url, headers, body)
-    except DeliveryError as error:
+    except WebhookDeliveryError as error:
         delivery.reason = str(error)[:100]
     except Exception as error:  # an error in the arena's code is retried like a failure of the endpoint, for a day
         log.exception("delivery_failed", endpoint=endpoint.pk)

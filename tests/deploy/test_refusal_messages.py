@@ -42,7 +42,7 @@ ENGLISH = {
     **dict.fromkeys(("ImproperlyConfigured", "SigningKeyError"), "said where an arena does not start"),
     **dict.fromkeys(("Pending", "InvalidUserCodeError"), "of RFC 8628, whose error_description is ASCII"),
     "record_refusal": "an act as the console records it; why it was refused is a pattern of the catalogue",
-    "DeliveryError": "kept with a delivery, by a worker",
+    "WebhookDeliveryError": "kept with a delivery, by a worker",
     "WorkerDrainingError": "said by a worker to its log",
     "InvalidCursorError": "of a program that made a cursor up",
 }

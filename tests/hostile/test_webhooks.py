@@ -17,7 +17,7 @@ from django.utils import timezone
 from notices.models import Delivery, Endpoint
 from notices.webhook_url_validation import ForbiddenAddressError, check_url, is_public, resolve_host
 from notices.webhooks import webhook_deliveries, webhook_endpoints
-from notices.webhooks.http_client import MAX_RESPONSE_BYTES, DeliveryError, WebhookClient
+from notices.webhooks.http_client import MAX_RESPONSE_BYTES, WebhookClient, WebhookDeliveryError
 from tests.support.certificates import certificate_for
 from tests.support.receiver import run_receiver, serve_slowly, serve_tls
 from tests.support.webhooks import create_person, create_webhook, deliver_all, make_retry_due
@@ -85,7 +85,7 @@ def test_an_invalid_webhook_url_is_refused_with_a_reason(url: str, said: str) ->
 @pytest.mark.parametrize("host", ["127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "localhost."])
 def test_a_webhook_to_a_private_address_in_an_unusual_notation_is_refused_on_delivery(host: str) -> None:
     check_url(f"http://{host}/", private=False)
-    with WebhookClient(private=False) as webhook_client, pytest.raises(DeliveryError, match="no public address"):
+    with WebhookClient(private=False) as webhook_client, pytest.raises(WebhookDeliveryError, match="no public address"):
         webhook_client.post(f"http://{host}/", {}, b"{}")
 
 
@@ -118,7 +118,7 @@ def test_dns_rebinding_to_a_private_address_is_refused() -> None:
             assert webhook_client.post(f"http://rebinding.example:{receiver.port}/", {}, b"{}") == 200
         with (
             WebhookClient(private=False, resolve=Names(["127.0.0.1"])) as webhook_client,
-            pytest.raises(DeliveryError, match="no public"),
+            pytest.raises(WebhookDeliveryError, match="no public"),
         ):
             webhook_client.post(f"http://rebinding.example:{receiver.port}/", {}, b"{}")
     assert len(receiver.arrived) == 1
@@ -129,7 +129,7 @@ def test_a_host_name_with_a_private_address_among_public_addresses_is_refused_fo
         mixed = Names(["8.8.8.8", "127.0.0.1"])
         with (
             WebhookClient(private=False, resolve=mixed) as webhook_client,
-            pytest.raises(DeliveryError, match="no public address"),
+            pytest.raises(WebhookDeliveryError, match="no public address"),
         ):
             webhook_client.post(f"http://mixed.example:{receiver.port}/", {}, b"{}")
     assert receiver.arrived == []
@@ -147,7 +147,7 @@ def test_the_tls_certificate_of_a_webhook_endpoint_is_checked_against_its_host_n
             if fine:
                 assert webhook_client.post(url, {}, b"{}") == 200
             else:
-                with pytest.raises(DeliveryError, match="no TLS connection with that name"):
+                with pytest.raises(WebhookDeliveryError, match="no TLS connection with that name"):
                     webhook_client.post(url, {}, b"{}")
 
 
@@ -164,7 +164,7 @@ def test_a_slow_response_of_a_webhook_endpoint_is_aborted_after_a_time_limit(wha
     head, drop = DRIPS[what]
     with serve_slowly(head, drop, 0.05) as url, WebhookClient(private=True, seconds=0.6) as webhook_client:
         began = time.monotonic()
-        with pytest.raises(DeliveryError):
+        with pytest.raises(WebhookDeliveryError):
             webhook_client.post(url, {}, b"{}")
         assert time.monotonic() - began < 5, "it would go on for ever"
 
@@ -177,7 +177,7 @@ def test_an_endless_response_of_a_webhook_endpoint_is_aborted_and_counts_as_deli
 
 def test_endless_response_headers_of_a_webhook_endpoint_take_limited_memory() -> None:
     endless = b"HTTP/1.1 200 OK\r\nX: " + b"y" * 10 * MAX_RESPONSE_BYTES
-    too_long = pytest.raises(DeliveryError, match="longer than")
+    too_long = pytest.raises(WebhookDeliveryError, match="longer than")
     with serve_slowly(endless, b"y", 0.05) as url, WebhookClient(private=True) as webhook_client, too_long:
         webhook_client.post(url, {}, b"{}")
 

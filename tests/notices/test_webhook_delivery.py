@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_fold import encode_fact
-from notices import event_stream_reader, tasks
+from notices import notifications_from_events, tasks
 from notices.models import Delivery, Endpoint
 from replays.event_stream_storage import EventAppender
 from tests.support.killed_workers import fork_process
@@ -139,7 +139,7 @@ def die_while_telling(_word: str) -> None:
     def die(*_args: object) -> None:
         os.kill(os.getpid(), signal.SIGKILL)
 
-    event_stream_reader._notify_authors = die
+    notifications_from_events._notify_authors = die
     tasks.sweep()
 
 
@@ -161,7 +161,7 @@ def test_a_killed_sweeper_process_neither_loses_nor_repeats_a_webhook_event() ->
 def test_a_webhook_endpoint_with_too_many_waiting_deliveries_is_disabled_with_the_reason(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(event_stream_reader, "MAX_PENDING_DELIVERIES", 3)
+    monkeypatch.setattr(notifications_from_events, "MAX_PENDING_DELIVERIES", 3)
     endpoint = create_webhook("http://127.0.0.1:9999/")
     league = open_league()
     enter_bots(league, range(1, 6))

@@ -12,7 +12,7 @@ from django.template.loader import render_to_string
 from django.utils import timezone
 
 from ftk_core.league.league_facts import ResultRecorded
-from notices import event_stream_reader
+from notices import notifications_from_events
 from people.staff_audit_trail import make_shell_actor
 from replays import background_work_retries, seat_result_sums, tasks as replay_tasks
 from replays.models import Match
@@ -126,8 +126,12 @@ STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (rating_commands, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
-    (event_stream_reader, "_process_trial_results", lambda: event_stream_reader.process_new_events(timezone.now())),
-    (event_stream_reader, "follow", lambda: event_stream_reader.process_new_events(timezone.now())),
+    (
+        notifications_from_events,
+        "_process_trial_results",
+        lambda: notifications_from_events.process_new_events(timezone.now()),
+    ),
+    (notifications_from_events, "follow", lambda: notifications_from_events.process_new_events(timezone.now())),
 ]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.urls import path
 
-from notices.api.preferences import MarkReadView, NoticesView, PreferencesView
+from notices.api.notices import MarkReadView, NoticesView, PreferencesView
 
 urlpatterns = [
     path("", NoticesView.as_view(), name="api-notices"),

@@ -21,7 +21,7 @@ from bots.access.teams import list_members
 from bots.versions.queries import TrialResult, find_last_decided_key, list_trial_results, list_versions
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import decode_fact
-from notices import withheld_events
+from notices import unreleased_match_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
 from notices.preferences import NoticeContent, notify
@@ -118,9 +118,12 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     league_names = LeagueReference(league.pk, league.slug, league.name, league.game)
     facts = [decode_fact(line) for line in lines]
     released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
-    events = [*withheld_events.take_released(league.pk), *list_events(facts, league_names, names, released, now)]
+    events = [
+        *unreleased_match_events.take_released(league.pk),
+        *list_events(facts, league_names, names, released, now),
+    ]
     public = [event for event in events if not event.within or event.within in released]
-    withheld_events.store_withheld(league.pk, [event for event in events if event not in public])
+    unreleased_match_events.store_withheld(league.pk, [event for event in events if event not in public])
     enqueue_for_endpoints(public, now)
     for public_event in public:
         _notify_authors(public_event, league_names, entrants)
