@@ -8,8 +8,8 @@ from django.conf import settings
 from django.core.checks import CheckMessage, Error, Warning as Advice, register
 
 from bots import sandbox_settings
-from bots.sandbox.probe import probe_sandbox
-from bots.sandbox.spawn import BACKENDS
+from bots.sandbox.sandbox_self_test import probe_sandbox
+from bots.sandbox.sandboxed_bot_start import BACKENDS
 
 ALLOWED_GRIDS = range(2, 17)
 """Allowed values of the setting BOT_ANSWER_GRID, besides 0 (off).

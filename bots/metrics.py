@@ -7,7 +7,7 @@ from typing import Final
 from prometheus_client import Counter
 
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.out_of_memory import HostMemoryError
+from bots.sandbox.out_of_memory_detection import HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.players import HostFaultError
 

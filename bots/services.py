@@ -31,8 +31,8 @@ from bots.remote_bots import runs_outside_server
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.cgroup import prepare_delegated_cgroup, prepare_worker_cgroup
 from bots.sandbox.installed_programming_languages import describe_libraries, list_playable_languages
-from bots.sandbox.probe import ProbeReport, cached_probe, require_sandbox
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandbox_self_test import SandboxSelfTestReport, cached_probe, require_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
 from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import deadline_watchdog, tracing
@@ -223,7 +223,7 @@ def _play_trial(version: BotVersion) -> TrialMatchResult:
         return build_compile_failure(error)
 
 
-def probe_worker_sandbox(worker: str) -> ProbeReport:
+def probe_worker_sandbox(worker: str) -> SandboxSelfTestReport:
     """Prepare the cgroup of a starting worker, test its sandbox, and store the report for the status page."""
     if settings.BOT_CGROUP is None:
         prepare_delegated_cgroup()
@@ -232,7 +232,7 @@ def probe_worker_sandbox(worker: str) -> ProbeReport:
         prepare_worker_cgroup(sandbox)
         report = cached_probe(sandbox)
     except SandboxUnavailable as error:
-        report = ProbeReport(sandbox.backend, passed=False, reason=str(error))
+        report = SandboxSelfTestReport(sandbox.backend, passed=False, reason=str(error))
     languages = list_playable_languages(sandbox) if report.passed else {}
     if report.passed and load_library() is not None:
         languages = {**languages, ENGINE: digest_sources()}

@@ -76,7 +76,7 @@ class CageReport(models.Model):
 
     worker = models.CharField(max_length=120, primary_key=True)
     tier = models.CharField(max_length=20)
-    """Sandbox backend that was tested, one of `bots.sandbox.spawn.BACKENDS`."""
+    """Sandbox backend that was tested, one of `bots.sandbox.sandboxed_bot_start.BACKENDS`."""
     cgroup = models.BooleanField(default=False)
     """True if each bot also has its own cgroup."""
     held = models.BooleanField()

@@ -1,7 +1,7 @@
 """The sandbox for uploaded bots, which are assumed to be hostile.
 
-The entry point is `spawn.start_in_sandbox`; deploy/SANDBOX.md documents the design. No module of this package depends
-on Django or its settings: callers pass a `SandboxConfig`.
+The entry point is `sandboxed_bot_start.start_in_sandbox`; deploy/SANDBOX.md documents the design. No module of this
+package depends on Django or its settings: callers pass a `SandboxConfig`.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ class SandboxConfig:
     """Configuration of the sandbox on one machine."""
 
     backend: str
-    """Sandbox backend, one of `spawn.BACKENDS`; it is recorded with each match."""
+    """Sandbox backend, one of `sandboxed_bot_start.BACKENDS`; it is recorded with each match."""
     folder: Path
     """Folder for those files of this project that bots may see; created when it is first needed."""
     wheels: str = ""

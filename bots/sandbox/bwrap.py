@@ -19,12 +19,12 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
+from bots.sandbox.bot_start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_policy import Kind
 from bots.sandbox.inside import boot, user_namespace
 from bots.sandbox.parent_death_pipe import ParentDeathPipe
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
-from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 ISOLATION_OPTIONS = """

@@ -27,14 +27,14 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
+from bots.sandbox.bot_start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from bots.sandbox.filter.system_call_numbers import NUMBERS, find_architecture
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
-from bots.sandbox.start_plan import PATHS_INSIDE, BotStartCommand, build_plan
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
-SERVER = INSIDE_FOLDER / "server.py"
+SERVER = INSIDE_FOLDER / "fork_server.py"
 SERVER_FILES = ("boot.py", "user_namespace.py", "root_file_system.py", SERVER.name)
 """Source files of the fork server, which are mounted in its root file system."""
 PYTHON_INSIDE = "/py/bin/python"

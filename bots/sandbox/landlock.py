@@ -18,9 +18,9 @@ from bots.sandbox.bot_runtime_files import (
     find_interpreter,
     find_runtime,
 )
+from bots.sandbox.bot_start_plan import BotStartCommand, build_plan, host_paths
 from bots.sandbox.inside import user_namespace
 from bots.sandbox.sandboxed_bot_process import StartedProcess, create_pipes
-from bots.sandbox.start_plan import BotStartCommand, build_plan, host_paths
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import ENVIRONMENT, INTERPRETER_FLAGS
 
 

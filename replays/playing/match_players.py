@@ -12,8 +12,8 @@ from django.conf import settings
 from bots import sandbox_settings
 from bots.bot_folders import bot_folder
 from bots.remote_bots import PERSON, runs_outside_server
-from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartCommand
+from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter

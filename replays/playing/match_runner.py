@@ -17,7 +17,7 @@ from bots import sandbox_settings
 from bots.metrics import count_error
 from bots.sandbox import SandboxConfig
 from bots.sandbox.installed_programming_languages import describe_missing
-from bots.sandbox.probe import require_sandbox
+from bots.sandbox.sandbox_self_test import require_sandbox
 from foundation import tracing
 from foundation.retry_policy import is_last, retry_pause
 from foundation.worker_draining import WorkerDrainingError

@@ -12,8 +12,8 @@ from statistics import median
 
 import pytest
 
-from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartCommand
+from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import ProcessPlayer

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
 from ftk_core.players import Greeting
 from tests.support.hostile.programs import put_program, run_programs_as_node, start_program_without_sandbox

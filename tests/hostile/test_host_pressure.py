@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox import spawn as spawning
+from bots.sandbox import sandboxed_bot_start as spawning
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.inside.boot import OOM_SCORE
+from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from bots.sandbox.sandboxed_build import build_program
-from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from tests.support.hostile.targets import list_descendants
 from tests.support.machine import has_programs, sandbox_config, working_backends

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from bots.sandbox.spawn import start_all_in_sandbox
-from bots.sandbox.start_plan import BotStartCommand
+from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log import InMemoryLog

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox import spawn
+from bots.sandbox import sandboxed_bot_start
 from bots.sandbox.resource_watchdog import measure_usage
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
@@ -98,7 +98,8 @@ def test_no_bot_can_exceed_its_memory_limit(
     word, name = (runtime, file) if runtime != "c as node" else ("c", COMPILED_BOT_FILE)
     if way.startswith("native"):
         put_library(hog)
-        monkeypatch.setattr(spawn, "refuse_compiled_programs", lambda _cage, _entry: None)  # it would not be started
+        # it would not be started
+        monkeypatch.setattr(sandboxed_bot_start, "refuse_compiled_programs", lambda _cage, _entry: None)
     with start_in_sandbox(sandbox_config(backend), "hog", hog, (word, name, way)) as player:
         assert got(player) <= ALLOWED_MIB
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE

@@ -15,7 +15,7 @@ import pytest
 
 from bots.models import BotVersion
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.elf_validation import find_elf_flaw

@@ -14,7 +14,7 @@ from bots.sandbox.filter import system_call_policy
 from bots.sandbox.filter.bpf import assemble_filter
 from bots.sandbox.filter.system_call_numbers import NUMBERS
 from bots.sandbox.filter.system_call_policy import SystemCallCondition as Argument
-from bots.sandbox.probe import probe_sandbox
+from bots.sandbox.sandbox_self_test import probe_sandbox
 from tests.support.hostile.harness import play, spawn_in_sandbox, write_hostile_bot
 from tests.support.hostile.suite import HostileBot, list_hostile_bots
 from tests.support.machine import sandbox_config, working_backends

@@ -14,7 +14,7 @@ from django.db import connection, connections
 from django.utils import timezone
 
 from bots.models import BotVersion
-from bots.sandbox import spawn
+from bots.sandbox import sandboxed_bot_start
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
@@ -220,7 +220,9 @@ def test_the_reason_for_a_void_match_names_the_bot_with_a_forbidden_compiled_pro
 ) -> None:
     settings.ATTEMPTS = 1
     seats = versions()
-    monkeypatch.setattr(spawn, "refuse_compiled_programs", always_raise(BotBuildError("bot.so is a compiled program")))
+    monkeypatch.setattr(
+        sandboxed_bot_start, "refuse_compiled_programs", always_raise(BotBuildError("bot.so is a compiled program"))
+    )
     match = create_waiting_match(seats)
     assert not play_match(match.pk)
     match.refresh_from_db()

@@ -37,8 +37,8 @@ def working_backends() -> tuple[str, ...]:
     if BACKENDS_VARIABLE in os.environ:
         return tuple(os.environ[BACKENDS_VARIABLE].split())
     from bots.sandbox.inside import user_namespace
-    from bots.sandbox.probe import probe_sandbox
-    from bots.sandbox.spawn import BACKENDS
+    from bots.sandbox.sandbox_self_test import probe_sandbox
+    from bots.sandbox.sandboxed_bot_start import BACKENDS
 
     reports = [probe_sandbox(sandbox_config(name)) for name in BACKENDS]
     refusals = [f"{report.backend}: {report.reason}" for report in reports if not report.passed]

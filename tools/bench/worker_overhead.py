@@ -96,8 +96,8 @@ def play_one(table: BenchmarkMatch) -> None:
     from django.conf import settings
 
     from bots import sandbox_settings
-    from bots.sandbox.spawn import start_all_in_sandbox
-    from bots.sandbox.start_plan import BotStartCommand
+    from bots.sandbox.bot_start_plan import BotStartCommand
+    from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
     from ftk_core.games import build_of, game
     from ftk_core.log import InMemoryLog
     from ftk_core.referee import play

@@ -8,8 +8,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from bots import sandbox_settings
-from bots.sandbox.probe import probe_sandbox
-from bots.sandbox.spawn import BACKENDS
+from bots.sandbox.sandbox_self_test import probe_sandbox
+from bots.sandbox.sandboxed_bot_start import BACKENDS
 from foundation.management_commands import ArenaCommand
 
 

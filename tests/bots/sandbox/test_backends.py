@@ -14,10 +14,10 @@ import pytest
 from django.core.management import CommandError, call_command
 from django.test import override_settings
 
-from bots.sandbox import probe as probing
+from bots.sandbox import sandbox_self_test as probing
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.probe import probe_sandbox, require_sandbox
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandbox_self_test import probe_sandbox, require_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.protocol.cpu_clock import cpu_us
 from ftk_core.players import NoAnswerError
 from tests.support.machine import has_programs, sandbox_config, working_backends
@@ -39,7 +39,7 @@ import os, sys, django
 django.setup()
 from pathlib import Path
 from bots import sandbox_settings
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.players import Greeting
 from tests.support.sandbox.bots import question
 with start_in_sandbox(sandbox_settings.read_sandbox(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:

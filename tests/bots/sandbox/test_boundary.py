@@ -38,7 +38,7 @@ def test_only_one_module_lists_system_call_numbers() -> None:
     assert modules == [CALLS]
 
 
-@pytest.mark.parametrize("name", ["boot", "user_namespace", "root", "server"])
+@pytest.mark.parametrize("name", ["boot", "user_namespace", "root_file_system", "fork_server"])
 def test_modules_that_run_inside_the_sandbox_import_only_the_standard_library(name: str) -> None:
     isolated_import = (
         f"import sys; sys.path[:] = [p for p in sys.path if 'packages' not in p] + ['{INSIDE_FOLDER}']; import {name}"

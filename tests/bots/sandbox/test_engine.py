@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from bots.sandbox.bot_folder_layout import create_bot_folder
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.games.pig.rules import RollAction
 from ftk_core.kit.built_in_bots import list_search_bots
 from ftk_core.kit.protocol.process_player import ProcessPlayer

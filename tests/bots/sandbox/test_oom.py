@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox.out_of_memory import BotMemoryCounters
+from bots.sandbox.out_of_memory_detection import BotMemoryCounters
 from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version, create_waiting_match

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from bots.sandbox.spawn import start_in_sandbox
+from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.process_player import ProcessPlayer

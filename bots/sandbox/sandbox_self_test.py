@@ -16,14 +16,14 @@ from typing import Any
 from bots.sandbox import SandboxConfig, cgroup
 from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.bot_runtime_files import INSIDE_FOLDER, SandboxUnavailable
+from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.file_descriptor_polling import is_readable
 from bots.sandbox.filter.system_call_numbers import NUMBERS, UnknownProcessorError, find_architecture
 from bots.sandbox.inside import user_namespace
-from bots.sandbox.spawn import find_spawn_function
-from bots.sandbox.start_plan import BotStartCommand
+from bots.sandbox.sandboxed_bot_start import find_spawn_function
 from ftk_core.kit.protocol.child_process import ChildProcess
 
-PROBE = INSIDE_FOLDER / "probe_bot.py"
+PROBE = INSIDE_FOLDER / "self_test_bot.py"
 COMMAND = ("python", PROBE.name)
 PROBED_CALLS = """
 ptrace unshare mount memfd_create io_uring_setup keyctl signalfd4 prctl capget kill tkill tgkill rt_sigqueueinfo
@@ -36,7 +36,7 @@ MAX_OUTPUT_BYTES = 65_536
 
 
 @dataclass(frozen=True, slots=True)
-class ProbeReport:
+class SandboxSelfTestReport:
     """Result of one self-test of a sandbox backend on this machine."""
 
     backend: str
@@ -61,24 +61,26 @@ def find_privilege() -> str:
     return ""
 
 
-def probe_sandbox(sandbox: SandboxConfig) -> ProbeReport:
+def probe_sandbox(sandbox: SandboxConfig) -> SandboxSelfTestReport:
     """Test the sandbox on this machine; every failure is returned in the report, never raised."""
     privilege = find_privilege()
     if privilege:
-        return ProbeReport(sandbox.backend, passed=False, reason=privilege)
+        return SandboxSelfTestReport(sandbox.backend, passed=False, reason=privilege)
     try:
         findings = _run_probe(sandbox)
     except (SandboxUnavailable, UnknownProcessorError, OSError, ValueError) as error:
-        return ProbeReport(sandbox.backend, passed=False, reason=str(error) or type(error).__name__)
+        return SandboxSelfTestReport(sandbox.backend, passed=False, reason=str(error) or type(error).__name__)
     if findings["could_not"]:
-        return ProbeReport(sandbox.backend, passed=False, reason=f"a bot cannot: {', '.join(findings['could_not'])}")
+        return SandboxSelfTestReport(
+            sandbox.backend, passed=False, reason=f"a bot cannot: {', '.join(findings['could_not'])}"
+        )
     if findings["could"] or not findings["tried"]:
-        return ProbeReport(sandbox.backend, passed=False, reason=f"a bot may: {', '.join(findings['could'])}")
-    return ProbeReport(sandbox.backend, passed=True, reason="")
+        return SandboxSelfTestReport(sandbox.backend, passed=False, reason=f"a bot may: {', '.join(findings['could'])}")
+    return SandboxSelfTestReport(sandbox.backend, passed=True, reason="")
 
 
 @cache
-def cached_probe(sandbox: SandboxConfig) -> ProbeReport:
+def cached_probe(sandbox: SandboxConfig) -> SandboxSelfTestReport:
     """Return the report of a sandbox's self-test, which runs once per process."""
     return probe_sandbox(sandbox)
 

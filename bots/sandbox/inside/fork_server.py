@@ -90,7 +90,7 @@ def build() -> None:
     serve_settings = json.dumps(
         {"socket": worker_socket.fileno(), "processes": processes, "uids": plan["uids"], "calls": plan["calls"]}
     )
-    argv = [plan["python"], *plan["flags"], "/cage/server.py", "serve", plan["helper"], serve_settings]
+    argv = [plan["python"], *plan["flags"], "/cage/fork_server.py", "serve", plan["helper"], serve_settings]
     os.execve(argv[0], argv, plan["env"])  # noqa: S606 - a list, no shell
 
 

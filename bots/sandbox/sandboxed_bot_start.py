@@ -12,10 +12,10 @@ from pathlib import Path
 
 from bots.sandbox import SandboxConfig, bwrap, cgroup, forkserver, landlock
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
-from bots.sandbox.out_of_memory import BotMemoryCounters, SandboxedPlayer
+from bots.sandbox.bot_start_plan import BotStartCommand
+from bots.sandbox.out_of_memory_detection import BotMemoryCounters, SandboxedPlayer
 from bots.sandbox.resource_watchdog import watch_bots
 from bots.sandbox.sandboxed_bot_process import StartedProcess
-from bots.sandbox.start_plan import BotStartCommand
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.kit.protocol.process_player import ProcessPlayer
