@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bots.author_quotas import MAX_QUOTAS
 from bots.models import Bot, BotVersion, Quota
-from bots.quotas import MAX_QUOTAS
 from foundation.readonly_admin import ReadOnlyAdmin
 
 

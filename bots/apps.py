@@ -34,7 +34,7 @@ class BotsConfig(AppConfig):
             worker_queries,
         )
         from bots.api import scopes
-        from bots.jobs import scheduling as job_scheduling, trial_match_queue
+        from bots.jobs import fair_job_scheduling as job_scheduling, trial_match_queue
         from people.account_erasure import register_erasure, register_export
 
         if scopes.ScopePermission not in APIView.permission_classes:

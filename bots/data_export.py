@@ -7,8 +7,8 @@ from typing import Any
 
 from django.contrib.auth.models import User
 
+from bots.access.api_tokens import list_tokens
 from bots.access.teams import end_memberships
-from bots.access.tokens import list_tokens
 from bots.models import Bot, BotVersion, CoAuthor
 from bots.models.teams import FormerMember
 from bots.remote_bots import rename_bots_by_hand

@@ -7,7 +7,7 @@ import time
 from celery import shared_task
 
 from bots.api import idempotency
-from bots.jobs import scheduling as job_scheduling
+from bots.jobs import fair_job_scheduling as job_scheduling
 from bots.metrics import count_fault
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from foundation.celery_task_messages import enqueue_missing
@@ -34,7 +34,7 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do one waiting job after the other, chosen by `bots.jobs.scheduling`; return the kind of the last job.
+    """Do one waiting job after the other, chosen by `bots.jobs.fair_job_scheduling`; return the kind of the last job.
 
     `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
     does several jobs, because a new message through the broker takes longer than a short match.

@@ -13,9 +13,9 @@ from django.db.models import Sum
 from django.utils import timezone
 from django.utils.translation import gettext
 
+from bots.author_quotas import quota_of
 from bots.models import BotVersion, Package
 from bots.models.builds import Build
-from bots.quotas import quota_of
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
 

@@ -130,7 +130,7 @@ def lower_review_priority(instance: Any, **_: Any) -> None:
 @celeryd_after_setup.connect
 def require_sandbox(sender: str, instance: Any, **_: Any) -> None:
     """Test the sandbox of a worker that starts bots; if the test fails, exit before the first task."""
-    from bots.jobs.scheduling import SERVED_KINDS_VARIABLE
+    from bots.jobs.fair_job_scheduling import SERVED_KINDS_VARIABLE
     from bots.services import probe_worker_sandbox  # after Django is set up
 
     serves = [name for name in BOT_QUEUES if name in instance.app.amqp.queues.consume_from]

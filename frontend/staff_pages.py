@@ -27,7 +27,7 @@ from unfold.widgets import UnfoldAdminTextInputWidget
 
 from bots.admin import BotAdmin, BotVersionAdmin, QuotaAdmin
 from bots.api.scopes import check_session
-from bots.quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
+from bots.author_quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
 from bots.versions.retirement import RetirementError, retire_version
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters

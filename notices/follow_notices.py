@@ -10,7 +10,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils.translation import gettext_noop
 
-from bots.versions.queries import TrialResult
+from bots.versions.queries import PublicTrialMatchResult
 from ftk_core.games import list_games
 from notices.follows import list_followers
 from notices.models import LadderLead
@@ -77,7 +77,7 @@ def _list_result_messages(league_names: LeagueReference, winners: Sequence[Entra
         yield "bot", winner.bot, WON, {"bot": winner.name}
 
 
-def notify_of_new_bot(version: TrialResult, at: datetime) -> None:
+def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
     """Notify the followers of a bot's owner, unless an earlier version of the bot has passed a trial (test match).
 
     Do nothing if `version` has not passed its own trial.

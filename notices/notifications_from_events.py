@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_noop
 
 from bots.access.teams import list_members
-from bots.versions.queries import TrialResult, find_last_decided_key, list_trial_results, list_versions
+from bots.versions.queries import PublicTrialMatchResult, find_last_decided_key, list_trial_results, list_versions
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_fold import decode_fact
 from notices import unreleased_match_events
@@ -227,12 +227,12 @@ def _process_trial_results(now: datetime) -> int:
     return len(decided)
 
 
-def _make_trial_event(version: TrialResult, now: datetime) -> PublicEvent:
+def _make_trial_event(version: PublicTrialMatchResult, now: datetime) -> PublicEvent:
     data = {"bot": version.bot, "game": version.game, "version": version.number}
     return PublicEvent(kind="trial.decided", at=now, told=data | {"passed": version.passed, "reason": version.reason})
 
 
-def _make_trial_notification(version: TrialResult) -> NoticeContent:
+def _make_trial_notification(version: PublicTrialMatchResult) -> NoticeContent:
     passed, refused = (
         gettext_noop("%(bot)s %(number)s passed its trial."),
         gettext_noop("%(bot)s %(number)s was refused: %(reason)s."),

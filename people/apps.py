@@ -13,4 +13,4 @@ class PeopleConfig(AppConfig):
 
     def ready(self) -> None:
         """Register the signal receivers for sign-ins, languages and new passwords."""
-        from people import person_languages, sign_in_events  # noqa: F401 - the import connects the receivers
+        from people import person_languages, sign_in_signal_receivers  # noqa: F401 - the import connects the receivers

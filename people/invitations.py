@@ -34,7 +34,7 @@ class InvitationQuotaExceeded(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationRow:
+class InvitationListEntry:
     """Row of the organisers' list of invitations. It has no link, because an invitation's link is shown only once."""
 
     id: int
@@ -81,7 +81,7 @@ def invite_first() -> str:
     return token
 
 
-def list_invitations() -> list[InvitationRow]:
+def list_invitations() -> list[InvitationListEntry]:
     """Return the latest invitations made by organisers, newest first; at most twice `MAX_OPEN_INVITATIONS`."""
     invitations = (
         Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
@@ -89,8 +89,8 @@ def list_invitations() -> list[InvitationRow]:
     return [_make_row(invitation) for invitation in invitations[: 2 * MAX_OPEN_INVITATIONS]]
 
 
-def _make_row(invitation: Invitation) -> InvitationRow:
-    return InvitationRow(
+def _make_row(invitation: Invitation) -> InvitationListEntry:
+    return InvitationListEntry(
         id=invitation.pk,
         role=invitation.role,
         note=invitation.note,

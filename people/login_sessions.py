@@ -26,7 +26,7 @@ SESSION_TOKEN_KEY = "begun_by"  # noqa: S105 - a key of the session
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LoginSessionRow:
+class LoginSessionListEntry:
     """A session as its owner sees it in the list of their sessions."""
 
     id: int
@@ -59,8 +59,8 @@ def is_token_session(request: HttpRequest) -> bool:
     return SESSION_TOKEN_KEY in request.session
 
 
-def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionRow]:
-    """Return a list of `LoginSessionRow` for the active sessions of a person, the newest first.
+def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionListEntry]:
+    """Return a list of `LoginSessionListEntry` for the active sessions of a person, the newest first.
 
     `current_key` is the key of the session that makes the request, whose row gets ``here=True``. It may be None.
     The person's `SignIn` records of ended sessions are deleted.
@@ -71,8 +71,8 @@ def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionRow]
     return [_make_row(sign_in, current_key) for sign_in in sign_ins if sign_in.key in active_keys]
 
 
-def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionRow:
-    return LoginSessionRow(
+def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionListEntry:
+    return LoginSessionListEntry(
         id=sign_in.pk,
         way=sign_in.way,
         token=sign_in.token,

@@ -26,7 +26,7 @@ class ReplaysConfig(AppConfig):
         """Register matches, audits and reviews as kinds of jobs, and the function for a person's data export."""
         from functools import partial
 
-        from bots.jobs.scheduling import KINDS, JobKind
+        from bots.jobs.fair_job_scheduling import KINDS, JobKind
         from people.account_erasure import register_export
         from replays import data_export, tasks
         from replays.models import SEATS, Match

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bots.access.tokens import (
+from bots.access.api_tokens import (
     InvalidTokenError,
     TokenQuotaExceeded,
     check_token_quota,

@@ -14,7 +14,7 @@ from rest_framework.exceptions import AuthenticationFailed, PermissionDenied
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from bots.access.tokens import InvalidTokenError, authenticate_token
+from bots.access.api_tokens import InvalidTokenError, authenticate_token
 from bots.models import Token
 from ftk_core.kit.client.api_token_format import SCOPES
 

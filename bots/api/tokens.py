@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.access import device_authorization
-from bots.access.tokens import revoke_token
+from bots.access.api_tokens import revoke_token
 from bots.api.json_bodies import StrictJSONParser
 from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token

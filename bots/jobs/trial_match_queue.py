@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 
-from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
 from foundation import deadline_watchdog
 from foundation.stored_data import TRIALS_LOCK, lock_until_commit

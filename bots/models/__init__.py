@@ -158,7 +158,7 @@ class Answered(models.Model):
 
 
 class Share(models.Model):
-    """Use of workers by one kind of job: jobs done, divided by the kind's weight (see `bots.jobs.scheduling`)."""
+    """Use of workers by one kind of job: jobs done, divided by the weight (see `bots.jobs.fair_job_scheduling`)."""
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)

@@ -165,7 +165,7 @@ def read_trial_age() -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrialResult:
+class PublicTrialMatchResult:
     """The public result of a version's trial match."""
 
     id: int
@@ -211,7 +211,7 @@ def list_new_bots(author: str, limit: int) -> list[NewBot]:
     return [NewBot(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
-def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[TrialResult]:
+def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:
     """Return the trial results of at most `limit` versions with a primary key above `after`, in order of the keys.
 
     Versions whose trial is not finished, and versions in `skipped`, are left out.
@@ -219,7 +219,7 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
     earlier = BotVersion.objects.filter(bot=OuterRef("bot"), number__lt=OuterRef("number"), status__in=LISTED_STATUSES)
     decided = BotVersion.objects.filter(pk__gt=after).exclude(pk__in=skipped).exclude(status=BotVersion.Status.TRIAL)
     return [
-        TrialResult(
+        PublicTrialMatchResult(
             id=version.pk,
             bot_id=version.bot_id,
             bot=version.bot.slug,

@@ -50,7 +50,7 @@ UPLOAD_ROOM = {
     "weights": env.int("FTK_QUOTA_WEIGHTS", default=UPLOAD.data_bytes),  # bytes of data files in one version
     "least_free": 512 * 1024 * 1024,  # bytes that stay free on the disk
 }
-"""Quotas for uploads, trials, and requested matches and reviews; `bots.quotas` has exceptions for single authors."""
+"""Quotas for uploads, trials, requested matches and reviews; `bots.author_quotas` has exceptions for single authors."""
 COMMENTS = env.str("FTK_COMMENTS", default="off")
 """Default rule for comments on a league: ``off``, ``approved`` (shown after approval) or ``at_once``."""
 if COMMENTS not in ("off", "approved", "at_once"):

@@ -7,7 +7,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 
-from bots.access.tokens import InvalidTokenError, authenticate_token
+from bots.access.api_tokens import InvalidTokenError, authenticate_token
 from bots.api.scopes import KEYWORDS
 from deploy.http.request_limits import send_refusal
 from ftk_core.kit.client.api_token_format import SCOPES

@@ -14,9 +14,9 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.access.teams import is_author
+from bots.author_quotas import quota_of
 from bots.models import BotVersion
 from bots.queries import find_newest_active
-from bots.quotas import quota_of
 from bots.remote_bots import PERSON, get_bot_by_hand, runs_outside_server
 from foundation.random_seeds import new_seed
 from ftk_core.games import UnknownGameError

@@ -18,7 +18,7 @@ from channels.layers import get_channel_layer
 from django.conf import settings
 from django.db import Error, close_old_connections
 
-from bots.access.tokens import find_token_owners
+from bots.access.api_tokens import find_token_owners
 from bots.remote_bots import find_play_refusals
 from replays.seats import remote_bot_presence
 from replays.seats.remote_bot_presence import QuestionDelivery, QuestionOutcome

@@ -15,7 +15,7 @@ from django.db.models import BooleanField, F, Max, QuerySet
 from django.db.models.expressions import RawSQL
 from django.utils import timezone
 
-from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.sandbox_settings import list_languages_here
 from bots.worker_queries import list_supported_languages
 from ftk_core.log import GENESIS

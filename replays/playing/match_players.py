@@ -10,7 +10,7 @@ from typing import Protocol
 from django.conf import settings
 
 from bots import sandbox_settings
-from bots.bot_folders import bot_folder
+from bots.local_bot_folders import bot_folder
 from bots.remote_bots import PERSON, runs_outside_server
 from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bots.quotas import quota_of
+from bots.author_quotas import quota_of
 from foundation.celery_task_messages import enqueue_task
 from ftk_core.analysis.match_review import EYES, check_review_eyes
 from ftk_core.games import game

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum
 from django.utils import timezone
 
-from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from replays.event_stream_storage import raise_fence
 from replays.models.reviews import Review
 

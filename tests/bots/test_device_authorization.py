@@ -16,7 +16,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots.access import device_authorization
-from bots.access.tokens import MAX_TOKENS, authenticate_token, create_token
+from bots.access.api_tokens import MAX_TOKENS, authenticate_token, create_token
 from bots.models import DeviceCode, Token
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from tests.support.factories import AuthorFactory

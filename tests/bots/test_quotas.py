@@ -13,9 +13,9 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
+from bots.author_quotas import AuthorQuotas, InvalidQuotaError, quota_of, set_quota
 from bots.models import BotVersion
-from bots.quotas import AuthorQuotas, InvalidQuotaError, quota_of, set_quota
 from bots.services import accept_upload
 from bots.upload_checks import UploadQuotaExceeded
 from foundation.management_commands import InvalidCommandInputError

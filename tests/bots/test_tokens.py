@@ -16,7 +16,7 @@ from drf_spectacular.generators import EndpointEnumerator
 from rest_framework.permissions import AllowAny
 from rest_framework.test import APIClient
 
-from bots.access.tokens import (
+from bots.access.api_tokens import (
     EXPIRED_RETENTION,
     MAX_TOKENS,
     InvalidTokenError,

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from bots.access.tokens import MAX_TOKENS, InvalidTokenError, authenticate_token, create_token, list_tokens
+from bots.access.api_tokens import MAX_TOKENS, InvalidTokenError, authenticate_token, create_token, list_tokens
 from bots.models import Bot, BotVersion
 
 pytestmark = pytest.mark.django_db

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Bot
 from tests.support.browser.axe import FOUND, HANDBOOK, find_axe_violations
 from tests.support.browser.database_thread import call_in_thread

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from playwright.sync_api import Page, expect
 
 from bots.access import device_authorization
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import DeviceCode, Token
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.browser.axe import find_axe_violations

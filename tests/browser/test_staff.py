@@ -6,7 +6,7 @@ import pytest
 from django.contrib.auth.models import User
 from playwright.sync_api import ConsoleMessage, Page
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Bot
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.factories import AuthorFactory, create_active_version

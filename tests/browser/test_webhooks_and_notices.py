@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from playwright.sync_api import Page
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from notices import notice_mails, preferences, tasks
 from notices.models import Delivery

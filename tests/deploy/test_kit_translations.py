@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import typer
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from deploy.i18n import kit_catalogue
 from ftk_core.kit.i18n.locale import choose_language, translate_line
 from tests.support.factories import AuthorFactory, BotFactory

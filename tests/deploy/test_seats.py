@@ -32,7 +32,7 @@ import sys
 import django
 django.setup()
 from bots import remote_bots
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
 from replays.services import MatchRequest, order_matches

@@ -10,7 +10,7 @@ from django.core.exceptions import ImproperlyConfigured
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import BotVersion
 from bots.models.version_traces import VersionTrace
 from bots.services import run_next_trial

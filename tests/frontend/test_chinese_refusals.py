@@ -8,7 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import translation
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from notices.webhooks.webhook_endpoints import KINDS
 from people.allauth_adapter import NAME_VALIDATOR
 from tests.support.factories import AuthorFactory

@@ -10,8 +10,8 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
 from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.author_quotas import quota_of
 from bots.models import Bot, BotVersion
-from bots.quotas import quota_of
 from foundation.branding.models import Brand
 from frontend.staff_pages import STAFF_CSP, STAFF_SITE
 from people.models import StaffAct

@@ -14,7 +14,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from people.invitations import invite
 from people.models import Invitation, SignIn
 from people.person_roles import is_organiser, make_organiser

@@ -11,7 +11,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.test import Client
 
-from bots.quotas import set_quota
+from bots.author_quotas import set_quota
 from people.staff_audit_trail import make_shell_actor
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
 from tests.support.factories import AuthorFactory

@@ -19,7 +19,7 @@ import pytest
 from django.test import Client
 from hypothesis import HealthCheck, Phase, given, settings as profile, strategies as st
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from replays.models import Match
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import create_active_version

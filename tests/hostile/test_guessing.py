@@ -13,7 +13,7 @@ from django.db.models import F
 from django.test import Client
 from rest_framework.test import APIClient
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from foundation.ratelimits import limits as rate_limits
 from foundation.ratelimits.models import Allowance
 from ftk_core.kit.client.api_token_format import append_checksum

@@ -12,8 +12,8 @@ from django.utils import timezone
 from hypothesis import given, strategies as st
 
 from bots import tasks
-from bots.jobs import scheduling as job_scheduling, trial_match_queue
-from bots.jobs.scheduling import QueuedJob, order_fairly
+from bots.jobs import fair_job_scheduling as job_scheduling, trial_match_queue
+from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion, Share
 from deploy.messaging.broker import BOT_QUEUES, QUEUE_NAMES
 from deploy.settings import WEIGHTS

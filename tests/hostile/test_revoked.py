@@ -17,7 +17,7 @@ from django.utils.formats import date_format
 
 from bots import services
 from bots.access import device_authorization
-from bots.access.tokens import create_token, revoke_token
+from bots.access.api_tokens import create_token, revoke_token
 from bots.models import BotVersion, CoAuthor, DeviceCode, Token
 from deploy.http import websocket_session_watchdog
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES

@@ -17,7 +17,7 @@ import pytest
 from django.contrib.auth.models import User
 from drf_spectacular.generators import SchemaGenerator
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.kit.client.api_token_format import SCOPES
 from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory

@@ -10,7 +10,7 @@ import pytest
 from django.conf import settings as arena
 from django.test import Client
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Token
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import AuthorFactory

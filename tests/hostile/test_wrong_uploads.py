@@ -13,7 +13,7 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots import services
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Bot, BotVersion, Package, PackageFile, Token
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.factories import AuthorFactory, create_active_version

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from notices import preferences
 from notices.models import Delivery, Endpoint, Notice
 from notices.preferences import NoticeContent, notify

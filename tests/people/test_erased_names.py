@@ -11,9 +11,9 @@ from django.test import Client
 from django.utils import timezone
 
 from bots import remote_bots
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Bot
-from bots.versions.queries import TrialResult
+from bots.versions.queries import PublicTrialMatchResult
 from notices.follow_notices import notify_of_new_bot
 from notices.follows import follow
 from notices.models import Follow, LadderLead
@@ -83,7 +83,7 @@ def _notify(fan: User, person: User) -> None:
     version = create_own_version("lovelace", person)
     follow(fan, "author", NAME)
     follow(fan, "bot", BY_HAND)
-    passed = TrialResult(
+    passed = PublicTrialMatchResult(
         id=version.pk,
         bot_id=version.bot_id,
         bot="lovelace",

@@ -14,7 +14,7 @@ from django.apps import apps
 from django.contrib.auth.models import User
 from django.test import Client
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import Bot, BotVersion, Token
 from bots.services import accept_upload
 from ftk_core.kit.built_in_bots import list_built_in_bots

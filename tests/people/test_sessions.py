@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.core.management import CommandError, call_command
 from django.test import Client
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from people.models import SignIn
 from tests.support.people import (
     PASSWORD,

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from bots.jobs.scheduling import do_next_job
+from bots.jobs.fair_job_scheduling import do_next_job
 from foundation import worker_draining
 from ftk_core import log_writer
 from ftk_core.games import build_of

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from replays.match_access import find_forbidden_views
 from replays.models import Match, MatchSeat

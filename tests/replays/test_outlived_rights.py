@@ -11,8 +11,8 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.utils import timezone
 
+from bots.access.api_tokens import create_token
 from bots.access.teams import remove_co_author
-from bots.access.tokens import create_token
 from bots.models import Bot, CoAuthor
 from replays.live import broadcast_groups
 from tests.support.factories import AuthorFactory

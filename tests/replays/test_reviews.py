@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from bots.jobs.scheduling import KINDS
+from bots.jobs.fair_job_scheduling import KINDS
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core import match_fork
 from ftk_core.analysis.match_review import review

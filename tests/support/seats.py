@@ -16,7 +16,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from bots import remote_bots
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import BotVersion
 from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, TimeControl, read

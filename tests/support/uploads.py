@@ -7,7 +7,7 @@ from typing import Any
 from django.core.files.uploadedfile import SimpleUploadedFile
 from rest_framework.test import APIClient
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.kit.built_in_bots import list_built_in_bots
 
 GOOD = list_built_in_bots("pig")["hold20"].read_bytes()

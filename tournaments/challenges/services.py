@@ -17,9 +17,9 @@ from django.db.models import Q
 from django.utils.translation import gettext
 
 from bots.access.teams import is_author
+from bots.author_quotas import quota_of
 from bots.models import BotVersion
 from bots.queries import find_newest_active
-from bots.quotas import quota_of
 from bots.remote_bots import PERSON, runs_outside_server
 from bots.versions.queries import NotAnAuthorError, find_own
 from foundation.random_seeds import new_seed

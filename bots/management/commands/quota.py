@@ -11,7 +11,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.core.management.base import CommandParser
 
-from bots.quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
+from bots.author_quotas import MAX_QUOTAS, InvalidQuotaError, set_quota
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 

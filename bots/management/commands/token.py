@@ -10,7 +10,7 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import CommandParser
 from django.db import transaction
 
-from bots.access.tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
+from bots.access.api_tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS, TokenQuotaExceeded, create_token
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
 from people.mail_addresses import confirm_mail_address

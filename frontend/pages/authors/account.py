@@ -18,8 +18,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 
 from bots import queries as bots_queries
+from bots.access.api_tokens import InvalidTokenError, authenticate_token, rate_limit_key_of
 from bots.access.teams import list_invitations
-from bots.access.tokens import InvalidTokenError, authenticate_token, rate_limit_key_of
 from bots.api.scopes import SESSION_SCOPES_KEY
 from bots.services import accept_upload
 from bots.upload_checks import read_upload_limits

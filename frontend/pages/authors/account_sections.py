@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.access.tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
+from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
 from foundation.message_punctuation import with_full_stop
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
 from ftk_core.i18n import ENGLISH

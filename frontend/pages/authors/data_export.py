@@ -16,7 +16,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_POST
 
-from bots.access.tokens import InvalidTokenError, authenticate_token
+from bots.access.api_tokens import InvalidTokenError, authenticate_token
 from foundation.ratelimits.limits import charge_or_wait, request_subject, too_many_requests
 from people.account_erasure import erase_person, export_person as exported
 

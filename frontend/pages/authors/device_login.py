@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access import device_authorization
-from bots.access.tokens import InvalidTokenError, TokenQuotaExceeded, expiry_of, find_parent
+from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, expiry_of, find_parent
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
     clear_failures,

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 from rest_framework.test import APIClient
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tournaments.leagues.league_projection import load
 

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 from rest_framework.test import APIClient
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from people.person_roles import make_organiser
 from tournaments.models import League

@@ -8,8 +8,8 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from bots.author_quotas import set_quota
 from bots.models import BotVersion
-from bots.quotas import set_quota
 from bots.remote_bots import get_bot_by_hand
 from ftk_core.league.league_state import CommandRejected
 from people.staff_audit_trail import make_shell_actor

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test import Client
 from typer.testing import CliRunner
 
-from bots.access.tokens import InvalidTokenError, authenticate_token, create_token
+from bots.access.api_tokens import InvalidTokenError, authenticate_token, create_token
 from bots.models import Bot, BotVersion
 from bots.services import accept_upload
 from foundation.management_commands import InvalidCommandInputError

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from django.contrib.auth.models import User
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from people.person_roles import make_organiser
 from tests.support.factories import create_active_version
 from tests.support.served import serve

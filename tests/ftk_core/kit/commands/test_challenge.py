@@ -11,7 +11,7 @@ from threading import Event, Thread
 import pytest
 from django.db import connections
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from replays.tasks import play_next
 from tests.support.factories import create_active_version
 from tests.support.served import serve

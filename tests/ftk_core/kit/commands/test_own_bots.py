@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from bots.access.tokens import create_token
+from bots.access.api_tokens import create_token
 from bots.models import BotVersion
 from ftk_core.kit.bot_check import BotCheckReport
 from ftk_core.kit.commands.bots_on_server import BotVersionSummary, VersionsReport
