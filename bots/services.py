@@ -35,10 +35,10 @@ from bots.sandbox.sandbox_self_test import SandboxSelfTestReport, cached_probe, 
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
 from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
-from foundation import deadline_watchdog, tracing
+from foundation import stuck_process_watchdog, tracing
 from foundation.celery_task_messages import enqueue_task
+from foundation.celery_worker_draining import WorkerDrainingError
 from foundation.retry_policy import is_last, retry_pause
-from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.trial_match import TrialMatchResult, build_compile_failure, play_trial
@@ -195,7 +195,7 @@ def _attempt_trial(version: BotVersion) -> TrialMatchResult | None:
         release_for_retry(version.pk, retry_pause(version.attempts))
         return None
     finally:
-        deadline_watchdog.remove_deadline(deadline_watchdog.TRIAL_DUTY)
+        stuck_process_watchdog.remove_deadline(stuck_process_watchdog.TRIAL_DUTY)
 
 
 def _abandon_trial(attempts: int, cause: str) -> TrialMatchResult:

@@ -10,7 +10,7 @@ from django.db import DatabaseError, connections
 from django.utils import timezone
 
 from bots.models import CageReport
-from foundation.worker_draining import is_accepting_work
+from foundation.celery_worker_draining import is_accepting_work
 
 REFRESH_SECONDS: Final = 600.0
 """Seconds between two refreshes; well below `worker_queries.REPORT_LIFETIME`, so that some refreshes may fail."""

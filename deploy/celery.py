@@ -31,7 +31,7 @@ from deploy.messaging import transports
 from deploy.messaging.broker import BOT_QUEUES, REVIEW_QUEUE
 from deploy.process_limits import lower_priority as lower_own_priority, run_when_idle
 from deploy.supervisor.process_roles import BEAT_SCHEDULE
-from foundation import deadline_watchdog, tracing, worker_draining
+from foundation import celery_worker_draining, stuck_process_watchdog, tracing
 from ftk_core.kit.protocol.child_termination import set_parent_death_signal
 
 TASKS_PER_CONNECTION = 500
@@ -97,13 +97,13 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
     The watchdog has a deadline, which each pass of the loop extends.
     """
-    deadline_watchdog.start_watchdog()
+    stuck_process_watchdog.start_watchdog()
     duty = (
-        deadline_watchdog.REVIEW_DUTY
+        stuck_process_watchdog.REVIEW_DUTY
         if set(instance.app.amqp.queues.consume_from) == {REVIEW_QUEUE}
-        else deadline_watchdog.CONSUMER_DUTY
+        else stuck_process_watchdog.CONSUMER_DUTY
     )
-    state.maybe_shutdown = consumer.maybe_shutdown = deadline_watchdog.with_deadline(duty, state.maybe_shutdown)
+    state.maybe_shutdown = consumer.maybe_shutdown = stuck_process_watchdog.with_deadline(duty, state.maybe_shutdown)
 
 
 @task_prerun.connect
@@ -114,8 +114,8 @@ def release_loop_deadline(**_: Any) -> None:
     also make SIGALRM end the process (its default action): a Python handler would not run if the task hangs.
     """
     if threading.current_thread() is threading.main_thread():
-        deadline_watchdog.remove_deadline(deadline_watchdog.CONSUMER_DUTY)
-        deadline_watchdog.remove_deadline(deadline_watchdog.REVIEW_DUTY)
+        stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
+        stuck_process_watchdog.remove_deadline(stuck_process_watchdog.REVIEW_DUTY)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
 
 
@@ -173,9 +173,9 @@ def hand_over_work(sig: str, **_: Any) -> None:
     Send SIGINT to a worker with an earlier build of the software: newer workers may be unable to resume its matches.
     """
     if sig == "SIGINT":
-        worker_draining.request_finish()
+        celery_worker_draining.request_finish()
     else:
-        worker_draining.request_handover()
+        celery_worker_draining.request_handover()
     transports.STOP_FLAG.set()
 
 
@@ -212,7 +212,7 @@ def export_process_spans(**_: Any) -> None:
 @worker_process_init.connect
 def bind_process_to_worker(**_: Any) -> None:
     """Make a pool process die with its worker, even if the worker is killed, and start the process's own watchdog."""
-    deadline_watchdog.start_watchdog()
+    stuck_process_watchdog.start_watchdog()
     try:
         set_parent_death_signal(os.getppid())
     except ProcessLookupError:

@@ -11,7 +11,7 @@ from django.conf import settings
 from deploy.celery import app, configure_connection_reuse
 from deploy.config.database import set_pool
 from deploy.config.webhooks import read_site
-from foundation import worker_draining
+from foundation import celery_worker_draining
 
 ROLE_MODULES = (
     "celery.apps.worker",
@@ -43,7 +43,7 @@ def prepare_role() -> None:
 
     The settings come from the child's environment: sandbox backend, metrics port, site address and pool size.
     """
-    worker_draining.share_state_with_forks()
+    celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)
     settings.METRICS_PORT = int(os.environ.get("FTK_METRICS_PORT", "0"))
     settings.SITE = read_site()

@@ -10,7 +10,7 @@ from celery import current_app
 from celery.app.task import Task
 from kombu.exceptions import OperationalError
 
-from foundation import deadline_watchdog
+from foundation import stuck_process_watchdog
 
 log = structlog.get_logger(__name__)
 MAX_ENQUEUED = 50
@@ -26,7 +26,7 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
     """
     task: Task[Any, Any] = current_app.tasks[name]
     try:
-        with deadline_watchdog.enqueue_deadline():
+        with stuck_process_watchdog.enqueue_deadline():
             task.apply_async(args, retry=False, queue=queue)
     except OperationalError as error:
         log.warning("doorbell_silent", task=name, reason=str(error))
@@ -51,7 +51,7 @@ def enqueue_missing(name: str, queue: str, waiting: int) -> int:
 
 def count_messages(queue: str) -> int:
     """Return the number of messages that wait in a queue for a worker; raises OperationalError."""
-    with deadline_watchdog.enqueue_deadline(), current_app.pool.acquire(block=True) as connection:
+    with stuck_process_watchdog.enqueue_deadline(), current_app.pool.acquire(block=True) as connection:
         try:
             connection.ensure_connection(max_retries=1, interval_start=0, timeout=2)
             with connection.channel() as channel:  # a separate channel: a broker closes the channel on which it refuses

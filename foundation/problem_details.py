@@ -14,7 +14,7 @@ from rest_framework.exceptions import APIException, ErrorDetail, ValidationError
 from rest_framework.response import Response
 from rest_framework.views import exception_handler
 
-from foundation.stored_data import StorageUnavailable
+from foundation.locks_and_storage_errors import StorageUnavailable
 
 CONTENT_TYPE = "application/problem+json"
 API_PREFIX = "/api/"

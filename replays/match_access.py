@@ -26,7 +26,7 @@ A callback takes a match id and a user id, and returns True if the user may see 
 """
 
 
-class ViewerForbiddenError(Exception):
+class MatchViewForbiddenError(Exception):
     """Raised if the user may not see the requested view of a match now; the message gives the reason."""
 
 
@@ -49,7 +49,7 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 
 
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
-    """Raise ViewerForbiddenError unless the user may now see the match as this viewer sees it.
+    """Raise MatchViewForbiddenError unless the user may now see the match as this viewer sees it.
 
     - Unreleased match: nobody may see it, not even the authors of its bots.
     - Released match before its end: everybody may see the public view. Only the authors of a seat's bot may see the
@@ -59,7 +59,7 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     Callbacks of other apps can admit further users, such as the judges of a league.
     """
     if not can_see_match(match, user_id):
-        raise ViewerForbiddenError(
+        raise MatchViewForbiddenError(
             gettext("the replay of this match is not released yet; by whom it was won is all that is told")
         )
     if viewer == PUBLIC or match.ended:
@@ -67,9 +67,11 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     if user_id is not None and any(may(match.pk, user_id) for may in SEE_ALL_PERMISSION):
         return
     if viewer == OMNISCIENT:
-        raise ViewerForbiddenError(gettext("everything is shown once the match has ended"))
+        raise MatchViewForbiddenError(gettext("everything is shown once the match has ended"))
     if user_id is None or not match.seats.filter(seat=viewer, version__bot__in=bots_of(user_id)).exists():
-        raise ViewerForbiddenError(gettext("while the match is played, a seat's view is open to the bot's author only"))
+        raise MatchViewForbiddenError(
+            gettext("while the match is played, a seat's view is open to the bot's author only")
+        )
 
 
 def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
@@ -93,7 +95,7 @@ def is_forbidden(match: Match, viewer: Viewer, user_id: int | None) -> bool:
     """Return True if `check_viewer` refuses the user this view of the match now."""
     try:
         check_viewer(match, viewer, user_id)
-    except ViewerForbiddenError:
+    except MatchViewForbiddenError:
         return True
     return False
 
@@ -114,7 +116,7 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
     """Return (match, viewer) for the viewer named `eyes`, if the user may see the match in that view now.
 
-    Raises Match.DoesNotExist, UnknownViewerError or ViewerForbiddenError.
+    Raises Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
     """
     match = Match.objects.get(pk=match_id)
     viewer = parse_viewer(eyes, match.seats.count())

@@ -46,7 +46,7 @@ class MatchFilter:
 
 
 @dataclass(frozen=True, slots=True)
-class SearchResult:
+class MatchSearchPage:
     """A page of search results."""
 
     matches: list[MatchOverview]
@@ -63,7 +63,7 @@ class MatchWinners:
     winners: tuple[str, ...]
 
 
-def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> SearchResult:
+def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> MatchSearchPage:
     """Return a page of closed matches that satisfy the criteria, the newest first; raises InvalidCursorError.
 
     `among` is an optional query for match ids, to which the search is limited.
@@ -73,7 +73,7 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
     if among is not None:
         rows = rows.filter(pk__in=among)
     piece = read_page(_filter_by_log(_filter_by_game_and_opponent(rows, sought), sought), ORDER, cursor, size)
-    return SearchResult(read_matches(piece.rows), piece.after)
+    return MatchSearchPage(read_matches(piece.rows), piece.after)
 
 
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:

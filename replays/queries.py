@@ -137,7 +137,7 @@ def read_story(
 ) -> list[tuple[int, str]]:
     """Return pairs (frame number, sentence) for all frames of a match, as the viewer named `eyes` may see it.
 
-    A frame is the state after one log entry. Raises Match.DoesNotExist, ViewerForbiddenError or UnknownViewerError.
+    A frame is the state after one log entry. Raises Match.DoesNotExist, MatchViewForbiddenError or UnknownViewerError.
     """
     _, viewer = admitted_viewer(match_id, eyes, user_id)
     return REEL_CACHE.reel(match_id, viewer, language).story()
@@ -147,7 +147,7 @@ def read_public(match_id: str) -> MatchFrames:
     """Return all frames of a match in the public view.
 
     The frames contain only what everybody may see, so that they may be cached and published. Raises
-    Match.DoesNotExist, or ViewerForbiddenError until the match is released.
+    Match.DoesNotExist, or MatchViewForbiddenError until the match is released.
     """
     admitted_viewer(match_id, "public", None)
     return REEL_CACHE.reel(match_id, PUBLIC)
@@ -204,7 +204,7 @@ def find_seat_at_fault(match_id: str) -> int | None:
 def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
     """Return an iterator over the bytes of the log file of an ended match, one chunk per page of the log.
 
-    Raises Match.DoesNotExist if the match does not exist or has not ended, and ViewerForbiddenError if the user may
+    Raises Match.DoesNotExist if the match does not exist or has not ended, and MatchViewForbiddenError if the user may
     not see all of it.
     """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))

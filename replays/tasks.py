@@ -10,7 +10,7 @@ from foundation.celery_task_messages import enqueue_task
 from replays import match_archiving, seat_result_sums
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.background_work_retries import run_with_retries
-from replays.playing import match_leases, match_runner, unsupported_matches
+from replays.playing import match_leases, match_runner, unsupported_language_matches
 from replays.reports import match_audits as auditing
 
 log = structlog.get_logger(__name__)
@@ -56,7 +56,7 @@ def count() -> int:
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
     """End matches that waited too long for a worker with the languages of their bots; return the number of matches."""
-    return unsupported_matches.end_unsupported_matches()
+    return unsupported_language_matches.end_unsupported_matches()
 
 
 ARCHIVE_SECONDS = 2.0

@@ -36,7 +36,7 @@ class TournamentsConfig(AppConfig):
         """
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
-        from replays.playing.match_signals import match_ended
+        from replays.playing.match_django_signals import match_ended
         from tournaments import data_export, match_recording, tasks  # noqa: F401 - registers their task names
         from tournaments.organisers import access_rights
 

@@ -20,7 +20,7 @@ from django.conf import settings
 from django.db import transaction
 
 from bots.models import Share
-from foundation.worker_draining import is_accepting_work
+from foundation.celery_worker_draining import is_accepting_work
 
 SERVED_KINDS_VARIABLE: Final = "FTK_SERVES"
 """Environment variable with the kinds that a worker process serves."""

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.models import BotVersion
-from foundation import deadline_watchdog
-from foundation.stored_data import TRIALS_LOCK, lock_until_commit
-from foundation.worker_draining import WorkerDrainingError, is_handover_requested
+from foundation import stuck_process_watchdog
+from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
+from foundation.locks_and_storage_errors import TRIALS_LOCK, lock_until_commit
 
 TRIAL_KIND = "trials"
 """Job kind of trial matches, and name of their Celery queue."""
@@ -76,7 +76,7 @@ class TrialLeaseRenewer:
 
     def __init__(self, version_id: int) -> None:
         self._version_id, self._last = version_id, time.monotonic()
-        deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
+        stuck_process_watchdog.extend_deadline(stuck_process_watchdog.TRIAL_DUTY)
 
     def __call__(self) -> None:
         """Renew the lease if a third of its duration has passed since the last renewal.
@@ -88,7 +88,7 @@ class TrialLeaseRenewer:
         if time.monotonic() - self._last >= settings.TRIAL_SECONDS / 3:
             versions_on_trial().filter(pk=self._version_id).update(trial_until=_lease_end(timezone.now()))
             self._last = time.monotonic()
-            deadline_watchdog.extend_deadline(deadline_watchdog.TRIAL_DUTY)
+            stuck_process_watchdog.extend_deadline(stuck_process_watchdog.TRIAL_DUTY)
 
 
 def _lease_end(now: datetime) -> datetime:

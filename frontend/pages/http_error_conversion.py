@@ -12,10 +12,10 @@ from django.utils.translation import gettext
 
 from foundation.game_titles import get_game_title
 from foundation.keyset_pagination import InvalidCursorError
-from foundation.stored_data import StorageUnavailable
+from foundation.locks_and_storage_errors import StorageUnavailable
 from ftk_core.games import UnknownGameError
 from ftk_core.plugins import MissingPluginError
-from replays.match_access import ViewerForbiddenError
+from replays.match_access import MatchViewForbiddenError
 from replays.queries import MatchOverview
 
 P = ParamSpec("P")
@@ -39,7 +39,7 @@ def handle_missing(page: Page[P]) -> Page[P]:
             raise Http404(str(error)) from error
         except MissingPluginError as error:
             return HttpResponse(f"{error}\n", status=404, content_type="text/plain; charset=utf-8")
-        except ViewerForbiddenError as error:
+        except MatchViewForbiddenError as error:
             return HttpResponse(f"{error}\n", status=403, content_type="text/plain; charset=utf-8")
         except StorageUnavailable as error:
             return HttpResponse(f"{error}\n", status=error.status, content_type="text/plain; charset=utf-8")

@@ -20,7 +20,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_noop
 
-from foundation.stored_data import WEBHOOKS_LOCK, lock_until_commit
+from foundation.locks_and_storage_errors import WEBHOOKS_LOCK, lock_until_commit
 from notices.models import Delivery, Endpoint
 from notices.webhook_url_validation import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError

@@ -17,7 +17,7 @@ from rest_framework.request import Request
 from bots.api.scopes import PUBLIC, private_reader_id
 from foundation.query_parameters import query_parameters
 from replays import queries
-from replays.match_access import UnknownViewerError, ViewerForbiddenError, hide_unless_released
+from replays.match_access import MatchViewForbiddenError, UnknownViewerError, hide_unless_released
 from replays.match_search import matches_of_bot
 from replays.models import Match, MatchSeat
 from replays.reports import bot_decision_report
@@ -100,7 +100,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
             raise serializers.ValidationError(gettext("at must be the number of a frame"))
         try:
             found = bot_decision_report.read_decision(pk, eyes, int(at), private_reader_id(request))
-        except ViewerForbiddenError as error:
+        except MatchViewForbiddenError as error:
             raise PermissionDenied(str(error)) from None
         except (UnknownViewerError, bot_decision_report.DecisionMissing) as error:
             raise NotFound(str(error)) from None
@@ -114,7 +114,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
         """Download the log of a match that has ended and is released, as JSON Lines for `ftk verify`."""
         try:
             pages = queries.read_log(pk, private_reader_id(request))
-        except ViewerForbiddenError as error:
+        except MatchViewForbiddenError as error:
             raise PermissionDenied(str(error)) from None
         except Match.DoesNotExist:
             raise Http404(gettext("no such match has ended; a log can be downloaded once its match has")) from None

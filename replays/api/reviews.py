@@ -18,10 +18,10 @@ from rest_framework.views import APIView
 from bots.api.idempotency import idempotent
 from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.problem_details import refusal_response
-from replays.match_access import UnknownViewerError, ViewerForbiddenError
+from replays.match_access import MatchViewForbiddenError, UnknownViewerError
 from replays.models import Match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review
-from replays.reviews.stored_reviews import ReviewProgress, read_review, state_of
+from replays.reviews.stored_reviews import MatchReviewStatus, read_review, state_of
 
 T = TypeVar("T")
 VIEWER_PARAMETERS = [
@@ -63,7 +63,7 @@ class ReviewView(APIView):
         except ReviewRequestRefusedError as error:
             code = status.HTTP_429_TOO_MANY_REQUESTS if error.code == "quota" else status.HTTP_409_CONFLICT
             return refusal_response(code, error.code, str(error))
-        found: ReviewProgress = state_of(row)
+        found: MatchReviewStatus = state_of(row)
         return Response(msgspec.to_builtins(found), status.HTTP_202_ACCEPTED)
 
 
@@ -79,7 +79,7 @@ def _state_response(asked: Callable[[], T]) -> T:
     """
     try:
         return asked()
-    except ViewerForbiddenError as error:
+    except MatchViewForbiddenError as error:
         raise PermissionDenied(str(error)) from None
     except UnknownViewerError as error:
         raise NotFound(str(error)) from None

@@ -14,7 +14,7 @@ from bots.remote_bots import PERSON
 from foundation.celery_task_messages import enqueue_task
 from foundation.channel_notifications import notify_group
 from replays.models import SEATS, Mailbox, Match
-from replays.seats.seat_mailbox import ANSWERS_GROUP, group_of_bot
+from replays.seats.seat_question_mailbox import ANSWERS_GROUP, group_of_bot
 
 
 class HumanAnswerRefusedError(Exception):

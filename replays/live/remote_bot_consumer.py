@@ -24,7 +24,7 @@ from replays.live.remote_bot_relay import (
     run_in_thread,
 )
 from replays.live.remote_question_text import question_text
-from replays.seats.remote_bot_presence import QuestionOutcome
+from replays.seats.remote_bot_presence import RemoteQuestionOutcome
 
 BAD_MESSAGE, TOO_MANY = 4400, 4429
 MESSAGE_BYTES = 2 * ANSWER_BYTES
@@ -153,13 +153,13 @@ def shorten_reason(reason: str) -> str:
     return reason.encode()[:MAX_REASON_BYTES].decode(errors="ignore")
 
 
-def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> QuestionOutcome | None:
+def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at: float) -> RemoteQuestionOutcome | None:
     """Convert a line from a bot's program into the outcome of the open question: an answer or a fault.
 
     Return None for an answer to an earlier question, which is ignored.
     """
     took_ms = min(question.took_ms(received_at), (1 << 31) - 1)
-    outcome = QuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
+    outcome = RemoteQuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
     try:
         reply = read_reply(line)
     except InvalidReplyError as error:

@@ -21,8 +21,8 @@ from django.db import Error, close_old_connections
 from bots.access.api_tokens import find_token_owners
 from bots.remote_bots import find_play_refusals
 from replays.seats import remote_bot_presence
-from replays.seats.remote_bot_presence import QuestionDelivery, QuestionOutcome
-from replays.seats.seat_mailbox import QUESTIONS_GROUP
+from replays.seats.remote_bot_presence import QuestionDelivery, RemoteQuestionOutcome
+from replays.seats.seat_question_mailbox import QUESTIONS_GROUP
 
 log = structlog.get_logger(__name__)
 T = TypeVar("T")
@@ -118,7 +118,7 @@ class RemoteBotRelay:
     def __init__(self) -> None:
         self._lines: dict[int, RemoteBotConnection] = {}
         self._poked = asyncio.Event()
-        self._outcomes: list[QuestionOutcome] = []
+        self._outcomes: list[RemoteQuestionOutcome] = []
         self._came = asyncio.Event()
         self._carrying = asyncio.Lock()
         self._tasks: list[asyncio.Task[None]] = []
@@ -153,7 +153,7 @@ class RemoteBotRelay:
                 task.cancel()
             self._tasks = []
 
-    def take(self, outcome: QuestionOutcome) -> None:
+    def take(self, outcome: RemoteQuestionOutcome) -> None:
         """Queue the outcome of a question (an answer or a fault), which is then stored in the database."""
         self._outcomes.append(outcome)
         self._came.set()

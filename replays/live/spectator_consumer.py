@@ -14,14 +14,14 @@ from channels.db import database_sync_to_async
 from channels.generic.websocket import AsyncWebsocketConsumer
 from django.utils import translation
 
+from foundation.locks_and_storage_errors import StorageUnavailable
 from foundation.response_language import CODES
-from foundation.stored_data import StorageUnavailable
 from ftk_core.facts import Viewer
 from ftk_core.views.spectator_frame import SpectatorFramesRequest
 from replays import metrics
 from replays.live.broadcast_groups import read_reel, subscribe, unsubscribe
 from replays.live.spectator_sockets import FRAMED, MatchSubscriptionKey, SpectatorSocket, write_nothing
-from replays.match_access import UnknownViewerError, ViewerForbiddenError, admitted_viewer
+from replays.match_access import MatchViewForbiddenError, UnknownViewerError, admitted_viewer
 from replays.models import Match
 
 BAD_MESSAGE, NO_MATCH = 4400, 4404
@@ -81,7 +81,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             await self._answer(watch)
         except UnknownViewerError as error:
             await self._refuse("unknown_eyes", str(error))
-        except ViewerForbiddenError as error:
+        except MatchViewForbiddenError as error:
             await self._refuse("eyes_closed", str(error))
         except StorageUnavailable as error:
             unsubscribe(self.watcher, self.match_id)
@@ -97,7 +97,7 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
         """Return the viewer (``public``, ``all`` or a seat) whose view of the match a request asks for.
 
-        Raises UnknownViewerError or ViewerForbiddenError, with a message in the request's language.
+        Raises UnknownViewerError or MatchViewForbiddenError, with a message in the request's language.
         """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]

@@ -9,7 +9,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from foundation.bot_clock_fields import AbstractBotClockModel
-from foundation.random_seeds import new_seed
+from foundation.league_and_match_seeds import new_seed
 from ftk_core.log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.match_end_times import RUNNING_STATUSES, end_time_of

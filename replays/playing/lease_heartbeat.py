@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db import DatabaseError, connection
 from django.db.backends.base.base import BaseDatabaseWrapper
 
-from foundation import deadline_watchdog
-from foundation.worker_draining import WorkerDrainingError, is_handover_requested
+from foundation import stuck_process_watchdog
+from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
 from replays.playing.match_leases import MatchLease, MatchLeaseLost, renew_all
 
 STALLED_SECONDS = 300.0
@@ -77,13 +77,13 @@ class _HeartbeatThread:
         First set the deadline of the watchdog, a timer that kills a stuck process: starting a thread can block
         forever.
         """
-        deadline_watchdog.extend_deadline(deadline_watchdog.LEASES_DUTY)
+        stuck_process_watchdog.extend_deadline(stuck_process_watchdog.LEASES_DUTY)
         self._done = threading.Event()
         thread = threading.Thread(target=self._run, args=(self._done,), name="leases", daemon=True)
         try:
             thread.start()
         except RuntimeError:
-            deadline_watchdog.remove_deadline(deadline_watchdog.LEASES_DUTY)
+            stuck_process_watchdog.remove_deadline(stuck_process_watchdog.LEASES_DUTY)
             raise
         return thread
 
@@ -96,7 +96,7 @@ class _HeartbeatThread:
             if ending is not None:
                 self._done.set()
                 self._thread = None
-                deadline_watchdog.remove_deadline(deadline_watchdog.LEASES_DUTY)
+                stuck_process_watchdog.remove_deadline(stuck_process_watchdog.LEASES_DUTY)
         if ending is not None:
             ending.join()
 
@@ -107,7 +107,7 @@ class _HeartbeatThread:
                     log.error("worker_stalled", match=stuck.lease.match_id)
                     self._beats.remove(stuck)
                 if self._beats:  # if all matches are stuck, the watchdog ends the process
-                    deadline_watchdog.extend_deadline(deadline_watchdog.LEASES_DUTY)
+                    stuck_process_watchdog.extend_deadline(stuck_process_watchdog.LEASES_DUTY)
                 beats = [beat for beat in self._beats if not beat.lost]
             self._renew(beats)
 

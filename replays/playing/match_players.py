@@ -19,7 +19,7 @@ from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
 from replays.models import Match, MatchSeat
-from replays.seats.remote_and_human_players import HumanPlayer, MailboxPlayer, RemoteBotPlayer
+from replays.seats.remote_and_human_players import HumanPlayer, RemoteBotPlayer, RemoteOrHumanPlayer
 
 START_LOCK = threading.Lock()
 """Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""
@@ -76,7 +76,7 @@ def seat_players(
     """
     recent_answer_times = RecentAnswerTimes()
 
-    def outside(seat: MatchSeat) -> MailboxPlayer:
+    def outside(seat: MatchSeat) -> RemoteOrHumanPlayer:
         recall = entry_writer.logged_choice_of
         if seat.version.bot.kind == PERSON:
             hand_ms = match.hand_ms

@@ -19,23 +19,23 @@ from bots.sandbox import SandboxConfig
 from bots.sandbox.installed_programming_languages import describe_missing
 from bots.sandbox.sandbox_self_test import require_sandbox
 from foundation import tracing
+from foundation.celery_worker_draining import WorkerDrainingError
 from foundation.retry_policy import is_last, retry_pause
-from foundation.worker_draining import WorkerDrainingError
 from ftk_core.games import game_of
 from ftk_core.log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee
-from replays import match_tracing, metrics
+from replays import match_opentelemetry, metrics
 from replays.event_stream_storage import ASYNC_COMMIT_SQL
 from replays.models import Match, MatchSeat
+from replays.playing.failed_match_ending import ENDED, give_up_after_error, opening_entry
 from replays.playing.lease_heartbeat import LeaseHeartbeat
-from replays.playing.match_abandonment import ENDED, give_up_after_error, opening_entry
+from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost, adjourn, claim, release
-from replays.playing.match_pace import MatchPace, PacedPlayer
 from replays.playing.match_players import is_played_here, seat_players
 from replays.playing.match_results import SeatAnswerTotals, close_match
-from replays.playing.match_signals import match_ended
+from replays.playing.minimum_choice_interval import DelayedPlayer, MinimumChoiceInterval
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats.remote_and_human_players import MatchAdjournedError
 
@@ -63,7 +63,8 @@ def play_match(match_id: str) -> bool:
     lease = claim(match_id, holder_name())
     if lease is None:
         return False
-    match, context = seats[0].match, match_tracing.context_of(match_id)  # the claim changes no field that is used below
+    # the claim changes no field that is used below
+    match, context = seats[0].match, match_opentelemetry.context_of(match_id)
     if lease.attempts == 1:
         tracing.record_span("match.wait", [context], match.created_at)
     with tracing.span("match", context, match=match_id, game=match.game, attempt=lease.attempts) as span:
@@ -144,8 +145,8 @@ def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHe
             players = stack.enter_context(seat_players(match, seats, entry_writer, waiting))
         opened = opening_entry(match, seats, past)
         _begin(match, opened)
-        pace = MatchPace(match.pace_ms, waiting, replaying=lambda: entry_writer.checking)
-        paced = [PacedPlayer(player, pace) for player in players]
+        pace = MinimumChoiceInterval(match.pace_ms, waiting, replaying=lambda: entry_writer.checking)
+        paced = [DelayedPlayer(player, pace) for player in players]
         referee = Referee(game_of(opened), opened, bytes(match.seed), paced, entry_writer)
         with tracing.span("match.play") as span:
             result = referee.play()

@@ -71,7 +71,7 @@ def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Bot
 
     `eyes` is the number of a seat, whose choice is returned, or ``all`` for the choice of any seat. Raises
     DecisionMissing if there is no such choice, and always if `eyes` is ``public``. Raises Match.DoesNotExist,
-    UnknownViewerError if `eyes` is invalid, and ViewerForbiddenError if the user may not see that view.
+    UnknownViewerError if `eyes` is invalid, and MatchViewForbiddenError if the user may not see that view.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

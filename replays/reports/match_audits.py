@@ -14,7 +14,7 @@ from multiprocessing import get_context
 import structlog
 from django.db.models import Q, QuerySet
 
-from foundation.worker_draining import is_handover_requested
+from foundation.celery_worker_draining import is_handover_requested
 from ftk_core.analysis.match_audit import AuditFinding, MatchAuditInput, audit
 from ftk_core.games import build_of, list_games
 from ftk_core.log import GENESIS

@@ -17,9 +17,9 @@ from django.db.models import F
 from django.utils import timezone
 
 from bots.public_fault_messages import describe_fault
-from foundation import deadline_watchdog
+from foundation import stuck_process_watchdog
+from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
 from foundation.retry_policy import is_last, retry_pause
-from foundation.worker_draining import WorkerDrainingError, is_handover_requested
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.review_document import build_review_document
 from ftk_core.analysis.review_facts import ReviewFact, ReviewOpened
@@ -83,7 +83,7 @@ def compute_review(review_id: int) -> bool:
         log.warning("review_failed", review=str(row), attempt=row.attempts, reason=str(error), exc_info=error)
         return _handle_failure(row, error)
     finally:
-        deadline_watchdog.remove_deadline(deadline_watchdog.REVIEW_DUTY)
+        stuck_process_watchdog.remove_deadline(stuck_process_watchdog.REVIEW_DUTY)
     return True
 
 
@@ -126,7 +126,7 @@ class _ReviewComputation:
     def __init__(self, row: Review, fence: int) -> None:
         self._row = row
         self._stream = EventAppender(row.stream_id, fence)
-        deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
+        stuck_process_watchdog.extend_deadline(stuck_process_watchdog.REVIEW_DUTY)
         self._counted = time.process_time()
         self._stored = time.monotonic()
         self._spent = row.cpu_ms / 1000
@@ -186,7 +186,7 @@ class _ReviewComputation:
             if lines:
                 self._stream.append(lines, self._stream.length)
             self._update(lease_until=timezone.now() + LEASE_DURATION)
-        deadline_watchdog.extend_deadline(deadline_watchdog.REVIEW_DUTY)
+        stuck_process_watchdog.extend_deadline(stuck_process_watchdog.REVIEW_DUTY)
         _close_connections()
 
     def _finish(self) -> None:

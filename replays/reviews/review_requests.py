@@ -61,7 +61,7 @@ def remaining_quota(person: User) -> int:
 def request_review(match_id: str, eyes: str, person: User) -> Review:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
-    Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or ViewerForbiddenError if the person
+    Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or MatchViewForbiddenError if the person
     may not see the view that `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)

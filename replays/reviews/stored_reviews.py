@@ -20,7 +20,7 @@ NOT_REQUESTED_MESSAGE = "not asked"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewProgress:
+class MatchReviewStatus:
     """Progress of a review, and its result once it is finished."""
 
     match: str
@@ -46,32 +46,32 @@ def read_fact(line: bytes) -> ReviewFact:
     return fact
 
 
-def read_review(match_id: str, eyes: str, user_id: int | None) -> ReviewProgress:
+def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewStatus:
     """Return the progress of a review of a match, with its result if it is finished.
 
     `eyes` is the knowledge that the review uses: ``own``, ``all`` or ``public``. Raises Match.DoesNotExist or
-    UnknownViewerError. Raises ViewerForbiddenError if the user may not see the view of the match that
+    UnknownViewerError. Raises MatchViewForbiddenError if the user may not see the view of the match that
     `required_viewer` returns.
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()
-    return state_of(row) if row else ReviewProgress(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
+    return state_of(row) if row else MatchReviewStatus(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
 
 
 def best_review(match_id: str) -> ReviewDocument | None:
     """Return the result of a finished review of a match, or None if no review is finished.
 
     A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
-    knowledge. Raises ViewerForbiddenError if the public may not see that review.
+    knowledge. Raises MatchViewForbiddenError if the public may not see that review.
     """
     done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None
 
 
-def state_of(row: Review) -> ReviewProgress:
+def state_of(row: Review) -> MatchReviewStatus:
     """Return the progress of a review, with its result document if it is finished."""
-    return ReviewProgress(
+    return MatchReviewStatus(
         match=row.match_id,
         eyes=row.eyes,
         status=row.status,

@@ -24,9 +24,9 @@ from ftk_core.kit.protocol.protocol_lines import MatchOverLine
 from ftk_core.log_entries import ChoiceMade
 from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, SeatQuestion
 from replays.models import MatchSeat
-from replays.seats import seat_mailbox
-from replays.seats.answer_listener import WAKE_UPS
-from replays.seats.seat_mailbox import MailboxSnapshot
+from replays.seats import seat_question_mailbox
+from replays.seats.seat_answer_listener import WAKE_UPS
+from replays.seats.seat_question_mailbox import SeatQuestionState
 
 POLL_SECONDS = 2.0
 """Seconds after which a waiting player looks for a stored answer again, as notifications can be lost."""
@@ -44,7 +44,7 @@ class MatchAdjournedError(Exception):
         self.seat, self.until = seat, until
 
 
-class MailboxPlayer(ABC):
+class RemoteOrHumanPlayer(ABC):
     """Player for a seat whose questions and answers go through a mailbox in the database."""
 
     def __init__(
@@ -76,7 +76,7 @@ class MailboxPlayer(ABC):
 
     def greet(self, hello: Greeting) -> None:
         """Create the seat's mailbox with the greeting of the match."""
-        seat_mailbox.open_mailbox(self.seat, hello)
+        seat_question_mailbox.open_mailbox(self.seat, hello)
 
     def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
         """Put a question into the mailbox and wait for the answer; raises NoAnswerError for a late or invalid answer.
@@ -94,7 +94,7 @@ class MailboxPlayer(ABC):
 
     def _ask(self, ask: SeatQuestion) -> MenuAnswer:
         self._waiting()  # make the log durable before anybody sees the question
-        seat_mailbox.put_question(self.seat, ask)
+        seat_question_mailbox.put_question(self.seat, ask)
         began = time.monotonic_ns()
         try:
             with WAKE_UPS.expecting(self.seat.pk) as woken:
@@ -103,7 +103,7 @@ class MailboxPlayer(ABC):
             self._recent_answer_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
     def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
-        while not (mailbox := seat_mailbox.read_state(self.seat)).answered:
+        while not (mailbox := seat_question_mailbox.read_state(self.seat)).answered:
             seconds = self._remaining_seconds(ask, mailbox)
             connection.close()  # no connection is held while waiting
             woken.wait(max(0.0, min(seconds, POLL_SECONDS)))
@@ -114,11 +114,11 @@ class MailboxPlayer(ABC):
         return self._judge_answer(ask, mailbox)
 
     @abstractmethod
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
         """Return the seconds left for the answer; raises NoAnswerError or MatchAdjournedError if the time is over."""
 
     @abstractmethod
-    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
+    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
@@ -132,7 +132,7 @@ class MailboxPlayer(ABC):
 
     def over(self, places: Sequence[int]) -> None:
         """Store the final places in the mailbox, without waiting until they are read."""
-        seat_mailbox.close_mailbox(self.seat, MatchOverLine(places))
+        seat_question_mailbox.close_mailbox(self.seat, MatchOverLine(places))
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
@@ -141,7 +141,7 @@ def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
 
-class HumanPlayer(MailboxPlayer):
+class HumanPlayer(RemoteOrHumanPlayer):
     """Person who plays by hand, with a time limit for each choice (`hand_ms`) or without one."""
 
     def __init__(self, seat: MatchSeat, *, hand_ms: int | None, **callbacks: Any) -> None:
@@ -156,7 +156,7 @@ class HumanPlayer(MailboxPlayer):
         with suppress(NoAnswerError):
             self._ask(ask)
 
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
         if self._number != ask.id:
             self._number, self._since = ask.id, time.monotonic()
         left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
@@ -170,18 +170,18 @@ class HumanPlayer(MailboxPlayer):
             raise MatchAdjournedError(self.seat, until)
         return left
 
-    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:  # noqa: ARG002 - an override
+    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:  # noqa: ARG002 - an override
         assert mailbox.choice is not None
         return MenuAnswer(mailbox.choice)
 
 
-class RemoteBotPlayer(MailboxPlayer):
+class RemoteBotPlayer(RemoteOrHumanPlayer):
     """Player for a remote bot. Its time runs from sending a question; its program may be absent for a limited time."""
 
     _away_since: datetime | None = None
     _seconds_away, _silences, _given_up = 0.0, 0, ""
 
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> float:
+    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
         now = timezone.now()
         if mailbox.closed_at is None and mailbox.alive_until is not None and mailbox.alive_until > now:
             self._come_back(now)
@@ -193,7 +193,7 @@ class RemoteBotPlayer(MailboxPlayer):
             self._seconds_away += max(0.0, (now - self._away_since).total_seconds())
             self._away_since = None
 
-    def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: MailboxSnapshot, now: datetime) -> float:
+    def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState, now: datetime) -> float:
         """Return the seconds left to answer, or POLL_SECONDS for an unsent question; raises NoAnswerError if late."""
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
@@ -210,7 +210,7 @@ class RemoteBotPlayer(MailboxPlayer):
             raise self._late_answer_error(ask)
         return (limit - had).total_seconds()
 
-    def _remaining_absence_seconds(self, mailbox: MailboxSnapshot, now: datetime) -> float:
+    def _remaining_absence_seconds(self, mailbox: SeatQuestionState, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
         If the server process died, the first seconds of absence (`SEATS["lost_seconds"]`) are not charged.
@@ -232,7 +232,7 @@ class RemoteBotPlayer(MailboxPlayer):
         spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
         return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
 
-    def _judge_answer(self, ask: SeatQuestion, mailbox: MailboxSnapshot) -> MenuAnswer:
+    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:
         self._silences = 0
         if mailbox.took_ms > self._limit_ms(ask):
             raise self._late_answer_error(ask)

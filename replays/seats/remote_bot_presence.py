@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from foundation.channel_notifications import notify_group
 from replays.models import Attendance, Mailbox
-from replays.seats.seat_mailbox import ANSWERS_GROUP
+from replays.seats.seat_question_mailbox import ANSWERS_GROUP
 
 log = structlog.get_logger(__name__)
 DATABASE_OUTAGES = (OperationalError, InterfaceError)
@@ -67,7 +67,7 @@ class QuestionDelivery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionOutcome:
+class RemoteQuestionOutcome:
     """Outcome of a question to a remote bot: a choice (menu index), or the description of a fault."""
 
     seat_id: int
@@ -143,7 +143,7 @@ def fetch_deliveries(connections: Collection[str]) -> list[QuestionDelivery]:
         ]
 
 
-def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
+def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
     """Store the outcomes of questions (answers or faults), and notify the workers.
 
     An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
@@ -160,7 +160,7 @@ def store_question_outcomes(outcomes: Sequence[QuestionOutcome]) -> None:
             _store_singly(outcome)
 
 
-def _store_singly(outcome: QuestionOutcome) -> None:
+def _store_singly(outcome: RemoteQuestionOutcome) -> None:
     """Store one outcome; if the database refuses it, store a fault of the bot in its place, or else nothing."""
     fault = replace(outcome, choice=None, note="", fault="malformed: the answer cannot be stored")
     for candidate in (outcome, fault):
@@ -174,7 +174,7 @@ def _store_singly(outcome: QuestionOutcome) -> None:
             return
 
 
-def _store_together(outcomes: Sequence[QuestionOutcome]) -> None:
+def _store_together(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
     seats = [outcome.seat_id for outcome in outcomes]
     columns: dict[str, Any] = {
         "now": timezone.now(),

@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots import services
 from bots.models import BotVersion
 from bots.models.builds import Build
-from foundation import worker_draining
+from foundation import celery_worker_draining
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.hostile.packing import Entry, archive
 from tests.support.machine import has_programs
@@ -22,9 +22,9 @@ IN_C = b"int main(void) { return 0; }"
 @pytest.fixture(autouse=True)
 def _drains() -> Iterator[None]:
     """Ask the worker to leave, and cancel that after the test."""
-    worker_draining.request_handover()
+    celery_worker_draining.request_handover()
     yield
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
 
 
 def give_up_trial(version: BotVersion) -> None:
@@ -41,7 +41,7 @@ def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_
     version = create_active_version()
     BotVersion.objects.update(status=BotVersion.Status.TRIAL)
     give_up_trial(version)
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
     assert services.run_next_trial()
     version.refresh_from_db()
     assert (version.status, version.attempts) == (BotVersion.Status.ACTIVE, 1)

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bots import worker_queries, worker_report_refresh
 from bots.models import CageReport
-from foundation import worker_draining
+from foundation import celery_worker_draining
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
 from tests.support.waiting import wait_for
@@ -67,11 +67,11 @@ def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker
 def test_a_worker_that_is_shutting_down_stops_refreshing_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.0)
     create_old_report("leaving")
-    worker_draining.request_finish()
+    celery_worker_draining.request_finish()
     try:
         worker_report_refresh._refresh_until("leaving", threading.Event())
     finally:
-        worker_draining.cancel_draining()
+        celery_worker_draining.cancel_draining()
     assert not is_present("leaving")
 
 

@@ -15,7 +15,7 @@ from bots.models import BotVersion
 from bots.models.version_traces import VersionTrace
 from bots.services import run_next_trial
 from deploy.config import telemetry
-from foundation import tracing, worker_draining
+from foundation import celery_worker_draining, tracing
 from replays.models import Match
 from replays.models.match_traces import MatchTrace
 from replays.playing.match_runner import play_match
@@ -113,11 +113,11 @@ def test_a_match_of_two_uploads_belongs_to_the_newer_trace_and_links_to_the_olde
 def test_a_match_resumed_by_another_worker_stays_in_one_trace(collector: Collector) -> None:
     start_league([create_active_version(), create_active_version()], rounds=1)
     (match,) = Match.objects.all()
-    worker_draining.request_handover()
+    celery_worker_draining.request_handover()
     try:
         assert not play_match(match.pk)
     finally:
-        worker_draining.cancel_draining()
+        celery_worker_draining.cancel_draining()
     assert play_match(match.pk)
     spans = [span for span in export_spans(collector) if span.name == "match"]
     assert [(span.attributes["ftk.attempt"], span.attributes["ftk.outcome"]) for span in spans] == [

@@ -13,7 +13,7 @@ HANGING = """
 import threading, time
 from django.conf import settings
 settings.configure(WATCHDOG_SECONDS={seconds})
-from foundation import deadline_watchdog as watchdog
+from foundation import stuck_process_watchdog as watchdog
 watchdog.start_watchdog()
 threading.Thread._bootstrap = lambda thread: None  # as where the new thread finds no memory
 watchdog.extend_deadline(watchdog.LEASES_DUTY)

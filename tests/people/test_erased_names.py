@@ -22,7 +22,7 @@ from people import staff_audit_trail
 from people.account_erasure import erase_person
 from people.invitations import assign_person, find_by_token, invite
 from people.models import StaffAct
-from replays.playing.match_termination import end_match
+from replays.playing.external_match_termination import end_match
 from tests.support.factories import create_active_version
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.people import sign_in, sign_up, submit_mailed_code

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import do_next_job
-from foundation import worker_draining
+from foundation import celery_worker_draining
 from ftk_core import log_writer
 from ftk_core.games import build_of
 from replays.event_stream_storage import EventAppender
@@ -31,7 +31,7 @@ OTHER = "0.0.9+0123456789abcdef"
 def _stays() -> Iterator[None]:
     """Cancel the draining state after each test."""
     yield
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def begun(match: Match, monkeypatch: pytest.MonkeyPatch) -> Match:
     durable = match_runner._after_page_stored
 
     def ask(*words: object) -> None:
-        worker_draining.request_handover()
+        celery_worker_draining.request_handover()
         durable(*words)  # type: ignore[arg-type]  # whatever it is given
 
     monkeypatch.setattr(log_writer, "MAX_PAGE_ENTRIES", 10)
@@ -62,7 +62,7 @@ def test_a_match_returned_by_a_worker_that_shuts_down_gracefully_is_resumed_imme
     assert stored
     assert (match.status, match.attempts) == (Match.Status.PLAYING, 0)
     assert match.lease_until <= timezone.now()
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
     assert play_match(match.pk)
     assert EventAppender(match.stream_id).length > stored
     assert verify_match(match.pk)
@@ -77,7 +77,7 @@ def test_a_match_review_continues_where_a_worker_stopped_to_shut_down(
 
     def store_and_request_handover(computation: review_computation._ReviewComputation, lines: list[bytes]) -> None:
         store(computation, lines)
-        worker_draining.request_handover()
+        celery_worker_draining.request_handover()
 
     monkeypatch.setattr(review_computation, "PAGE_SECONDS", 0.0)
     monkeypatch.setattr(review_computation._ReviewComputation, "_store", store_and_request_handover)
@@ -86,14 +86,14 @@ def test_a_match_review_continues_where_a_worker_stopped_to_shut_down(
     row.refresh_from_db()
     assert (row.status, row.attempts) == (Review.Status.RUNNING, 0)
     assert 0 < row.done < row.total
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
     assert review_computation.compute_review(row.pk)
     row.refresh_from_db()
     assert (row.status, row.done) == (Review.Status.DONE, row.total)
 
 
 def test_a_worker_that_shuts_down_gracefully_starts_no_job(match: Match) -> None:
-    worker_draining.request_handover()
+    celery_worker_draining.request_handover()
     assert not do_next_job("league")
     match.refresh_from_db()
     assert (match.status, match.attempts) == (Match.Status.WAITING, 0)
@@ -105,7 +105,7 @@ def test_a_worker_asked_to_finish_completes_its_match_and_starts_no_further_matc
     durable = match_runner._after_page_stored
 
     def ask(*words: object) -> None:
-        worker_draining.request_finish()
+        celery_worker_draining.request_finish()
         durable(*words)  # type: ignore[arg-type]  # whatever it is given
 
     monkeypatch.setattr(match_runner, "_after_page_stored", ask)
@@ -114,15 +114,15 @@ def test_a_worker_asked_to_finish_completes_its_match_and_starts_no_further_matc
     assert not do_next_job("league")
     another.refresh_from_db()
     assert (another.status, another.attempts) == (Match.Status.WAITING, 0)
-    worker_draining.request_handover()
-    assert worker_draining.is_handover_requested()
+    celery_worker_draining.request_handover()
+    assert celery_worker_draining.is_handover_requested()
 
 
 def test_a_match_started_by_another_software_build_waits_for_a_worker_with_that_build(
     match: Match, monkeypatch: pytest.MonkeyPatch, client: Client
 ) -> None:
     begun(match, monkeypatch)
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
     assert match.build == build_of("pig")
     Match.objects.filter(pk=match.pk).update(build=OTHER)
     assert not play_match(match.pk)
@@ -138,6 +138,6 @@ def test_a_match_of_an_unknown_rules_version_waits_for_another_worker(
     match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun(match, monkeypatch)
-    worker_draining.cancel_draining()
+    celery_worker_draining.cancel_draining()
     Match.objects.filter(pk=match.pk).update(version=99)
     assert not play_match(match.pk)

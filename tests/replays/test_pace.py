@@ -8,9 +8,9 @@ from django.test import override_settings
 from ftk_core.log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.playing import match_pace
-from replays.playing.match_pace import CHECK_SECONDS, MatchPace
+from replays.playing import minimum_choice_interval
 from replays.playing.match_runner import play_match
+from replays.playing.minimum_choice_interval import CHECK_SECONDS, MinimumChoiceInterval
 from tests.support.factories import create_active_version, create_waiting_match
 
 
@@ -31,13 +31,13 @@ class Hours:
 @pytest.fixture
 def hours(monkeypatch: pytest.MonkeyPatch) -> Hours:
     clock = Hours()
-    monkeypatch.setattr(match_pace, "time", clock)
+    monkeypatch.setattr(minimum_choice_interval, "time", clock)
     return clock
 
 
 def test_with_a_minimum_time_per_choice_the_match_waits_while_its_lease_is_renewed(hours: Hours) -> None:
     seen_to: list[float] = []
-    rounded_times = MatchPace(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
+    rounded_times = MinimumChoiceInterval(1000, lambda: seen_to.append(hours.now), replaying=lambda: False)
     rounded_times.rest()
     assert (hours.now, seen_to) == (100.0, [])
     rounded_times.rest()
@@ -46,7 +46,7 @@ def test_with_a_minimum_time_per_choice_the_match_waits_while_its_lease_is_renew
 
 
 def test_the_thinking_time_of_a_bot_counts_towards_the_minimum_time_per_choice(hours: Hours) -> None:
-    rounded_times = MatchPace(1000, lambda: None, replaying=lambda: False)
+    rounded_times = MinimumChoiceInterval(1000, lambda: None, replaying=lambda: False)
     rounded_times.rest()
     hours.now += 0.75
     rounded_times.rest()
@@ -57,7 +57,7 @@ def test_the_thinking_time_of_a_bot_counts_towards_the_minimum_time_per_choice(h
 
 
 def test_a_resuming_match_replays_recorded_choices_without_the_minimum_delay_between_choices(hours: Hours) -> None:
-    rounded_times = MatchPace(1000, lambda: None, replaying=lambda: True)
+    rounded_times = MinimumChoiceInterval(1000, lambda: None, replaying=lambda: True)
     for _ in range(10):
         rounded_times.rest()
     assert hours.now == 100.0

@@ -13,7 +13,7 @@ from bots.models import BotVersion, CageReport
 from replays import tasks
 from replays.human_play import human_questions
 from replays.models import Mailbox, Match
-from replays.playing import match_leases, match_runner, unsupported_matches
+from replays.playing import match_leases, match_runner, unsupported_language_matches
 from replays.services import verify_match
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.seats import create_person_version, create_seated_match
@@ -23,7 +23,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _started_long_ago(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unsupported_matches, "_STARTED", float("-inf"))
+    monkeypatch.setattr(unsupported_language_matches, "_STARTED", float("-inf"))
 
 
 def create_java_version() -> BotVersion:
@@ -125,5 +125,5 @@ def test_no_match_is_voided_before_workers_could_report_after_a_server_restart(
     match = create_waiting_match([create_java_version(), create_java_version()])
     make_old(match, 50)
     if not python_hours:
-        monkeypatch.setattr(unsupported_matches, "_STARTED", time.monotonic())
+        monkeypatch.setattr(unsupported_language_matches, "_STARTED", time.monotonic())
     assert sweep(match) == Match.Status.WAITING

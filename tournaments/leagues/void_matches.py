@@ -13,7 +13,7 @@ from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey,
 from ftk_core.league.match_result_commands import void_match
 from ftk_core.league.match_seating_and_seeds import is_public, table_seed
 from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule_on_match
-from replays.playing.match_termination import end_match
+from replays.playing.external_match_termination import end_match
 from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
 from tournaments.leagues.league_progress import append, append_results, lock_league, now

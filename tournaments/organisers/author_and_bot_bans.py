@@ -26,7 +26,7 @@ from people import person_bans
 from people.person_bans import BanConflict
 from people.staff_audit_trail import StaffActor, record_staff_act
 from replays.background_work_retries import run_with_retries
-from replays.playing.match_termination import end_match, list_running
+from replays.playing.external_match_termination import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services
 from tournaments.leagues.league_progress import lock_league, now

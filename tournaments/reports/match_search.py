@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from replays.match_search import MatchFilter, SearchResult, find_matches
+from replays.match_search import MatchFilter, MatchSearchPage, find_matches
 from tournaments.models import TableMatch
 
 PAGE_MATCHES = 24
@@ -18,7 +18,7 @@ class MatchSearchFilter(MatchFilter):
     """Slug of the league."""
 
 
-def search(criteria: MatchSearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> SearchResult:
+def search(criteria: MatchSearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> MatchSearchPage:
     """Return one page of the finished matches that meet the criteria, newest first; raises InvalidCursorError."""
     league_matches = (
         TableMatch.objects.filter(league__slug=criteria.league).values("match") if criteria.league else None

@@ -13,7 +13,7 @@ from bots.queries import BotPageVersion
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
 from replays.reports.bot_timing import BotTiming, read_timing
-from replays.reports.version_results import VersionResults, read_results
+from replays.reports.bot_version_results import BotVersionResults, read_results
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class ComparedVersion:
     """One of the two compared versions, with its results and its thinking times."""
 
     version: BotPageVersion
-    results: VersionResults | None
+    results: BotVersionResults | None
     timing: BotTiming | None
 
 

@@ -95,8 +95,8 @@ def _make_photo_answer(
 ) -> dict[str, object]:
     """Return the oEmbed answer for the URL of a picture or clip; `kind` is ``picture`` or ``clip``.
 
-    `spot` has the query parameters that select the frames, such as ``at``. Raises ViewerForbiddenError for a match that
-    not everybody may see.
+    `spot` has the query parameters that select the frames, such as ``at``. Raises MatchViewForbiddenError for a match
+    that not everybody may see.
     """
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")

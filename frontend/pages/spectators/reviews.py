@@ -26,7 +26,7 @@ from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, Revie
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
-from replays.match_access import UnknownViewerError, ViewerForbiddenError
+from replays.match_access import MatchViewForbiddenError, UnknownViewerError
 from replays.queries import read_match
 from replays.reviews.review_requests import ReviewRequestRefusedError, request_review, required_viewer
 from replays.reviews.stored_reviews import read_review
@@ -99,7 +99,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
         if request.method == "POST":
             return _request_review(request, match_id, eyes)
         state = read_review(match_id, eyes, request.user.pk)
-    except ViewerForbiddenError as error:
+    except MatchViewForbiddenError as error:
         raise PermissionDenied(str(error)) from None
     except UnknownViewerError as error:
         raise Http404(str(error)) from None
@@ -114,7 +114,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
 
 
 def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpResponse:
-    """Request the review of a match and redirect to its page; raises ViewerForbiddenError or UnknownViewerError."""
+    """Request the review of a match and redirect to its page; raises MatchViewForbiddenError or UnknownViewerError."""
     if not isinstance(request.user, User):
         return redirect_to_login(request.get_full_path())
     check_session(request, "play")

@@ -14,7 +14,7 @@ from foundation.game_titles import games
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import ANY_PARAMETER, TRACKING_PREFIXES, query_parameters
 from foundation.response_language import LANGUAGE_PARAMETER
-from replays.match_search import SearchResult
+from replays.match_search import MatchSearchPage
 from tournaments.leagues import queries as tournaments_queries
 from tournaments.reports.match_search import MatchSearchFilter, search
 
@@ -110,7 +110,7 @@ def _clean_query(request: HttpRequest) -> str:
     return kept.urlencode()
 
 
-def _search(form: SearchForm) -> SearchResult | None:
+def _search(form: SearchForm) -> MatchSearchPage | None:
     """Return the matches that meet the criteria, or None if the criteria are invalid, with errors added to the form."""
     if not form.is_valid():
         return None

@@ -19,8 +19,8 @@ from ftk_core.league.organiser_commands import pause_league, withdraw_from_leagu
 from ftk_core.league.signature_facts import RoundSigned
 from replays.event_stream_storage import pages_of
 from replays.models import Match
+from replays.playing.external_match_termination import end_match
 from replays.playing.match_runner import play_match
-from replays.playing.match_termination import end_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
 from tournaments.ladders import rating_commands

@@ -13,7 +13,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
 from ftk_core.league.event_fields import StageTerms
 from replays.models import Match
-from replays.playing.match_abandonment import void_match
+from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version

@@ -12,7 +12,7 @@ from ftk_core.facts import OMNISCIENT
 from ftk_core.league.intervention_facts import BotWithdrew, LeaguePaused
 from ftk_core.league.league_facts import LeagueFact
 from ftk_core.league.league_state import CommandRejected
-from replays.match_access import ViewerForbiddenError, admitted_viewer
+from replays.match_access import MatchViewForbiddenError, admitted_viewer
 from replays.models import Match
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
@@ -238,7 +238,7 @@ def test_a_judge_without_a_bot_in_the_league_sees_hidden_information_of_live_mat
     assert match is not None
     assert admitted_viewer(match.pk, "all", judge.pk)[1] == OMNISCIENT
     for person in (olga(), biased, elsewhere, somebody("stan", is_staff=True)):
-        with pytest.raises(ViewerForbiddenError):
+        with pytest.raises(MatchViewForbiddenError):
             admitted_viewer(match.pk, "all", person.pk)
 
 

@@ -15,7 +15,7 @@ import pytest
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Attendance, Match
-from replays.playing.match_termination import end_match
+from replays.playing.external_match_termination import end_match
 from replays.services import verify_match
 from tests.support.arena import free_port
 from tests.support.factories import create_active_version

@@ -11,7 +11,7 @@ CHECK_SECONDS = 0.1
 """Seconds between calls of the callback `resting` during a pause."""
 
 
-class MatchPace:
+class MinimumChoiceInterval:
     """Minimum time between the choices of one match while it is played live.
 
     A pace of 0 lets a match be as fast as its bots. Pauses are charged to no bot, and a bot's process is suspended
@@ -37,10 +37,10 @@ class MatchPace:
         self._due = time.monotonic() + self._seconds
 
 
-class PacedPlayer:
+class DelayedPlayer:
     """Wrapper of a player, which delays each question so that the match keeps its minimum time between choices."""
 
-    def __init__(self, player: Player, pace: MatchPace) -> None:
+    def __init__(self, player: Player, pace: MinimumChoiceInterval) -> None:
         self._player, self._pace = player, pace
 
     @property

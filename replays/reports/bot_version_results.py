@@ -18,7 +18,7 @@ CONFIDENCE_Z = 1.96
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VersionResults:
+class BotVersionResults:
     """Results of a bot version in its latest matches."""
 
     number: int
@@ -35,7 +35,7 @@ class VersionResults:
     """Number of questions to which the bot gave no valid answer."""
 
 
-def read_results(bot_slug: str, number: int) -> VersionResults | None:
+def read_results(bot_slug: str, number: int) -> BotVersionResults | None:
     """Return a version's results in its latest released matches, with two queries; None if there are none."""
     own = newest_seats(bot_slug, number, MAX_MATCHES)
     rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
@@ -48,7 +48,7 @@ def read_results(bot_slug: str, number: int) -> VersionResults | None:
     shares = [100 * float(share_left_behind(places[match], seat)) for match, seat, *_ in rows]
     mean = fmean(shares)
     wide = CONFIDENCE_Z * stdev(shares) / math.sqrt(len(shares)) if len(shares) > 1 else 100.0
-    return VersionResults(
+    return BotVersionResults(
         number=number,
         matches=len(rows),
         share=mean,

@@ -11,14 +11,14 @@ from contextlib import contextmanager
 import structlog
 from channels.layers import get_channel_layer
 
-from replays.seats.seat_mailbox import ANSWERS_GROUP
+from replays.seats.seat_question_mailbox import ANSWERS_GROUP
 
 log = structlog.get_logger(__name__)
 RETRY_SECONDS = 1.0
 """Pause in seconds after an error of the channel layer."""
 
 
-class AnswerListener:
+class SeatAnswerListener:
     """Listener that wakes the threads that wait for answers; the threads also poll, as notifications can fail."""
 
     def __init__(self) -> None:
@@ -70,4 +70,4 @@ class AnswerListener:
                     self._waiting[seat_id].set()
 
 
-WAKE_UPS = AnswerListener()
+WAKE_UPS = SeatAnswerListener()

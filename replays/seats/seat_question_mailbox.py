@@ -33,7 +33,7 @@ def group_of_bot(bot_id: int) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MailboxSnapshot:
+class SeatQuestionState:
     """State of the current question in a mailbox, its answer, and the presence of the bot's program."""
 
     asked_at: datetime
@@ -93,12 +93,12 @@ MAILBOX_FIELDS = ("asked_at", "sent_at", "spent_ms", "answered_at", "choice", "f
 PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
 
 
-def read_state(seat: MatchSeat) -> MailboxSnapshot:
+def read_state(seat: MatchSeat) -> SeatQuestionState:
     """Return the stored question and answer of a seat that a remote bot or a person plays."""
     there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
     row = Mailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
     asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
-    return MailboxSnapshot(
+    return SeatQuestionState(
         asked_at=asked_at,
         sent_at=sent_at,
         spent_ms=spent_ms,

@@ -17,7 +17,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.log import LogWriteConflictError
 from replays.background_work_retries import run_with_retries
 from replays.models import Mailbox, Match, MatchSeat
-from replays.playing.match_abandonment import void_match
+from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import MatchLeaseLost, claim
 from replays.playing.match_runner import holder_name
 from replays.playing.resumable_matches import RUNNING_STATUSES

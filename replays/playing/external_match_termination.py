@@ -8,7 +8,7 @@ from django.db import OperationalError
 
 from ftk_core.log import LogWriteConflictError
 from replays.models import Match, MatchSeat
-from replays.playing.match_abandonment import is_log_complete, void_match, void_without_log
+from replays.playing.failed_match_ending import is_log_complete, void_match, void_without_log
 from replays.playing.match_leases import MatchLeaseLost, release, take_over
 from replays.playing.match_runner import holder_name
 

@@ -29,12 +29,12 @@ from ftk_core.match_fold import read_options, states
 from ftk_core.referee import build_opening
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
+from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
 from replays.playing.match_players import UnbuildableBotPlayer
 from replays.playing.match_results import SeatAnswerTotals, close_match
-from replays.playing.match_signals import match_ended
 from replays.playing.spectator_notifications import SpectatorNotifier
-from replays.seats import seat_mailbox
+from replays.seats import seat_question_mailbox
 
 log = structlog.get_logger(__name__)
 ENDED, GIVEN_UP = "ended", "given up"
@@ -169,5 +169,5 @@ def _set_void(match: Match, lease: MatchLease, reason: str) -> None:
 
 def _notify_void(match: Match, length: int) -> None:
     SpectatorNotifier(match.pk).last(length)
-    seat_mailbox.close_mailboxes(match.pk)
+    seat_question_mailbox.close_mailboxes(match.pk)
     match_ended.send(sender=Match, match_id=match.pk)
