@@ -18,7 +18,7 @@ RETRY_SECONDS = 1.0
 """Pause in seconds after an error of the channel layer."""
 
 
-class SeatAnswerListener:
+class AnswerListener:
     """Listener that wakes the threads that wait for answers; the threads also poll, as notifications can fail."""
 
     def __init__(self) -> None:
@@ -70,4 +70,4 @@ class SeatAnswerListener:
                     self._waiting[seat_id].set()
 
 
-WAKE_UPS = SeatAnswerListener()
+WAKE_UPS = AnswerListener()
