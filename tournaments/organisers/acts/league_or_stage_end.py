@@ -12,7 +12,6 @@ from ftk_core.league.league_commands import record, round_end_facts
 from ftk_core.league.league_correction_commands import cancel_league, close_league, end_stage
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.league_correction_commands import cancel_league, close_league, end_stage
 from ftk_core.league.match_result_commands import void_match
 from replays.playing.external_match_termination import end_match
 from tournaments.leagues.league_progress import append, append_results, lock_league
