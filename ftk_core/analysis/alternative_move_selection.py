@@ -1,4 +1,7 @@
-"""Selection of the menu items that a review tries as alternatives to a choice."""
+"""Selection of the actions that a review tries as alternatives to a choice.
+
+A menu lists the actions that the rules allow the seat; a menu item is one of them.
+"""
 
 from __future__ import annotations
 

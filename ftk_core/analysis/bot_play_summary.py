@@ -115,8 +115,9 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    A review for the public (`eyes` is "public") does not contain the costs of choices. Its summary has only the seat's
-    share and luck; the phases, kinds and mistakes are empty.
+    A review that uses only public knowledge (its parameter `eyes` is "public") does not contain the costs of choices.
+    The summary then has only the share of opponents that the seat finished ahead of, and the effect of luck on this
+    share. The phases, kinds and mistakes are empty.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]

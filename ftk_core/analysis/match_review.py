@@ -64,9 +64,10 @@ def review(
 
 
 def check_review_eyes(game: AnyGame, eyes: str) -> None:
-    """Raise MatchForkError if the game cannot deal again what a viewer does not know, and the review needs that.
+    """Raise MatchForkError if the review has to deal hidden parts of the state again, but the game does not support it.
 
-    `eyes`, a key of `EYES`, names whose knowledge the review uses: that of the choosing seat, of nobody, or everything.
+    `eyes`, a key of `EYES`, selects the knowledge that the review uses: "own" is that of the choosing seat, "public"
+    is that of the public, and "all" is everything, hidden parts included.
     """
     if eyes == "own":
         check_viewer_supported(game, 0 if has_secrets(game) else OMNISCIENT)
@@ -170,7 +171,8 @@ class _Reviewer:
     def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, before the luck that follows it.
 
-        Every playout starts before the choice, makes it, and draws new luck. Return None if no luck follows the choice.
+        Every playout (simulation of the rest of the match) starts before the choice, makes it, and uses new random
+        numbers from there on. Return None if no luck follows the choice.
         """
         follow, heard = follow_of(self._game), RandomnessUseDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -182,7 +184,8 @@ class _Reviewer:
         """Estimate the result of each seat after a choice, from what the public knows.
 
         In each playout, everything hidden from the public is dealt anew before the choice. Return None if no deal
-        allows the choice, or if the choice caused a single fact and no luck.
+        allows the choice. Also return None if the choice caused a single event (fact) and no luck: the next position
+        in the review then has the same value.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
@@ -230,6 +233,6 @@ class RandomnessUseDetector(MatchRandomness):
         self.asked = False
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random numbers for a label, and set `asked` to True."""
+        """Return the random numbers for a label, and record in `asked` that they were used."""
         self.asked = True
         return super().at(purpose, *numbers)

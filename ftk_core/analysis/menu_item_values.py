@@ -64,7 +64,7 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the 95% interval of the loss, as a share of opponents."""
+        """Lower end of the 95% interval of the loss `share`: the choice probably lost at least this much."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -130,7 +130,7 @@ class _OptionTrials:
         self.count = 0
 
     def play(self, items: Iterable[int], count: int) -> range:
-        """Play each of these menu items in `count` new playouts; return the numbers of these playouts."""
+        """Simulate the match `count` more times after each of these menu items; return the new playouts' numbers."""
         numbers, seat = range(self.count, self.count + count), self._move.seat
         items = tuple(dict.fromkeys(items))
         for item, results in zip(items, self._playable.play_out_items(seat, items, numbers), strict=True):
@@ -177,7 +177,8 @@ class _OptionTrials:
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
         """Return an item's mean share minus the chosen item's mean share.
 
-        Both means are over the playouts with the given numbers; by default over all playouts of the item.
+        The share is the part of its opponents that the choosing seat finishes ahead of, from 0 to 1. Both means
+        are over the playouts with the given numbers; by default over all playouts of the item.
         """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))

@@ -83,7 +83,7 @@ class PlayoutPosition:
     """Position with the policy that plays it to the end, by the native (C++) rules if the game has any."""
 
     def __init__(self, position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
-        """Prepare a position. All random numbers of its playouts are derived from `name`."""
+        """Prepare a position for its playouts. All their random numbers are derived from `name`."""
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
         if isinstance(policy, QuickPolicy | RandomPolicy):
@@ -101,7 +101,7 @@ class PlayoutPosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run one playout for each number in `numbers`, after each of these menu items.
+        """Simulate the match for every pair of a menu item and a number: `seat` makes the choice, then play goes on.
 
         Return one list per item, with the final places by seat of each playout. Playouts with the same number have the
         same deal of hidden parts and the same luck for all items. If other seats choose simultaneously, the policy
@@ -127,7 +127,7 @@ class HiddenStateSampler:
     """Sampler of random states that a viewer cannot distinguish from a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Set the state and the viewer. Prepare the deals in the native (C++) library if it has the game."""
+        """Store the state and the viewer. If the native (C++) library has the game, sample the states there."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))

@@ -124,15 +124,15 @@ class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated value of an expected share: its distance from 1/2 is multiplied by the slope."""
+        """Return the calibrated share of opponents to finish ahead of: 1/2 plus the slope times (`share` minus 1/2)."""
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of the interval of a calibrated share, or of a calibrated difference of shares.
+        """Return the half-width of the interval of a calibrated share of opponents, or of a difference of shares.
 
         `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
         uncalibrated difference. The result is the sum of three parts: `margin` times the slope, the uncertainty of the
-        slope times the absolute value of `distance`, and `extra`.
+        slope times the absolute value of `distance`, and the constant `extra`.
         """
         whole = self.slope * margin + self.slope_uncertainty * abs(distance) + self.extra
         return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
@@ -172,9 +172,9 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageCalibration]:
-    """Return the calibration of the expected results at each point of a review's curve, in the order of the points.
+    """Return one calibration for each position of a match, in order, for the estimates of the final result.
 
-    `finished` has one value for each point: True if the match is over there.
+    `finished` has one value for each position: True if the match is over there. Such a result is certain.
     """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

@@ -119,5 +119,5 @@ def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
 
 
 def estimate_of_result(places: tuple[int, ...]) -> PositionEstimate:
-    """Convert the final places of a match to an estimate that has 0 playouts and no uncertainty."""
+    """Convert the final places of an ended match to an estimate. It needs no playouts and has no uncertainty."""
     return msgspec.structs.replace(sum_playouts([places]), playouts=0)

@@ -182,7 +182,10 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
 
 
 def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShareCurve) -> tuple[CostlyChoice, ...]:
-    """Return the choices whose measured loss is above 0, sorted by the lower end of its interval, largest first."""
+    """Return the choices with a measured loss above 0, the surest mistakes first.
+
+    They are sorted by the lower end of the 95% interval of the loss, the largest first.
+    """
     losses = [
         (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
         for at, choice in enumerate(weighed, 1)

@@ -61,9 +61,9 @@ def compare_items(
 ) -> Iterator[tuple[int, AlternativeResult]]:
     """Yield pairs (menu index, result) for the item chosen in the match, then for the other items in `items`.
 
-    `way` is a fork of the match at the choice. Each item gets `playouts` playouts, or fewer with `width`: the playouts
-    of the first item then stop as soon as the margins of all seats are at most `width`, and the other items get as
-    many as the first.
+    `way` is a fork of the match at the choice. Each item is simulated in `playouts` playouts. If `width` is given, the
+    first item stops earlier: once the half-width of every seat's interval is at most `width`. The other items then get
+    as many playouts as the first.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])

@@ -28,7 +28,7 @@ Exact = str
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the match's largest changes of a seat's expected share."""
+    """One of the match's largest changes of a seat's win share, its expected share of opponents to finish ahead of."""
 
     frame: int
     seat: int
@@ -62,7 +62,7 @@ class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of all seats' shares by one choice or by luck."""
+    """Change of all seats' win shares (see this module) by one choice, or by luck."""
 
     frame: int
     of: int | None
@@ -87,9 +87,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
-        """Return each seat's calibrated share at point `at` of the curve.
+        """Return each seat's calibrated win share at point `at` of the curve.
 
-        With `value`, return the shares of this estimate instead, with the calibration of point `at`.
+        If `value` is given, calibrate this estimate instead of the curve's estimate at the point.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
@@ -103,9 +103,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
-        """Return the change of the shares from estimate `before` to `after`, with the calibration of point `at`.
+        """Return the change of the win shares from estimate `before` to `after`, with the calibration of point `at`.
 
-        `cause` sets the other fields of the `WinShareChange`: `frame`, `of` and `deal`.
+        `cause` contains the fields of `WinShareChange` that name the cause: `frame`, `of` and `deal`.
         """
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
@@ -117,7 +117,11 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_changes(curve: CalibratedWinShareCurve, weighed: Sequence[ChoiceEvaluated]) -> list[WinShareChange]:
-    """Return the changes of the seats' shares in order: by the deal, by each choice, and by the luck after it."""
+    """Return the changes of all seats' win shares, in the order of the match.
+
+    The first change comes from the deal. Then come, for each choice, the change by the choice and, if luck followed it,
+    the change by this luck.
+    """
     values = [valued.value for valued in curve.values]
     changes = [curve.change(0, values[0], values[1], frame=curve.values[1].frame, of=None, deal=True)]
     for at, choice in enumerate(weighed, 1):
@@ -152,7 +156,10 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
 def account_for_share(
     seat: int, curve: CalibratedWinShareCurve, changes: Sequence[WinShareChange]
 ) -> WinShareBreakdown:
-    """Return the sources of one seat's final share. Together with 1/2 they add up to exactly this share."""
+    """Return the sources of the share of opponents that a seat finished ahead of.
+
+    Together with 1/2 they add up to exactly this share.
+    """
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
