@@ -75,7 +75,7 @@ def load_plugins(
 
 
 def load_plugin(entry: EntryPoint, kind: type[T]) -> T:
-    """Import the object of an entry point; raise PluginError if this fails or the object is not a `kind`."""
+    """Import the object of an entry point; raise PluginError if this fails or it is not an instance of `kind`."""
     try:
         loaded = entry.load()
     except Exception as error:  # whatever the code of another package does
