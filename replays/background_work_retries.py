@@ -90,8 +90,8 @@ def count_given_up() -> dict[str, int]:
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
     """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
 
-    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. By
-    default, `beginning` matches no subject.
+    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. No subject
+    starts with the default of `beginning`.
     """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)

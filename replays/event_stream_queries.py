@@ -16,7 +16,10 @@ def list_streams(beginning: str) -> list[str]:
 
 
 def list_heads(beginning: str) -> dict[str, bytes]:
-    """Return a dict from stream name to hash for the non-empty streams whose name starts with `beginning`, sorted."""
+    """Return a dict from stream name to the hash of the whole stream, sorted by name.
+
+    It has the non-empty streams whose name starts with `beginning`.
+    """
     rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 

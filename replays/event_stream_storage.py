@@ -56,7 +56,7 @@ class EventAppender:
 
     @classmethod
     def open_at(cls, stream_id: str, fence: int, length: int, head: bytes) -> EventAppender:
-        """Open a stream without a query, given the length and hash that were just read."""
+        """Open a stream without a query; the caller has just read its length and hash."""
         log = cls.__new__(cls)
         log.stream_id, log.fence, log._length, log._head = stream_id, fence, length, head
         return log
@@ -151,7 +151,7 @@ def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
 
 
 def raise_fence(stream_id: str) -> int:
-    """Take a stream over: return a new fencing token, with which the database refuses all earlier writers."""
+    """Return a new fencing token for a stream; from now on, writes with an earlier token fail."""
     with connection.cursor() as cursor:
         cursor.execute(
             "INSERT INTO replays_stream (id, length, head, fence) VALUES (%s, 0, %s, 1)"

@@ -35,7 +35,7 @@ class UnknownViewerError(Exception):
 
 
 def parse_viewer(eyes: str, seats: int) -> Viewer:
-    """Return the viewer named ``public``, ``all`` (omniscient) or by a seat's number; raises UnknownViewerError."""
+    """Convert ``public``, ``all`` (omniscient) or a seat number into a viewer; raises UnknownViewerError."""
     if eyes == "public":
         return PUBLIC
     if eyes == "all":
@@ -50,6 +50,8 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
     """Raise MatchViewForbiddenError unless the user may now see the match as this viewer sees it.
+
+    A match is released once its replay is public.
 
     - Unreleased match: nobody may see it, not even the authors of its bots.
     - Released match before its end: everybody may see the public view. Only the authors of a seat's bot may see the
@@ -106,9 +108,10 @@ def can_see_match(match: Match, user_id: int | None) -> bool:
 
 
 def hide_unless_released(value: Value, *, released: bool) -> Value | None:
-    """Return `value` if the match is released, otherwise None. Use it for values that are not part of the result.
+    """Return a value computed from a match if the match is released (its replay is public), otherwise None.
 
-    Pages, API, webhooks and notices all call this function. Places and scores of an ended match are always public.
+    Use it for values that are not part of the result, which is always public after the end (places and scores). Pages,
+    API, webhooks and notices all call this function.
     """
     return value if released else None
 

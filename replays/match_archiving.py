@@ -1,4 +1,6 @@
-"""Archiving of closed matches: write the log to the archive as a block, check it, and delete it from the database.
+"""Archiving of closed matches, which ended with a result.
+
+The log is written to the archive as a block, checked, and deleted from the database.
 
 A written block is read back and compared with the log. Then one small transaction records the block and deletes the
 log's pages. The database refuses to delete the pages unless a block with the same length and hash is recorded.
@@ -49,11 +51,11 @@ class ArchivingError(Exception):
 
 
 class TooFewMatchesError(Exception):
-    """Raised if a game has too few closed matches for a compression dictionary."""
+    """Raised if too few matches of a game have ended with a result to make a compression dictionary."""
 
 
 def select_old(before: datetime) -> QuerySet[Match]:
-    """Return the matches that were closed before a time and are not archived, the oldest first."""
+    """Return the matches that ended with a result before a time and are not archived, the oldest first."""
     kept = Block.objects.filter(pk=STREAM_ID_EXPRESSION)
     return Match.objects.filter(~Exists(kept), status=Match.Status.CLOSED, closed_at__lt=before).order_by("closed_at")
 
@@ -110,7 +112,9 @@ def archive_match(match: Match) -> Block:
 
 
 def make_dictionary(game: str) -> Dictionary:
-    """Make and store a compression dictionary from a game's latest closed matches, for blocks archived from now on.
+    """Make and store a compression dictionary from the logs of a game's latest matches that ended with a result.
+
+    Matches archived from now on use it.
 
     Raises TooFewMatchesError, or ArchiveUnavailable if the dictionary cannot be stored.
     """

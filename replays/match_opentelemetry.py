@@ -51,7 +51,7 @@ def delete_trace(match_id: str) -> None:
 
 @contextmanager
 def trace_rating(match_ids: Iterable[str], **said: tracing.AttributeValue) -> Iterator[None]:
-    """Return a context manager in which matches are rated, and which completes the traces of their bot versions.
+    """Complete the traces of the bot versions that are rated for the first time in the `with` block.
 
     A version's trace begins with its upload and is complete once the version is rated for the first time. After the
     commit, the span "rating" is recorded as the last span of the trace. Without tracing, do nothing.

@@ -86,7 +86,7 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | 
 
 
 def find_last_wins(games: Collection[str]) -> dict[str, MatchWinners]:
-    """Return a dict from each game's name to the game's latest released match with a result.
+    """Return a dict from each game's name to the game's latest public (released) match with a result.
 
     Games without such a match are left out.
     """
@@ -155,8 +155,8 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
     """Return the query set `rows` with each match only once.
 
-    `rows` joins matches with those of their seats that satisfy the conditions `own`, the keyword arguments of a Django
-    filter. Of each match, keep the row with the lowest seat, whose number is the annotation `own_seat`.
+    A match occurs in `rows` once for each of its seats that satisfies `own`, the keyword arguments of a Django filter.
+    The annotation `own_seat` is the number of the seat. Of each match, keep the row with the lowest seat.
     """
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
@@ -164,7 +164,7 @@ def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
 def _filter_by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match]:
     """Keep the matches with the requested length of the log and the requested failure of a bot.
 
-    With either criterion, exclude matches that are not released, because the search would reveal facts about their log.
+    With either criterion, exclude matches that are not public yet: the search would reveal facts about their log.
     """
     if sought.excuse or sought.least is not None or sought.most is not None:
         rows = rows.filter(released=True)

@@ -34,7 +34,7 @@ for _kept in ("yes", "no"):
 
 
 def count_choices(choices: Iterable[ChoiceMade]) -> None:
-    """Count choices that this worker has just stored, and their times, in the metrics of decisions."""
+    """Add choices that this worker has just stored to the metrics: number, time used, and missing answers."""
     for entry in choices:
         DECISIONS.inc()
         CHARGED_SECONDS.observe(entry.charged_us / 1e6)

@@ -147,7 +147,7 @@ def read_public(match_id: str) -> MatchFrames:
     """Return all frames of a match in the public view.
 
     The frames contain only what everybody may see, so that they may be cached and published. Raises
-    Match.DoesNotExist, or MatchViewForbiddenError until the match is released.
+    Match.DoesNotExist, or MatchViewForbiddenError if the match is not public (released) yet.
     """
     admitted_viewer(match_id, "public", None)
     return REEL_CACHE.reel(match_id, PUBLIC)
@@ -168,7 +168,8 @@ class PublicSeatPoints:
 def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicSeatPoints]:
     """Return a dict from match id to the `PublicSeatPoints` at the newest frame and `back` frames earlier.
 
-    Matches that are not released, or whose game is not installed here, are left out. Two queries serve all matches.
+    Matches that are not public (released), or whose game is not installed here, are left out. Two queries serve all
+    matches.
     """
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
@@ -215,8 +216,8 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
     """Return overviews of the newest `live` matches being played, then of the newest `ended` closed matches.
 
-    Only released matches of games that are installed here are listed. If the match `wanted` is not among them, it is
-    appended; raises Match.DoesNotExist if it does not exist or is not released.
+    Only public (released) matches of games that are installed here are listed. The match `wanted` is appended if it is
+    not in the list; raises Match.DoesNotExist if it does not exist or is not released.
     """
     shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])

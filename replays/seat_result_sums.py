@@ -1,6 +1,6 @@
 """Projection of match results: sums by bot, number of seats, seat and role, stored as `SeatSum`.
 
-Each match is added once, after it is closed and released.
+Each match is added once, after it has ended with a result and is public (released).
 """
 
 from __future__ import annotations
@@ -72,12 +72,12 @@ def read_current_sums(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, 
 
 
 def _has_uncounted() -> Exists:
-    """Return an SQL expression that is true if the sums lack any closed and released match."""
+    """Return an SQL expression that is true if a public match with a result is not in the sums yet."""
     return Exists(Match.objects.filter(status=Match.Status.CLOSED, released=True, counted=False))
 
 
 def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat]:
-    """Return a list of a bot's seats in its latest closed and released matches, the newest first, at most `most`.
+    """Return a list of a bot's seats in its latest public matches with a result, the newest first, at most `most`.
 
     If `number` is given, only matches of that version of the bot count. The seats are loaded with their matches, but
     without `faults`, `notes` and `stderr`.

@@ -98,17 +98,17 @@ def _kind_of(order: MatchRequest) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages until the queue of each kind has one message per new match of the kind.
+    """Enqueue task messages until each queue of new matches has one message per new match.
 
-    `kinds` contains the kind of each new match. Messages that are already in the queue count too. At most MAX_ENQUEUED
-    messages per kind are added; for the other waiting matches, the workers enqueue messages.
+    `kinds` contains, for each new match, the name of its queue. Messages that are already in the queue count too. At
+    most MAX_ENQUEUED messages per queue are added; for the other waiting matches, the workers enqueue messages.
     """
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)
 
 
 def release_matches(match_ids: Iterable[str]) -> None:
-    """Let everybody see whole matches (release them); this is irreversible."""
+    """Release matches: make their replays public, for ever. Hidden information is shown once a match has ended."""
     Match.objects.filter(pk__in=match_ids, released=False).update(released=True)
 
 

@@ -65,6 +65,9 @@ ARCHIVE_SECONDS = 2.0
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Archive, for a short time, matches closed more than ARCHIVE_AFTER days ago; if that is 0, do nothing."""
+    """Archive old matches for a short time. If the setting ARCHIVE_AFTER is 0, do nothing.
+
+    A match is old if it ended with a result more than ARCHIVE_AFTER days ago.
+    """
     if settings.ARCHIVE_AFTER:
         match_archiving.archive_for(ARCHIVE_SECONDS, settings.ARCHIVE_AFTER)

@@ -37,11 +37,14 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
-        """Return how often a default choice was made because the bot gave no valid answer; None until the release."""
+        """Return how many choices the bot missed, so that a default was made; None if the match is not public yet."""
         return hide_unless_released(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return False if the bot answered a question differently in a resumed match; None until the release."""
+        """Return False if the bot answered a question differently when a resumed match repeated it.
+
+        Return None if the match is not public yet.
+        """
         return hide_unless_released(seat.reproducible, released=seat.match.released)
 
 
@@ -72,7 +75,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     more_fields = ("bot",)
 
     def filter_queryset(self, queryset: Any) -> Any:
-        """Apply the filters; with `bot`, return that bot's matches: unfinished matches first, then the latest end."""
+        """Apply the filters. With `bot`, list that bot's unfinished matches, then the ended ones, latest end first."""
         rows = super().filter_queryset(queryset)
         if slug := self.request.query_params.get("bot"):
             self.ordering = ("-sat_until", "-pk")
@@ -93,7 +96,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     def decision(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
         """Return one decision of a bot: question, answer and time, and for the bot's author also notes and stderr.
 
-        The bot's author may see it while the match is played, everybody once the match has ended and is released.
+        The bot's author may see it while the match is played. Everybody may once the match has ended and is public.
         """
         eyes, at = request.query_params.get("eyes", ""), request.query_params.get("at", "")
         if not (at.isascii() and at.isdigit() and len(at) < 10):
@@ -111,7 +114,7 @@ class MatchViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Ge
     @extend_schema(responses={(200, "application/x-ndjson"): OpenApiTypes.BINARY})
     @action(detail=True)
     def log(self, request: Request, pk: str, **_kwargs: Any) -> HttpResponse:
-        """Download the log of a match that has ended and is released, as JSON Lines for `ftk verify`."""
+        """Download the log of an ended, public match as JSON Lines, which `ftk verify` checks."""
         try:
             pages = queries.read_log(pk, private_reader_id(request))
         except MatchViewForbiddenError as error:

@@ -6,8 +6,8 @@ zstd finds no similar lines. `split_columns` moves the numbers out of the lines 
 A column stores the difference of each number from an expected value, in four bytes. The lowest bytes of all numbers
 come first in the column, then the second lowest, and so on.
 
-`join_columns` restores a log byte for byte, if its lines were written by the arena's encoder. The archive compares the
-restored log with the original before it deletes the original.
+`join_columns` restores a log byte for byte, if its lines were written by this platform's encoder. The archive compares
+the restored log with the original before it deletes the original.
 """
 
 from __future__ import annotations
@@ -79,9 +79,10 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns whose sum is subtracted from the column `name` to make its numbers small.
+    """Return the columns to subtract from the column `name`, which makes its numbers small.
 
-    Only ``wall_us`` has such columns. For other columns, or if the columns differ in length, return an empty list.
+    Only ``wall_us`` has such columns: the wall time is about the sum of the `PARTS`. For other columns, or if the
+    columns differ in length, return an empty list.
     """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []

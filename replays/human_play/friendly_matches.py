@@ -83,7 +83,7 @@ def remaining_quota(person: User) -> int:
 def order_own_match(person: User, order: MatchRequest) -> Match:
     """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot; return the match.
 
-    Raises MatchRequestRefusedError in three cases: no seat is the person's, the authors of a bot allow no challenges,
+    Raises MatchRequestRefusedError in three cases: the person plays no seat, the authors of a bot allow no challenges,
     or the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
     these seats or options.
     """

@@ -121,13 +121,13 @@ def _hand_match(row: MatchSeat) -> HumanMatch:
 
 
 def find_played_seat(match_id: str, user_id: int | None) -> int | None:
-    """Return the number of the seat that a person plays or played by hand in a match; None if there is none."""
+    """Return the number of the seat that a person plays or played by hand in a match; None without such a seat."""
     own = MatchSeat.objects.filter(match=match_id, bot__owner__isnull=False, bot__owner=user_id, bot__kind=PERSON)
     return own.values_list("seat", flat=True).first()
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:
-    """Return True if a person has not yet finished a match by hand in the game of the match `match_id`."""
+    """Return True if a person has played no match by hand to its end yet, in the game of the match `match_id`."""
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
     own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

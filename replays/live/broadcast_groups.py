@@ -185,7 +185,7 @@ _groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]]
 
 
 def subscribe(watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-    """Subscribe a connection to a view of a match, so that it gets the frames after the last frame it was sent."""
+    """Subscribe a connection to a view of a match; it gets all frames that it has not been sent yet."""
     groups = _groups.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in groups:
         groups[view.match_id] = BroadcastGroup(view.match_id)

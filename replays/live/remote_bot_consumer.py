@@ -124,7 +124,11 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
 
     # Channels passes `bytes_data` by name.
     async def receive(self, text_data: str | None = None, bytes_data: bytes | None = None) -> None:  # noqa: ARG002
-        """Process an answer; close the socket with `BAD_MESSAGE` if malformed, with `TOO_MANY` if too many come."""
+        """Process an answer.
+
+        Close the socket with `BAD_MESSAGE` for a malformed message, and with `TOO_MANY` if the program sends more than
+        `MESSAGES_PER_SECOND`.
+        """
         came = now()
         if self._is_flooded(came):
             await self.close(TOO_MANY)

@@ -66,7 +66,7 @@ class PendingRemoteQuestion:
     """Monotonic time of sending in seconds; None while earlier messages are still being sent."""
 
     def took_ms(self, now: float) -> int:
-        """Return the milliseconds for which the bot has had the question, including earlier connections."""
+        """Return the milliseconds that the bot has had for the question, on this and on earlier connections."""
         return self.spent_ms + (int((now - self.sent) * 1000) if self.sent is not None else 0)
 
 
@@ -86,10 +86,10 @@ class RemoteBotConnection:
         self._greeted: set[str] = set()
 
     def deliver(self, delivery: QuestionDelivery) -> None:
-        """Queue a question, or the last message of a match, for sending.
+        """Queue a question, or the message that ends a match, for sending.
 
-        If it is the first message for its seat, queue the greeting of the match before it. Close the connection if the
-        queue is full.
+        Before the first message for a seat, queue the greeting (game, seat and time limits). Close the connection if
+        the queue is full.
         """
         seat = f"{delivery.match_id}/{delivery.seat}"
         try:

@@ -64,7 +64,7 @@ def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) ->
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False without writing; used if the server lacks the ASGI extension `FRAMED`."""
+    """Return False without writing; used on servers without `FRAMED`, our ASGI extension for encoded messages."""
     return False
 
 

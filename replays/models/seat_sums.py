@@ -6,9 +6,9 @@ from django.db import models
 
 
 class SeatSum(models.Model):
-    """Summed results of one bot, or of all bots, for one game, number of seats, seat and role.
+    """Summed results of one bot, or of all bots, for one game, number of seats, seat and role (in games with roles).
 
-    The sums are computed from closed and released matches; `Match.counted` marks the matches that are included.
+    The sums are computed from public (released) matches with a result. `Match.counted` marks the included matches.
     """
 
     game = models.CharField(max_length=40)

@@ -110,7 +110,7 @@ def _find_seat_to_answer(stream: EventAppender) -> tuple[int | None, str]:
 
 
 def is_log_complete(stream: EventAppender) -> bool:
-    """Return True if the log has its closing entry, so that only the result must still be stored."""
+    """Return True if the log has its closing entry, so that no bot is needed to store the result."""
     *_, last = (b"", *lines_of(stream))
     return is_end_line(last)
 
@@ -150,7 +150,10 @@ def void_match(match: Match, lease: MatchLease, reason: str, seat: int | None = 
 
 
 def void_without_log(match: Match, lease: MatchLease, reason: str, error: Exception) -> None:
-    """End a match without a result whose log cannot be read or ended because of `error`; raises MatchLeaseLost."""
+    """End a match without a result, because `error` shows that its log cannot be read or ended.
+
+    Raises MatchLeaseLost if another worker has the match.
+    """
     log.error("match_log_not_ended", match=match.pk, exc_info=error)
     _mark_void(match, lease, f"{reason}; its log could not be ended: {describe_fault(error)}")
 

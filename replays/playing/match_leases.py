@@ -183,7 +183,7 @@ It is greater than MAX_ENQUEUED, the number of task messages that `enqueue_missi
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if this machine can play a waiting match of this kind that has no remote bot and no person."""
+    """Return True if this machine can play a waiting match of the kind that has no remote bot and no person."""
     return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
@@ -212,9 +212,9 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
     """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first.
 
-    Of the friendly matches and challenge matches that a person ordered, only the oldest is returned, so that people
-    take turns; none is returned while `settings.RUNNING_EACH` of them are being played. Matches with bots in languages
-    other than `languages` are left out; the default is the languages of this machine.
+    In the queue of friendly matches and challenges, people take turns: only the oldest match of each person is
+    returned, and none of a person who already has `settings.RUNNING_EACH` of them being played. Matches with bots in
+    languages other than `languages` are left out; the default is the languages of this machine.
     """
     languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each

@@ -76,7 +76,11 @@ def play_match(match_id: str) -> bool:
 
 
 def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str:
-    """Play a match whose lease this worker holds; return the outcome: ended, given up, lost, adjourned or put back."""
+    """Play a match whose lease this worker holds; return the outcome.
+
+    The outcomes are ``ended``, ``given up`` after the last attempt, ``lost`` if another worker has the match,
+    ``adjourned`` if it waits for a person, and ``put back`` if a worker has to try it again.
+    """
     try:
         if lease.attempts > settings.ATTEMPTS:
             return give_up_after_error(match, seats, lease, None)
@@ -102,7 +106,8 @@ def _play_leased(match: Match, seats: list[MatchSeat], lease: MatchLease) -> str
 def _handle_failure(match: Match, seats: list[MatchSeat], lease: MatchLease, error: Exception) -> str:
     """Release a match after a failed attempt, or end it if this was the last attempt.
 
-    Return the outcome: ``put back``, ``ended``, ``given up``, or ``lost`` if another worker has the match.
+    Return the outcome: ``put back`` if it will be tried again, ``ended``, ``given up``, or ``lost`` if another worker
+    has the match.
     """
     connection.close_if_unusable_or_obsolete()
     count_error(error)

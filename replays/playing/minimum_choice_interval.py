@@ -49,7 +49,7 @@ class DelayedPlayer:
         return self._player.name
 
     def greet(self, hello: Greeting) -> None:
-        """Pass the greeting of the match to the wrapped player at once, without a pause."""
+        """Pass the greeting (game, seat and time limits) to the wrapped player at once, without a pause."""
         self._player.greet(hello)
 
     def choose(self, ask: SeatQuestion, /) -> MenuAnswer:

@@ -23,7 +23,7 @@ from replays.private_bot_diagnostics import read_record
 
 
 class DecisionMissing(LookupError):
-    """Raised if the viewer's seat made no choice up to the requested frame."""
+    """Raised if the seat whose decision was requested made no choice up to the requested frame."""
 
 
 class PrivateDecisionDetails(msgspec.Struct, frozen=True):
@@ -94,9 +94,9 @@ def _lines_up_to_frame(at: int, lines: Iterable[bytes]) -> list[bytes]:
 
 
 def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceMade]:
-    """Return (number of the question, choice) for the last choice of the viewer's seat; raises DecisionMissing.
+    """Return (number of the question, choice) for the last choice of a seat; raises DecisionMissing.
 
-    For the omniscient viewer, this is the last choice of any seat.
+    If `viewer` is `OMNISCIENT`, return the last choice of any seat.
     """
     asked: Counter[int] = Counter()
     last: ChoiceMade | None = None

@@ -46,7 +46,7 @@ def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
     """Return the series of numbers in the notes of a user's bots in a match, in seat order.
 
     A user's bots include bots that other people share with the user. Seats whose view the user may not see now are
-    left out, such as all seats of a match that is not released.
+    left out, such as all seats of a match that is not public yet.
     """
     if user_id is None:
         return []

@@ -57,7 +57,7 @@ class BotTiming:
 
 
 def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
-    """Return the report on a bot, or on its version `number`, in its latest released matches; None if there are none.
+    """Return the report on a bot, or on its version `number`, in its latest public matches; None if it has none.
 
     One query reads the pages of all matches, and another the blocks of archived matches. Archived logs that cannot be
     read are left out.

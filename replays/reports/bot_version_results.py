@@ -36,7 +36,7 @@ class BotVersionResults:
 
 
 def read_results(bot_slug: str, number: int) -> BotVersionResults | None:
-    """Return a version's results in its latest released matches, with two queries; None if there are none."""
+    """Return a version's results in its latest public matches, with two queries; None if it has none."""
     own = newest_seats(bot_slug, number, MAX_MATCHES)
     rows = [(row.match_id, row.seat, row.place, row.excuses) for row in own]
     if not rows:

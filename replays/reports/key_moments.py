@@ -40,8 +40,8 @@ class KeyMoment:
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
     """Return one example of each kind of key moment of a game, in the order in which the game lists the kinds.
 
-    Kinds without an example are left out. Only released matches among the first `MAX_MATCHES` match ids of `closed` are
-    searched. Each match that is not cached costs a query.
+    Kinds without an example are left out. `closed` contains the ids of matches with a result. Of the first
+    `MAX_MATCHES` of them, those that are public (released) are searched. Each match that is not cached costs a query.
     """
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}

@@ -93,7 +93,7 @@ def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> 
 
 
 def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
-    """Call `finding`, a function that audits a match or waits for its audit, and return its `AuditFinding`.
+    """Return the result of `finding`, a function that audits a match or waits for the audit by another process.
 
     If `finding` raises an exception, return a finding with the exception's name. The match then counts as audited
     with a difference: audit jobs skip it, and `manage.py audit` reruns it. BrokenProcessPool is raised again.

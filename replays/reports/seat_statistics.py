@@ -1,4 +1,4 @@
-"""Statistics of results by seat and by role, over all closed and released matches."""
+"""Statistics of results by seat, and by role in games with roles, over all public matches with a result."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class ReviewAbandonedError(Exception):
 
 
 def review_next() -> bool:
-    """Compute waiting reviews in fair order until one is finished or given up; return False if none is.
+    """Compute waiting reviews in fair order until one is finished or given up; return True if there was one.
 
     At most `MAX_ATTEMPTS` reviews are tried.
     """
@@ -100,9 +100,10 @@ def _handle_failure(row: Review, error: Exception) -> bool:
 
 
 def _handle_unreachable_archive(row: Review, error: Exception) -> bool:
-    """Release a review whose match is in the unreachable archive, without counting an attempt.
+    """Release a review whose match is archived while the archive is unreachable. It does not count as an attempt.
 
-    After `MAX_ARCHIVE_WAIT` it is a failed attempt like any other. Return True if the review was given up.
+    If the request is older than `MAX_ARCHIVE_WAIT`, it is a failed attempt like any other. Return True if the review
+    was given up.
     """
     log.warning("review_waits_for_archive", review=str(row), reason=str(error))
     if timezone.now() - row.asked_at > MAX_ARCHIVE_WAIT:

@@ -35,7 +35,7 @@ class ReviewQueueStatus:
 
 
 def spent_today() -> float:
-    """Return the seconds of processor time used by reviews that ended today (UTC), or began today and go on."""
+    """Return the seconds of processor time used by the reviews of today (UTC): ended today, or running since today."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     today = Review.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
@@ -80,7 +80,7 @@ def claim_review(review_id: int, holder: str) -> int | None:
 
 
 def read_review_age() -> float:
-    """Return the seconds since the oldest review that a worker may claim now was requested; 0 if there is none."""
+    """Return how many seconds ago the oldest review that waits for a worker was requested; 0 if none waits."""
     oldest = claimable_reviews().aggregate(at=Min("asked_at"))["at"] if count_waiting() else None
     return max(0.0, (timezone.now() - oldest).total_seconds()) if oldest else 0.0
 

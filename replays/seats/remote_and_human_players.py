@@ -75,7 +75,7 @@ class RemoteOrHumanPlayer(ABC):
         return self.seat.version.label
 
     def greet(self, hello: Greeting) -> None:
-        """Create the seat's mailbox with the greeting of the match."""
+        """Create the seat's mailbox with the greeting (game, seat and time limits)."""
         seat_question_mailbox.open_mailbox(self.seat, hello)
 
     def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
@@ -136,7 +136,7 @@ class RemoteOrHumanPlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
-    """Return the menu index of a choice from the log, or 0 if the menu does not contain the choice."""
+    """Return the menu index of a choice from the log, or 0, the default choice, if the menu does not contain it."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -194,7 +194,10 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState, now: datetime) -> float:
-        """Return the seconds left to answer, or POLL_SECONDS for an unsent question; raises NoAnswerError if late."""
+        """Return the seconds left to answer; raises NoAnswerError if none are left.
+
+        For a question that is not sent yet, return POLL_SECONDS: no time is charged, and the caller checks again soon.
+        """
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
                 "timeout", f"late: silent for {MAX_UNANSWERED_QUESTIONS} questions, and not connected anew"

@@ -88,8 +88,8 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     """Record a new connection of a bot, which replaces its earlier connection.
 
     Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
-    Unanswered questions are sent again. The time for which the bot had a question over the earlier connection is
-    charged, unless that connection was lost because the server process died.
+    Unanswered questions are sent again. The bot is charged for the time since a question was sent over the earlier
+    connection, unless that connection was lost because the server process died.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
@@ -147,8 +147,8 @@ def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
     """Store the outcomes of questions (answers or faults), and notify the workers.
 
     An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
-    ended. If the database refuses an outcome, only that outcome is stored as a fault of its bot. Raises the
-    `DATABASE_OUTAGES`, after which all outcomes can be stored again.
+    ended. If the database refuses an outcome, a fault of its bot is stored in its place; the others are stored. Raises
+    the errors in `DATABASE_OUTAGES` if the database is away; the caller may then store all outcomes again.
     """
     try:
         _store_together(outcomes)

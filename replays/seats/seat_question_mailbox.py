@@ -24,10 +24,10 @@ QUESTIONS_GROUP = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the name of the channel group for a person who plays by hand.
+    """Return the name of the channel group for the mailboxes of a bot that represents a person who plays by hand.
 
     The group is notified of questions to the person, the person's answers, and the match's end. The pages on which the
-    person plays subscribe to it. `bot_id` is the key of the bot that represents the person.
+    person plays subscribe to it. `bot_id` is the key of this bot.
     """
     return f"mailboxes.{bot_id}"
 
@@ -51,7 +51,7 @@ class SeatQuestionState:
 
 
 def open_mailbox(seat: MatchSeat, hello: Greeting) -> None:
-    """Create the mailbox of a seat if it does not exist, and store the greeting of the match in it."""
+    """Create a seat's mailbox if it does not exist, and store the greeting (game, seat and time limits) in it."""
     line = encode(hello).decode()
     Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
     Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)

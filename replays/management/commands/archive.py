@@ -1,4 +1,7 @@
-"""``manage.py archive --older-than 30d``: move the logs of closed matches from the database to the archive."""
+"""``manage.py archive --older-than 30d``: move the logs of ended matches from the database to the archive.
+
+Matches that ended without a result stay in the database.
+"""
 
 from __future__ import annotations
 
@@ -27,12 +30,12 @@ def parse_days(text: str) -> timedelta:
 
 
 class Command(ArenaCommand):
-    """Archives closed matches; after an interruption it resumes."""
+    """Archives matches that ended with a result. If interrupted, run it again: it archives the rest."""
 
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add the options for the minimum age of matches, and for the game to make a compression dictionary for."""
+        """Add the options: archive matches of a minimum age, or make a compression dictionary for a game."""
         which = parser.add_mutually_exclusive_group(required=True)
         which.add_argument("--older-than", type=parse_days, metavar="DAYS", help="closed so long ago, e.g. 30d")
         which.add_argument("--train", metavar="GAME", help="make a new dictionary from its latest matches instead")

@@ -11,7 +11,7 @@ from replays.background_work_retries import list_all_given_up, reset_attempts
 
 
 class Command(ArenaCommand):
-    """Lists failed work for the arena's operator."""
+    """Lists failed background work, and retries it on request."""
 
     help = __doc__
 
@@ -22,7 +22,7 @@ class Command(ArenaCommand):
         )
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Print a sentence on each piece of given-up work, with the party at fault.
+        """Print the kind, subject and reason of each piece of given-up work.
 
         With `--try-again`, let all failed work start again, including work that still pauses between attempts.
         """
