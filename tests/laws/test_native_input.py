@@ -197,7 +197,7 @@ def test_bad_input_causes_no_address_or_undefined_behaviour_error_in_the_native_
     checked = build(flags, tmp_path / "sanitized.so", sources)
     program = (
         "from pathlib import Path; from ftk_core.native import shared_rules_library\n"
-        "import tests.laws.test_native_input as laws\n"
+        f"import {__name__} as laws\n"
         f"shared_rules_library.library_path = lambda: Path({str(checked)!r})\n"
         "for name in laws.SANITIZED: print(name, laws.feed_mutations(name, laws.MUTATIONS))"
     )

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import subprocess
 import sys
 from itertools import islice
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -25,7 +23,6 @@ from ftk_core.native.shared_rules_library import NativeError
 from tests.support.laws.tables import play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 from tests.support.native_rules import NATIVE_GAMES
-from tools.playout_policy import train_court_values
 
 pytestmark = pytest.mark.usefixtures("native_library")
 
@@ -175,18 +172,3 @@ def test_search_bots_are_listed_as_built_in_bots_only_if_native_rules_are_availa
         for native in ("1", "0")
     ]
     assert ["master" in run.stdout for run in games] == [True, False]
-
-
-def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    committed = train_court_values.TARGET.read_text()
-    monkeypatch.setattr(train_court_values, "TARGET", tmp_path / "weights.hpp")
-    train_court_values.main(400)
-    declarations = [
-        re.findall(r"constexpr .*? =", text) for text in (committed, (tmp_path / "weights.hpp").read_text())
-    ]
-    assert declarations[0] == declarations[1]
-    errors = [float(error) for error in re.findall(r"error (0\.\d+)", capsys.readouterr().out)]
-    assert len(errors) == 4
-    assert max(errors) < 0.35

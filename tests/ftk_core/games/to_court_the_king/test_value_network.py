@@ -1,0 +1,29 @@
+"""The network that estimates the share of a seat after its turn, as the program that trains it writes it."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.support.native_library import build_and_load, can_build
+from tools.playout_policy import train_court_values
+
+pytestmark = pytest.mark.skipif(not can_build(), reason="no compiler for the native rules, which play the matches")
+
+
+def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    build_and_load()
+    committed = train_court_values.TARGET.read_text()
+    monkeypatch.setattr(train_court_values, "TARGET", tmp_path / "weights.hpp")
+    train_court_values.main(400)
+    declarations = [
+        re.findall(r"constexpr .*? =", text) for text in (committed, (tmp_path / "weights.hpp").read_text())
+    ]
+    assert declarations[0] == declarations[1]
+    errors = [float(error) for error in re.findall(r"error (0\.\d+)", capsys.readouterr().out)]
+    assert len(errors) == 4
+    assert max(errors) < 0.35
