@@ -12,8 +12,8 @@ from foundation.celery_task_messages import enqueue_task
 from replays.background_work_retries import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import ladder_pruning, ladder_rating_fits, rating_commands
-from tournaments.leagues import luck_measures, queries, result_and_rating_retries, services
+from tournaments.ladders import archived_ladder_match_pruning, ladder_match_rating, ladder_rating_fits
+from tournaments.leagues import game_luck_measurement, queries, result_and_rating_retries, services
 from tournaments.organisers import author_and_bot_bans
 
 
@@ -30,13 +30,13 @@ def refit(game: str) -> int:
 @shared_task(name="tournaments.measure")
 def measure(game: str) -> bool:
     """Measure how much luck decides the results of a game; return False if it has too few matches."""
-    return run_with_retries("luck", game, partial(luck_measures.measure, game), otherwise=False)
+    return run_with_retries("luck", game, partial(game_luck_measurement.measure, game), otherwise=False)
 
 
 @shared_task(name="tournaments.prune")
 def prune() -> int:
     """Delete database rows of old matches on the ladders; return the number of deleted rows."""
-    return ladder_pruning.prune_ladders()
+    return archived_ladder_match_pruning.prune_ladders()
 
 
 @shared_task(name="tournaments.sweep")
@@ -46,11 +46,11 @@ def sweep() -> int:
     Failed work does not stop other work, and is retried a limited number of times. The sweep also updates the tables of
     ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches) of continuous ladders.
     """
-    rating_commands.catch_up()
+    ladder_match_rating.catch_up()
     result_and_rating_retries.rate_failed_rounds()
     for game in dict.fromkeys(game for game, _ in ladder_rating_fits.list_due()):
         enqueue_task("tournaments.refit", game)
-    for game in luck_measures.list_due():
+    for game in game_luck_measurement.list_due():
         enqueue_task("tournaments.measure", game)
     run_with_retries("bans", "all", author_and_bot_bans.enforce, otherwise=0)
     challenge_services.sweep()

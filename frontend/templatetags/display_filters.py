@@ -26,7 +26,7 @@ from ftk_core.kit.client.api_token_format import redact_tokens
 from notices.follows import is_followed
 from notices.preferences import count_unread
 from tournaments.league_limits import LADDER_TITLES
-from tournaments.summaries.terms_as_text import WORTH_NAMES
+from tournaments.summaries.league_term_texts import WORTH_NAMES
 
 register = template.Library()
 register.filter("game_title", get_game_title)

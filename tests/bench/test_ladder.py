@@ -12,7 +12,7 @@ from django.db import transaction
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
 from tools.bench.speed_comparison import ComparisonResult
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.queries import read_standing
 
@@ -34,7 +34,7 @@ def some(names: list[str], league: int) -> list[MatchCounted]:
 def seconds(league: int) -> float:
     started = perf_counter()
     with transaction.atomic():
-        rating_commands.rate("pig", "2026", [build_match(f"late{league}", ("b0", "b1"), (1, 2), league)])
+        ladder_match_rating.rate("pig", "2026", [build_match(f"late{league}", ("b0", "b1"), (1, 2), league)])
     return perf_counter() - started
 
 
@@ -47,7 +47,7 @@ def test_rating_a_new_match_takes_milliseconds_and_recomputing_20000_ratings_tak
 ) -> None:
     names = [str(BotFactory.create(slug=f"b{number}").slug) for number in range(BOTS)]
     with transaction.atomic():
-        rating_commands.rate("pig", "2026", some(names, 100))
+        ladder_match_rating.rate("pig", "2026", some(names, 100))
     noted(figures, "a match at a ladder's end", median(seconds(200 + number) for number in range(TIMES)), 0.05)
     noted(figures, "a match that replays 20,000", median(seconds(50 - number) for number in range(TIMES)), 10)
     started = perf_counter()

@@ -11,7 +11,7 @@ from django.test import Client
 from bots.models import Bot
 from tests.support.browser.pages import fetch_text
 from tests.support.ladders import build_match
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
@@ -24,7 +24,7 @@ def later(night: League) -> None:
     """A later season with one rated match."""
     services.open_league(LeagueTerms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     with transaction.atomic():
-        rating_commands.rate("pig", "2027", [build_match("m1", ("b0", "b1"), (1, 2), league=2)])
+        ladder_match_rating.rate("pig", "2027", [build_match("m1", ("b0", "b1"), (1, 2), league=2)])
 
 
 def listed(page: str) -> set[str]:

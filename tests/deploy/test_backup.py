@@ -26,7 +26,7 @@ from replays.playing.match_runner import play_match
 from tests.support.bucket import use_archive
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.prepared_leagues import build_environment
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -101,7 +101,7 @@ def test_a_league_restored_from_a_backup_equals_the_original_league(
     backup: Path, fresh: Path, restored: list[embedded_postgres.EmbeddedPostgres]
 ) -> None:
     play_all(start_league(create_entrants()))
-    export.export_league("night", backup.with_name("before.tar"))
+    finished_league_export.export_league("night", backup.with_name("before.tar"))
     call_command("backup", backup, verbosity=0)
     with psycopg.connect(conninfo(), autocommit=True) as here, restore(backup, fresh, restored) as there:
         assert asked(there, STANDINGS) == (standings := asked(here, STANDINGS))
@@ -138,7 +138,7 @@ def test_restoring_a_backup_restores_archived_matches_too(
 ) -> None:
     with use_archive(str(tmp_path / "archive")):
         play_all(start_league(create_entrants()))
-        export.export_league("night", backup.with_name("before.tar"))
+        finished_league_export.export_league("night", backup.with_name("before.tar"))
         call_command("archive", "--older-than", "0", verbosity=0)
         call_command("backup", backup, verbosity=0)
     with restore(backup, fresh, restored) as there:

@@ -21,7 +21,7 @@ from tests.support.bucket import use_archive
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.ladders import ladder_rating_fits
-from tournaments.ladders.ladder_pruning import prune_ladders
+from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.nightly]
 

@@ -19,7 +19,7 @@ from people.person_roles import make_organiser
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all, start_league
-from tournaments.leagues import export
+from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_projection import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -155,7 +155,7 @@ def test_a_league_with_a_corrected_or_removed_description_still_passes_verificat
     assert "Done." in submit_act_form(client, "correct", description="", **fields)
     assert 'id="description"' not in client.get("/leagues/night/").content.decode()
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert report.flaws == ()
     assert "characters with SHA-256" in report.acts[1]

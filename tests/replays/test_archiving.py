@@ -39,7 +39,7 @@ from tests.support.bucket import use_archive
 from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.reviewable import create_closed_match
-from tournaments.leagues import export
+from tournaments.leagues import finished_league_export
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -144,9 +144,9 @@ def test_an_archived_log_can_be_read_from_any_entry() -> None:
 def test_the_export_of_a_league_is_the_same_after_archiving(tmp_path: Path) -> None:
     with override_settings(SIGNING_KEY=tmp_path / "signing-key"):
         play_all(start_league(create_entrants()))
-        export.export_league("night", tmp_path / "before.tar")
+        finished_league_export.export_league("night", tmp_path / "before.tar")
         call_command("archive", "--older-than", "0d", stdout=io.StringIO())
-        export.export_league("night", tmp_path / "after.tar")
+        finished_league_export.export_league("night", tmp_path / "after.tar")
     assert not PageRow.objects.filter(stream__id__startswith="match/").exists()
     with (tmp_path / "before.tar").open("rb") as one, (tmp_path / "after.tar").open("rb") as other:
         assert dict(unpack(one)) == dict(unpack(other))

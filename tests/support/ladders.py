@@ -10,7 +10,7 @@ from django.db import transaction
 from bots.models import BotVersion
 from replays.models import Match
 from tests.support.factories import create_active_version, create_waiting_match
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.models import ALL_TIME, Rating
 
@@ -56,7 +56,7 @@ def add_matches(results: Results, league: int = 1) -> list[MatchCounted]:
 def rate_results(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[MatchCounted]:
     played = add_matches(results, league)
     with transaction.atomic():
-        rating_commands.rate(game, season, played)
+        ladder_match_rating.rate(game, season, played)
     return played
 
 

@@ -27,7 +27,7 @@ from tests.support.leagues import play_all
 from tests.support.reviewable import create_reviewed_match
 from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
@@ -93,7 +93,7 @@ def test_a_swiss_league_of_an_openspiel_game_is_played_shown_in_pictures_and_ver
         log = tmp_path / f"{match.pk}.jsonl"
         log.write_bytes(b"".join(dump_pages(EventAppender(match.stream_id).pages())))
         assert verify_file(log)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

@@ -17,7 +17,7 @@ from replays.models import Match
 from tests.support.factories import CLOCK, create_active_version
 from tests.support.leagues import create_entrants, end_matches, play_all, start_league
 from tests.support.plugin_packages import install_packages, installed, write_league_rules
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
@@ -80,7 +80,7 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
         assert client.get(pieces[1].replace("pieces.js", "../rules.py")).status_code == 404
         assert client.get("/pieces/pig/x/pieces.js").status_code == 404
         assert client.get("/pieces/high_card/0123456789abcdef/pieces.js").status_code == 404, "another version's"
-        export.export_league("cards", tmp_path / "cards.tar")
+        finished_league_export.export_league("cards", tmp_path / "cards.tar")
         assert verify_export(tmp_path / "cards.tar").flaws == ()
     assert "Cards" in client.get("/leagues/").content.decode()
     assert client.get("/leagues/cards/").status_code == 200
@@ -94,7 +94,7 @@ def test_a_league_of_a_plugin_game_is_played_and_remains_readable_without_the_pl
     with pytest.raises(InvalidLogError, match="comes from the plug-in ftk_high_card"):
         verify_file(log)
     first = (tmp_path / "cards.tar").read_bytes()
-    export.export_league("cards", tmp_path / "again.tar")
+    finished_league_export.export_league("cards", tmp_path / "again.tar")
     assert (tmp_path / "again.tar").read_bytes() == first
 
 

@@ -22,7 +22,7 @@ from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat, Page, Stream
 from tests.support.factories import AuthorFactory, create_package
 from tournaments.ladders.elo_ratings import START_RATING
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
 
@@ -52,7 +52,7 @@ def create_large_league(entries: int, rounds: int, after: int, names: Sequence[s
     _grow(league.stream_id, facts[:-2])
     _store_rows(league, versions, [fact for fact in facts if isinstance(fact, ResultRecorded)])
     services.rebuild(league.pk)
-    export.sign_roots(league.pk)
+    finished_league_export.sign_roots(league.pk)
     league.refresh_from_db()
     Rating.objects.bulk_create(
         Rating(bot=version.bot, game=league.game, season=season, value=START_RATING)

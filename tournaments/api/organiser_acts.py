@@ -17,7 +17,7 @@ from bots.api.idempotency import idempotent
 from bots.api.scopes import signed_in_user
 from foundation.message_punctuation import translate_message
 from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
-from tournaments.leagues.league_progress import lock_league
+from tournaments.leagues.league_next_step import lock_league
 from tournaments.leagues.league_projection import compute_etag
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal

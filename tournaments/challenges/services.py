@@ -34,7 +34,7 @@ from replays.queries import CLOSED, VOID
 from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.continuous_ladder.continuous_ladder_settings import DEFAULT_SEATS
 from tournaments.ladders.ladder_facts import BoutCounted
-from tournaments.ladders.rating_commands import rate_bouts
+from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating
 from tournaments.models.challenges import Challenge, ChallengeMatch

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 from django.db.models import Q
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page
-from tournaments.comment_modes import APPROVED, is_on, read_mode
+from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import Comment, select_open
 from tournaments.organisers.access_rights import ACT, may
@@ -23,7 +23,7 @@ SEE_COMMENTS = "see the comments to moderate"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ShownComment:
+class CommentForReader:
     """A comment as one reader sees it."""
 
     id: int
@@ -50,7 +50,7 @@ class CommentThread:
     """True if a comment is shown only after a moderator has approved it."""
     moderates: bool
     """True if the reader may hide comments."""
-    comments: list[ShownComment]
+    comments: list[CommentForReader]
     after: str
     """Cursor of the next page."""
 
@@ -119,8 +119,8 @@ def read_moderation(person: User, slug: str) -> CommentModerationPage:
     )
 
 
-def _make_comment(row: Comment, person: User | None) -> ShownComment:
-    return ShownComment(
+def _make_comment(row: Comment, person: User | None) -> CommentForReader:
+    return CommentForReader(
         id=row.pk,
         person=row.person.get_username(),
         text=row.text,

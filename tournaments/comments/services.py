@@ -11,7 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
-from tournaments.comment_modes import APPROVED, is_on, read_mode
+from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
 from tournaments.organisers.access_rights import ACT, may

@@ -30,7 +30,7 @@ from tournaments.continuous_ladder.continuous_ladder_settings import (
 )
 from tournaments.continuous_ladder.ladder_matchmaking import has_new_version, start_next_bout
 from tournaments.ladders.ladder_facts import BoutCounted
-from tournaments.ladders.rating_commands import rate_bouts
+from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
 

@@ -1,6 +1,6 @@
 """Database tables of a ladder: ratings before and after each match, results between two bots, and current ratings.
 
-They are a projection of the ladder's stream. `tournaments.ladders.rating_commands` updates and rebuilds them.
+They are a projection of the ladder's stream. `tournaments.ladders.ladder_match_rating` updates and rebuilds them.
 """
 
 from __future__ import annotations

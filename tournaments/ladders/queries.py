@@ -18,8 +18,8 @@ from ftk_core.games import game, list_games
 from replays.queries import read_versions
 from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES, TOTALS
 from tournaments.ladders.rating_history import (
+    EloRatingChange,
     MeetingsByPair,
-    RatingStep,
     read_meetings,
     read_rivals,
     read_sole_wins,
@@ -150,7 +150,7 @@ def _order_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
     return rows.order_by(*(column.order for column in LADDER_ORDER))
 
 
-def summarise_rating(place: int, rating: Rating, steps: Sequence[RatingStep] = ()) -> LeaderboardRow:
+def summarise_rating(place: int, rating: Rating, steps: Sequence[EloRatingChange] = ()) -> LeaderboardRow:
     """Return the row of a bot on a leaderboard. `rating` must come from a query by `select_court_ratings`."""
     court_fields = vars(rating)["fitted"]
     court = CourtRating(**court_fields) if court_fields else None
@@ -221,7 +221,7 @@ def read_standing(slug: str, name: str) -> BotStanding | None:
     return BotStanding(dict(ladders)[main], _list_points(slug, steps[main, slug]), rivals, ladders)
 
 
-def _list_points(slug: str, steps: list[RatingStep]) -> list[RatingHistoryPoint]:
+def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryPoint]:
     """Return the Elo rating of a bot after each match, with the version that played the match."""
     versions = read_versions([step.match for step in steps], slug)
     return [

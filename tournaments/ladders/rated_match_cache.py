@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_seats
-from tournaments.fold_cache import FoldCache
 from tournaments.ladders.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
+from tournaments.stream_state_cache import StreamStateCache
 
 MAX_CACHED_MATCHES = 4_000_000
 """Maximum number of stream lines in the cache (about one per match), for all ladders together: about 200 MB."""
@@ -92,4 +92,4 @@ def _apply_corrections(tables: ArraysBySize, facts: Sequence[LadderFact]) -> Arr
     return corrected
 
 
-LADDER_CACHE: FoldCache[ArraysBySize] = FoldCache({}, _fold_lines, MAX_CACHED_MATCHES)
+LADDER_CACHE: StreamStateCache[ArraysBySize] = StreamStateCache({}, _fold_lines, MAX_CACHED_MATCHES)

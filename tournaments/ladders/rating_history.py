@@ -58,7 +58,7 @@ LIMIT 1
 """SQL query for the pair of bots that met most often since a time; among equal pairs, the one with closest results."""
 
 
-class RatingStep(NamedTuple):
+class EloRatingChange(NamedTuple):
     """Elo rating of a bot before and after one match, in thousandths of a point, with its place in the match."""
 
     match: str
@@ -90,7 +90,7 @@ class Rivalry(NamedTuple):
     behind: int
 
 
-StepsByBot = dict[tuple[str, str], list[RatingStep]]
+StepsByBot = dict[tuple[str, str], list[EloRatingChange]]
 """Rating steps by (season, bot slug), oldest first; empty for bots that have not played."""
 MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
 """Dict from (bot, opponent), both slugs, to (half points that the bot won, number of matches)."""
@@ -105,7 +105,7 @@ def read_steps(game: str, seasons: Collection[str], names: Collection[str], limi
     with connection.cursor() as cursor:
         cursor.execute(STEPS_SQL, [list(names), limit, game, list(seasons)])
         for season, name, *step in cursor.fetchall():
-            steps[season, name].append(RatingStep(*step))
+            steps[season, name].append(EloRatingChange(*step))
     return steps
 
 

@@ -22,7 +22,7 @@ from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.leagues.entry_rules import find_closing_reason, make_entry
-from tournaments.leagues.league_progress import append, lock_league
+from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 

@@ -19,12 +19,12 @@ from ftk_core.league.league_commands import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from tournaments.admitted_bot_kinds import DEFAULT_KINDS, describe_kinds
+from tournaments.league_bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
-from tournaments.leagues.league_progress import can_be_paired, now
+from tournaments.leagues.league_next_step import can_be_paired, now
 from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, CourtRating, League
-from tournaments.summaries.terms_as_text import describe_admission, describe_languages, describe_ratings
+from tournaments.summaries.league_term_texts import describe_admission, describe_languages, describe_ratings
 
 Status = BotVersion.Status
 

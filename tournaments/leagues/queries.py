@@ -13,20 +13,20 @@ from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
-from tournaments.comment_modes import is_on
-from tournaments.leagues.export import stream_export
+from tournaments.comment_publication_modes import is_on
+from tournaments.leagues.finished_league_export import stream_export
 from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.models.luck_measures import LuckMeasure
 from tournaments.signing_key import load_signer
 from tournaments.summaries.league_and_leaderboard_overviews import (
     LuckOverview,
-    LuckShare,
     MatchLeagueReference,
     NextMatch,
+    ResultVarianceShare,
     RoundTimes,
 )
-from tournaments.summaries.terms_as_text import RELEASE_NAMES, SHARED_DEAL_RELEASE
+from tournaments.summaries.league_term_texts import RELEASE_NAMES, SHARED_DEAL_RELEASE
 
 MAX_LEAGUES_OF_A_BOT = 5
 """Number of the newest running leagues in which the next match of a bot is looked for."""
@@ -213,12 +213,12 @@ def read_luck(game_name: str) -> LuckOverview:
     """Return the latest measurement of luck in a game's results. If there is none, `LuckOverview.parts` is empty."""
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}
-    parts, begin = list[LuckShare](), 0.0
+    parts, begin = list[ResultVarianceShare](), 0.0
     for name, value in values.items():
         width = 100 * value / sum(values.values())
         low, high = (_format_percent(measure.shares[name][end]) for end in ("low", "high"))
         parts.append(
-            LuckShare(
+            ResultVarianceShare(
                 source=name,
                 percent=_format_percent(value),
                 low=low,

@@ -12,7 +12,7 @@ from ftk_core.league.league_state import LeagueState
 from replays.background_work_retries import delete_failures, list_failed, run_with_retries
 from replays.queries import CLOSED
 from tournaments.leagues import void_matches
-from tournaments.leagues.league_progress import ROUND_RATING, lock_league, rate_round
+from tournaments.leagues.league_next_step import ROUND_RATING, lock_league, rate_round
 from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import TableMatch
 

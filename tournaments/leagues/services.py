@@ -25,10 +25,10 @@ from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED, VOID
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import void_matches
 from tournaments.leagues.entry_rules import make_entry
-from tournaments.leagues.league_progress import (
+from tournaments.leagues.league_next_step import (
     append,
     append_next,
     append_results,
@@ -124,7 +124,7 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
         ):  # unplayed matches are not rated
             result = effective_result(facts_of_match)
             if not has_failed_rating(league, fact.round):  # otherwise its later rating uses the corrected result
-                rating_commands.correct(fact.match, result.places if result else None, fact.why)
+                ladder_match_rating.correct(fact.match, result.places if result else None, fact.why)
     elif facts := round_end_facts(state):
         append_results(league, stream, state, facts)
 

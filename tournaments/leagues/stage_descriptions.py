@@ -16,7 +16,7 @@ from ftk_core.league.scoring.entry_score_totals import rounds_of
 from ftk_core.league.stage_progress import progress_of
 from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundDetails, StageRow
-from tournaments.summaries.terms_as_text import (
+from tournaments.summaries.league_term_texts import (
     REST_REASONS,
     describe_further_stage_terms,
     describe_points,

@@ -16,7 +16,7 @@ from ftk_core.league.void_match_rules import deal_of_rematch, replay_match, rule
 from replays.playing.external_match_termination import end_match
 from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
-from tournaments.leagues.league_progress import append, append_results, lock_league, now
+from tournaments.leagues.league_next_step import append, append_results, lock_league, now
 from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import League, TableMatch
 

@@ -20,7 +20,7 @@ from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.bulk_league_entry import BotListLineResult
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
-from tournaments.leagues.league_progress import lock_league, now
+from tournaments.leagues.league_next_step import lock_league, now
 from tournaments.leagues.league_projection import load
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole, Proposal

@@ -29,7 +29,7 @@ from replays.background_work_retries import run_with_retries
 from replays.playing.external_match_termination import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services
-from tournaments.leagues.league_progress import lock_league, now
+from tournaments.leagues.league_next_step import lock_league, now
 from tournaments.models import League, TableMatch
 
 log = structlog.get_logger(__name__)

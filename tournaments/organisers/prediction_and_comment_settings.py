@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_progress import lock_league
+from tournaments.leagues.league_next_step import lock_league
 from tournaments.organisers.league_setting_rights import find_managed_league, record_staff_setting
 
 SET_AUDIENCE = "set the audience's settings"

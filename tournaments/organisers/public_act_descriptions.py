@@ -11,7 +11,7 @@ from ftk_core.league.league_state import LeagueState, NotedFact
 from tournaments.leagues.league_projection import read_time
 from tournaments.organisers.act_definition import OrganiserActDescription, match_title, order_of_finish
 from tournaments.organisers.acts import descriptions
-from tournaments.summaries.league_overviews import Announcement, OrganiserActRow
+from tournaments.summaries.league_overviews import OrganiserActRow, OrganiserAnnouncement
 
 RULINGS = {
     "share": lambda: _("%(match)s was void too often: by the league's terms all share it."),
@@ -44,10 +44,10 @@ def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
     )
 
 
-def list_announcements(league: LeagueState) -> list[Announcement]:
+def list_announcements(league: LeagueState) -> list[OrganiserAnnouncement]:
     """Return the announcements of a league's organisers, newest first."""
     posted = (act for act in reversed(league.noted) if isinstance(act, intervention_facts.AnnouncementMade))
-    return [Announcement(act.text, _actor(act), read_time(act.at)) for act in posted]
+    return [OrganiserAnnouncement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
 
 def _renewal(act: intervention_facts.EntryVersionRenewed) -> OrganiserActDescription:

@@ -29,7 +29,7 @@ RIVALRY_PERIOD, RIVALRY_SEATS, MIN_MEETINGS = timedelta(days=7), 400, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FrontPageGame:
+class HomePageGame:
     """A game with the best bots of its all-time ladder and its last match."""
 
     name: str
@@ -44,7 +44,7 @@ class FrontPageGame:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FrontPage:
+class HomePageContent:
     """Content of the home page."""
 
     live: list[tuple[MatchOverview, str]]
@@ -58,7 +58,7 @@ class FrontPage:
     """Running leagues, then the newest finished ones."""
     upset: UpsetMatch | None
     rivalry: Rivalry | None
-    games: list[FrontPageGame]
+    games: list[HomePageGame]
 
     @property
     def is_empty(self) -> bool:
@@ -66,14 +66,14 @@ class FrontPage:
         return not (self.live or self.recent or self.soon or self.open or self.leagues)
 
 
-def read_front_page(now: datetime) -> FrontPage:
+def read_front_page(now: datetime) -> HomePageContent:
     """Return the content of the home page. It is public: nothing depends on the reader."""
     programme = read_programme()
     shown = [programme.shown] if programme.shown and programme.shown.status == PLAYING else []
     current = list_current(limit=MAX_LEAGUES)
     is_soon = {one.id: bool(one.entries_until and now < one.entries_until <= now + SOON) for one in current}
     entries = [one for one in current if one.status == "open"]
-    return FrontPage(
+    return HomePageContent(
         live=[(match, programme.ahead.get(match.id, "")) for match in [*shown, *programme.live][:MAX_LIVE]],
         recent=programme.recent[:MAX_RECENT],
         soon=[one for one in entries if is_soon[one.id]],
@@ -85,11 +85,11 @@ def read_front_page(now: datetime) -> FrontPage:
     )
 
 
-def list_game_cards() -> list[FrontPageGame]:
+def list_game_cards() -> list[HomePageGame]:
     """Return a card for every game, with the best bots of its all-time ladder and its last match."""
     tops, last = _read_tops(), find_last_wins(list(list_games()))
     return [
-        FrontPageGame(
+        HomePageGame(
             name=name,
             title=rules.title,
             seats=(rules.seats.start, rules.seats.stop - 1),

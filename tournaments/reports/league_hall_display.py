@@ -16,7 +16,7 @@ from tournaments.models import League
 from tournaments.organisers.public_act_descriptions import list_announcements
 from tournaments.organisers.round_overview import estimate_round_end, find_round_start
 from tournaments.reports.league_queries import read_round, read_standings
-from tournaments.summaries.league_overviews import Announcement, RoundDetails, StandingsPage
+from tournaments.summaries.league_overviews import OrganiserAnnouncement, RoundDetails, StandingsPage
 
 STANDINGS_PART = 14
 """Number of entries of the standings that the screen shows at a time."""
@@ -41,7 +41,7 @@ class LeagueHallDisplay:
     """Number of all matches of the round."""
     ends: datetime | None
     """Estimated end of the round at the current pace; None if unknown."""
-    announcement: Announcement | None
+    announcement: OrganiserAnnouncement | None
     """Latest announcement."""
 
 

@@ -18,7 +18,7 @@ from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntryStanding, standings
 from replays.queries import list_players
-from tournaments.comment_modes import is_on
+from tournaments.comment_publication_modes import is_on
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
@@ -34,7 +34,7 @@ from tournaments.summaries.league_overviews import (
     StandingRow,
     StandingsPage,
 )
-from tournaments.summaries.terms_as_text import describe_common_terms, describe_further_terms
+from tournaments.summaries.league_term_texts import describe_common_terms, describe_further_terms
 from tournaments.translatable_message_json import decode_message
 
 STANDINGS_PAGE, TABLES_PAGE, CROSS_TABLE_PAGE, ACTS_PAGE, ROUNDS_PAGE = 50, 24, 40, 50, 40

@@ -23,7 +23,7 @@ MAX_LISTED = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesSummary:
+class LeagueSeriesSummary:
     """One series in the list of series."""
 
     slug: str
@@ -43,7 +43,7 @@ class LeagueInSeries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesRow:
+class SeriesStandingRow:
     """One bot in the standings of a series."""
 
     place: int
@@ -56,7 +56,7 @@ class SeriesRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SeriesOverview(SeriesSummary):
+class SeriesOverview(LeagueSeriesSummary):
     """Content of the page of a series."""
 
     drops: int
@@ -69,18 +69,20 @@ class SeriesOverview(SeriesSummary):
     """Leagues that are open or running."""
     ended: list[LeagueInSeries]
     """Leagues that ended without a result: cancelled, or closed before their first round."""
-    standings: list[SeriesRow]
+    standings: list[SeriesStandingRow]
     manages: bool
     """True if the viewer may change the series."""
     can_add: list[LeagueInSeries]
     """Leagues that the viewer may add."""
 
 
-def list_series() -> list[SeriesSummary]:
+def list_series() -> list[LeagueSeriesSummary]:
     """Return all series, newest first, at most `MAX_LISTED`."""
     rows = Series.objects.annotate(count=Count("leagues")).order_by("-created_at", "-pk")[:MAX_LISTED]
     return [
-        SeriesSummary(slug=row.slug, name=row.name, game=row.game, game_title=title_of(row.game), leagues=row.count)
+        LeagueSeriesSummary(
+            slug=row.slug, name=row.name, game=row.game, game_title=title_of(row.game), leagues=row.count
+        )
         for row in rows
     ]
 
@@ -140,8 +142,8 @@ def _make_leagues(leagues: Iterable[League]) -> list[LeagueInSeries]:
     ]
 
 
-def _make_row(standing: SeriesStanding) -> SeriesRow:
-    return SeriesRow(
+def _make_row(standing: SeriesStanding) -> SeriesStandingRow:
+    return SeriesStandingRow(
         place=standing.place,
         bot=standing.bot,
         points=_format_points(standing.points),

@@ -21,7 +21,7 @@ from tournaments.models.series import Series
 from tournaments.organisers.access_rights import ACT, may
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import MissingRightError
-from tournaments.series.series_facts import (
+from tournaments.series.league_series_facts import (
     LeagueJoinedSeries,
     LeagueLeftSeries,
     SeriesFact,

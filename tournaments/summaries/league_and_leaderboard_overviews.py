@@ -103,7 +103,7 @@ class NextMatch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LuckShare:
+class ResultVarianceShare:
     """Share of the variance of a game's results that comes from one source: bots, seats, deals (setups) or play."""
 
     source: str
@@ -129,7 +129,7 @@ class LuckOverview:
     """Number of deals that were played more than once."""
     least: int
     """Minimum number of deals played more than once that a measurement needs."""
-    parts: list[LuckShare]
+    parts: list[ResultVarianceShare]
     """Shares by source; empty with too little data."""
 
 

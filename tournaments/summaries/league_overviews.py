@@ -191,7 +191,7 @@ class OrganiserActsPage:
 
 
 @dataclass(frozen=True, slots=True)
-class Announcement:
+class OrganiserAnnouncement:
     """A message of an organiser on the league's page."""
 
     text: str
@@ -232,7 +232,7 @@ class LeagueOverview(LeagueSummary):
     """Number of the round before those in `older`; 0 if `older` lists all earlier rounds."""
     acts: int
     """Number of organisers' acts and automatic rulings."""
-    announcements: list[Announcement]
+    announcements: list[OrganiserAnnouncement]
     """Latest announcements, newest first."""
     preview: list[str]
     """Sentences about the league before it begins; empty once the first round is paired."""

@@ -24,11 +24,11 @@ from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Rul
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
-from tournaments.admitted_bot_kinds import KIND_TITLES
+from tournaments.league_bot_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueTerms
-from tournaments.summaries.terms_as_text import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
+from tournaments.summaries.league_term_texts import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
 SCORED_LABELS = {"matches": gettext_noop("each by itself"), "blocks": gettext_noop("all of a deal together as one")}

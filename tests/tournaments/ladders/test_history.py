@@ -7,7 +7,7 @@ import pytest
 from bots.models import Bot
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
-from tournaments.ladders import queries as ladder_queries, rating_commands
+from tournaments.ladders import ladder_match_rating, queries as ladder_queries
 from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES
 from tournaments.ladders.rating_history import read_meetings
 from tournaments.models import ALL_TIME, Rating
@@ -21,13 +21,13 @@ def pair(db: None) -> tuple[str, str]:
 
 def test_each_match_adds_to_the_head_to_head_record(pair: tuple[str, str]) -> None:
     for number in range(3):
-        rating_commands.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
+        ladder_match_rating.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
         met = read_meetings("pig", ALL_TIME, pair)
         assert met == {("ada", "bo"): (2 * (number + 1), number + 1), ("bo", "ada"): (0, number + 1)}
 
 
 def test_a_shared_place_counts_as_half_a_win_in_the_head_to_head_record(pair: tuple[str, str]) -> None:
-    rating_commands.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 1), table=1)])
+    ladder_match_rating.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 1), table=1)])
     cell = ladder_queries.read_ladder("pig").matrix.rows[0][1]
     assert cell is not None
     assert (cell.won, cell.of, cell.percent) == ("1.5", 2, "75")
@@ -35,8 +35,8 @@ def test_a_shared_place_counts_as_half_a_win_in_the_head_to_head_record(pair: tu
 
 def test_the_biggest_upset_is_the_match_with_the_least_expected_winner(pair: tuple[str, str]) -> None:
     for number in range(6):
-        rating_commands.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
-    rating_commands.rate("pig", "2026", [build_match("m6", pair, (2, 1), table=6)])
+        ladder_match_rating.rate("pig", "2026", [build_match(f"m{number}", pair, (1, 2), table=number)])
+    ladder_match_rating.rate("pig", "2026", [build_match("m6", pair, (2, 1), table=6)])
     upset = ladder_queries.find_biggest_upset()
     assert upset is not None
     assert (upset.match, upset.name) == ("m6", "bo")
@@ -55,7 +55,7 @@ def test_paging_through_a_ladder_shows_every_bot_once(pair: tuple[str, str]) -> 
 
 
 def test_the_rating_history_keeps_only_the_last_matches_of_a_bot(pair: tuple[str, str]) -> None:
-    rating_commands.rate(
+    ladder_match_rating.rate(
         "pig", "2026", [build_match(f"m{n}", pair, (1, 1), table=n) for n in range(MAX_KEPT_MATCHES + 5)]
     )
     standing = ladder_queries.read_standing("ada", "pig")
@@ -65,8 +65,8 @@ def test_the_rating_history_keeps_only_the_last_matches_of_a_bot(pair: tuple[str
 
 
 def test_the_history_of_a_ladder_contains_only_matches_of_its_own_season(pair: tuple[str, str]) -> None:
-    rating_commands.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 2), table=1)])
-    rating_commands.rate("pig", "2027", [build_match("m3", pair, (2, 1), league=2)])
+    ladder_match_rating.rate("pig", "2026", [build_match("m1", pair, (1, 2)), build_match("m2", pair, (1, 2), table=1)])
+    ladder_match_rating.rate("pig", "2027", [build_match("m3", pair, (2, 1), league=2)])
     assert [
         (row.name, row.totals["matches"], len(row.line)) for row in ladder_queries.read_ladder("pig", "2026").rows
     ] == [
@@ -83,5 +83,5 @@ def test_the_history_of_a_ladder_contains_only_matches_of_its_own_season(pair: t
 
 
 def test_a_match_without_a_season_is_rated_on_the_all_time_ladder_only(pair: tuple[str, str]) -> None:
-    rating_commands.rate("pig", ALL_TIME, [build_match("m1", pair, (1, 2))])
+    ladder_match_rating.rate("pig", ALL_TIME, [build_match("m1", pair, (1, 2))])
     assert [row.matches for row in Rating.objects.all()] == [1, 1]

@@ -24,7 +24,7 @@ from replays.event_stream_storage import EventAppender
 from tests.support.ladders import NAMES, add_matches, add_version, build_match, create_bot, draw_results, rate_results
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import ladder_rating_fits, queries as ladder_queries, rated_match_cache, rating_commands
+from tournaments.ladders import ladder_match_rating, ladder_rating_fits, queries as ladder_queries, rated_match_cache
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
 
@@ -135,7 +135,7 @@ def test_court_ratings_are_fitted_again_only_after_new_matches(field: list[BotVe
 
 
 def test_a_failed_rating_fit_of_one_game_does_not_prevent_the_fit_of_another_game(field: list[BotVersion]) -> None:
-    rating_commands.rate("pig", "2026", [build_match("lost", ("ada", "bo"), (1, 2))])
+    ladder_match_rating.rate("pig", "2026", [build_match("lost", ("ada", "bo"), (1, 2))])
     kings = [create_bot(slug, "for_the_king") for slug in ("gus", "hal")]
     rate_results([(kings, (1, 2))], game="for_the_king")
     with pytest.raises(LookupError, match="rates lost"):
@@ -157,7 +157,7 @@ def test_a_rating_fit_is_enqueued_after_commit_of_a_rated_match_or_by_the_next_s
     tasks.sweep()
     assert count_messages("house") == before + 1
     with transaction.atomic():
-        rating_commands.rate("pig", "2026", add_matches([((entrants_of(league)), (1, 2))], league=9))
+        ladder_match_rating.rate("pig", "2026", add_matches([((entrants_of(league)), (1, 2))], league=9))
         assert count_messages("house") == before + 1
     assert count_messages("house") == before + 2
 
@@ -240,8 +240,8 @@ def test_fitting_court_ratings_again_reads_only_matches_newer_than_the_last_fit(
 def test_fitting_court_ratings_again_includes_corrected_results(field: list[BotVersion]) -> None:
     played = rate_results(draw_results(40, field))
     ladder_rating_fits.refit("pig")
-    rating_commands.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
-    rating_commands.correct(played[8].match, None, "nobody should have played it")
+    ladder_match_rating.correct(played[7].match, played[7].places[::-1], "the seats were read from the wrong end")
+    ladder_match_rating.correct(played[8].match, None, "nobody should have played it")
     ladder_rating_fits.refit("pig")
     live = ratings()
     assert CourtFit.objects.get(season=ALL_TIME).matches == len(played) - 1

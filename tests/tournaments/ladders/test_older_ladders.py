@@ -13,7 +13,7 @@ from ftk_core.facts import encode
 from replays.event_stream_storage import EventAppender
 from tests.support.ladders import NAMES, Ratings, build_match, create_bot, read_elo
 from tournaments import tasks
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import MatchRated, RatingChange, stream_of
 from tournaments.models import RatedSeat, Rating
@@ -55,9 +55,9 @@ def test_rating_events_written_by_the_previous_release_can_still_be_read(field: 
     )
     with transaction.atomic():
         EventAppender.open_locked(stream_of("pig")).append([line], 0)
-    assert rating_commands.catch_up() == 1
+    assert ladder_match_rating.catch_up() == 1
     assert read_elo() == {"ada": (1_517_000, 1, 1), "bo": (1_483_000, 1, 0)}, "as recorded, whatever today's rule says"
-    assert rating_commands.catch_up() == 0
+    assert ladder_match_rating.catch_up() == 0
 
 
 def test_matches_rated_by_the_previous_release_are_ordered_before_all_newer_matches(field: list[BotVersion]) -> None:
@@ -69,7 +69,7 @@ def test_matches_rated_by_the_previous_release_are_ordered_before_all_newer_matc
         name: value for name, (value, *_) in said.items()
     }
     assert sum(games for _, games, _ in read_elo().values()) == 120
-    rating_commands.rate("pig", "2026", [build_match("new", NAMES[:2], (1, 2))])
+    ladder_match_rating.rate("pig", "2026", [build_match("new", NAMES[:2], (1, 2))])
     values = [said[name][0] for name in NAMES[:2]]
     ks = [compute_k(RatedSeat.objects.filter(ladder__season="2025", bot__slug=name).count()) for name in NAMES[:2]]
     assert [read_elo()[name][0] for name in NAMES[:2]] == [
@@ -81,9 +81,9 @@ def test_matches_rated_by_the_previous_release_can_be_corrected(field: list[BotV
     results = some_old(12)
     with transaction.atomic():
         old_ladder(results)
-    rating_commands.catch_up()
+    ladder_match_rating.catch_up()
     otherwise = [(names, places[::-1] if number == 4 else places) for number, (names, places) in enumerate(results)]
-    rating_commands.correct("old4", results[4][1][::-1], "the seats were read from the wrong end")
+    ladder_match_rating.correct("old4", results[4][1][::-1], "the seats were read from the wrong end")
     after = read_elo()
     with transaction.atomic():
         said = old_ladder(otherwise, ["2024"])

@@ -20,12 +20,12 @@ from tests.support.ladders import NAMES, build_match, create_bot
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.challenges import services as challenge_services
 from tournaments.ladders import (
+    ladder_match_rating,
     ladder_storage,
     match_rating_order as ladder_order,
-    rating_commands,
 )
+from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
 from tournaments.ladders.ladder_facts import MatchCounted
-from tournaments.ladders.ladder_pruning import prune_ladders
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
@@ -54,13 +54,13 @@ def league(number: int, count: int = 15) -> list[MatchCounted]:
 def rate(played: list[MatchCounted]) -> None:
     for season in (PRUNED, WHOLE):
         with transaction.atomic():
-            rating_commands.rate("pig", season, played, of_all_time=False)
+            ladder_match_rating.rate("pig", season, played, of_all_time=False)
 
 
 def correct(match: str, places: tuple[int, ...] | None) -> None:
     for season in (PRUNED, WHOLE):
         with transaction.atomic():
-            rating_commands._correct_on_ladder("pig", season, match, places, "why")
+            ladder_match_rating._correct_on_ladder("pig", season, match, places, "why")
 
 
 def read_ladder(season: str) -> list[Any]:
@@ -97,7 +97,7 @@ def test_pages_of_a_ladder_are_the_same_after_its_old_rows_are_pruned(ladders: L
 
 def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladder(ladders: LadderFold) -> None:
     before = places_of(PRUNED)
-    rating_commands.rebuild("pig")
+    ladder_match_rating.rebuild("pig")
     assert places_of(PRUNED) == before < places_of(WHOLE)
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
@@ -123,14 +123,14 @@ def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
 def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(ladders: LadderFold) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
-    assert rating_commands.make_ladder_match(again).at == gone
+    assert ladder_match_rating.make_ladder_match(again).at == gone
     with pytest.raises(ValueError, match="counts already"), transaction.atomic():
-        rating_commands.rate("pig", PRUNED, [again], of_all_time=False)
+        ladder_match_rating.rate("pig", PRUNED, [again], of_all_time=False)
 
 
 def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladders: LadderFold) -> None:
     with pytest.raises(LookupError, match="counts on no ladder"):
-        rating_commands.correct("nowhere", None, "")
+        ladder_match_rating.correct("nowhere", None, "")
 
 
 @pytest.mark.nightly
@@ -152,7 +152,7 @@ def test_only_ladder_data_of_archived_matches_is_pruned_and_their_results_can_st
         gone = first.tables.get(round=(at >> 24) & 0xFF, number=(at >> 8) & 0xFFFF, game=at & 0xFF)
         call_command("rebuild")
         assert sorted(Rating.objects.values_list("bot__slug", "season", "value")) == stands
-        rating_commands.correct(gone.match_id, None, "it was played with the wrong rules")
+        ladder_match_rating.correct(gone.match_id, None, "it was played with the wrong rules")
         assert sorted(Rating.objects.values_list("bot__slug", "season", "value")) != stands
         assert places_of("2026") < before
 

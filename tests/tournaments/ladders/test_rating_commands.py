@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import ladder_rating_fits, queries as ladder_queries, rating_commands
+from tournaments.ladders import ladder_match_rating, ladder_rating_fits, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.leagues import services
@@ -74,7 +74,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
             luck.shuffle(played)
             cuts = [0, *sorted(luck.sample(range(1, len(played)), 4)), len(played)]
             for start, end in pairwise(cuts):
-                rating_commands.rate("pig", f"s{order}", played[start:end])
+                ladder_match_rating.rate("pig", f"s{order}", played[start:end])
             found.add(str((tables(f"s{order}"), read_elo(f"s{order}") == by_hand(played, {}))))
             ladder_rating_fits.refit("pig")
             fitted.add(str(court(f"s{order}")))
@@ -89,18 +89,18 @@ def test_results_that_arrive_late_or_are_corrected_give_the_ratings_of_the_final
 ) -> None:
     played = three_leagues(field)
     late, overruled, gone = played[3], played[5], played[-2]
-    rating_commands.rate("pig", "2026", [match for match in played if match is not late])
-    rating_commands.rate("pig", "2026", [late])
+    ladder_match_rating.rate("pig", "2026", [match for match in played if match is not late])
+    ladder_match_rating.rate("pig", "2026", [late])
     otherwise = {overruled.match: overruled.places[::-1], gone.match: None}
     for match, places in otherwise.items():
-        rating_commands.correct(match, places, "as the arbiter says")
+        ladder_match_rating.correct(match, places, "as the arbiter says")
     assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
     ladder_rating_fits.refit("pig")
     live = (tables(), tables("2026"), court(), court("2026"))
     call_command("rebuild", verbosity=0)
     assert (tables(), tables("2026"), court(), court("2026")) == live
     for match in (overruled, gone):
-        rating_commands.correct(match.match, match.places, "no, it was right")
+        ladder_match_rating.correct(match.match, match.places, "no, it was right")
     assert read_elo() == by_hand(played, {})
 
 
@@ -108,13 +108,13 @@ def test_results_that_arrive_late_or_are_corrected_give_the_ratings_of_the_final
 def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVersion]) -> None:
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])
-    rating_commands.rate("pig", "2026", [match])
+    ladder_match_rating.rate("pig", "2026", [match])
     ladder_rating_fits.refit("pig")
     assert set(read_elo()) == {ada, bo} == {row[0] for row in court()}
-    rating_commands.correct(match.match, None, "it was played by mistake")
+    ladder_match_rating.correct(match.match, None, "it was played by mistake")
     ladder_rating_fits.refit("pig")
     assert (read_elo(), court(), ladder_queries.read_ladder("pig").rows) == ({}, [], [])
-    rating_commands.correct(match.match, (2, 1), "and yet it counts")
+    ladder_match_rating.correct(match.match, (2, 1), "and yet it counts")
     ladder_rating_fits.refit("pig")
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
@@ -122,23 +122,23 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
 def test_rating_commands_refuse_unrated_matches_wrong_places_and_duplicate_positions(
     field: list[BotVersion],
 ) -> None:
-    rating_commands.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])
+    ladder_match_rating.rate("pig", "2026", [build_match("m1", NAMES[:2], (1, 2))])
     with pytest.raises(LookupError, match="m2"):
-        rating_commands.correct("m2", (1, 2), "")
+        ladder_match_rating.correct("m2", (1, 2), "")
     with pytest.raises(ValueError, match="m1 has 2 seats"):
-        rating_commands.correct("m1", (1, 2, 3), "")
+        ladder_match_rating.correct("m1", (1, 2, 3), "")
     with pytest.raises(ValueError, match="counts already"):
-        rating_commands.rate("pig", "2026", [build_match("m2", NAMES[:2], (1, 2))])
+        ladder_match_rating.rate("pig", "2026", [build_match("m2", NAMES[:2], (1, 2))])
     with pytest.raises(ValueError, match="no place on a ladder"):
-        rating_commands.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
+        ladder_match_rating.rate("pig", "2026", [build_match("m3", NAMES[:2], (1, 2), league=0)])
 
 
 def test_a_ladder_whose_rows_were_lost_is_rebuilt_at_the_next_match(field: list[BotVersion]) -> None:
     played = three_leagues(field)
-    rating_commands.rate("pig", "2026", played[:-1])
+    ladder_match_rating.rate("pig", "2026", played[:-1])
     LadderFold.objects.all().delete()
     Rating.objects.all().delete()
-    rating_commands.rate("pig", "2026", played[-1:])
+    ladder_match_rating.rate("pig", "2026", played[-1:])
     assert read_elo() == read_elo("2026") == by_hand(played, {})
 
 
@@ -158,7 +158,7 @@ def test_leagues_played_in_parallel_are_rated_in_the_order_they_were_opened() ->
     assert not TableMatch.objects.filter(recorded=False).exists()
     live = tables()
     services.rebuild(first.pk)
-    rating_commands.rebuild("pig")
+    ladder_match_rating.rebuild("pig")
     assert tables() == live
 
 
@@ -195,13 +195,13 @@ def test_incrementally_updated_ladder_ratings_equal_a_computation_from_all_sorte
         for what, value in happened:
             if what == "rate":
                 played.append(value)
-                rating_commands.rate("pig", "2026", [value])
+                ladder_match_rating.rate("pig", "2026", [value])
             else:
                 match, places = value
                 otherwise[match] = places
-                rating_commands.correct(match, places, "why not")
+                ladder_match_rating.correct(match, places, "why not")
             assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
         live = tables()
-        rating_commands.rebuild("pig")
+        ladder_match_rating.rebuild("pig")
         assert tables() == live
         transaction.set_rollback(True)

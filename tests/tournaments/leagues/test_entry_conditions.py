@@ -19,7 +19,7 @@ from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.league_entries import add_newer_version, add_node_version, create_own_version, open_league
 from tests.support.leagues import create_entrants, play_all
 from tests.support.seats import create_person_version, create_remote_version
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import CourtRating, League
 
@@ -77,7 +77,7 @@ def test_an_entry_is_updated_to_new_bot_versions_until_the_first_round_is_paired
     assert b"ada-1 plays as ada-2" in Client().get("/leagues/night/acts/").content
     services.rebuild(league.pk)
     assert [row.name for row in league.entrants.order_by("number")] == ["bob-1", "ada-2"]
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert not verify_export(tmp_path / "night.tar", None).flaws
 
 

@@ -19,7 +19,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import play_all
 from tournaments.data_export import export_entries
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.entry_questions import check_answers, parse_questions
 from tournaments.leagues.queries import read_terms
 from tournaments.models import League
@@ -156,7 +156,7 @@ def test_answers_to_entry_questions_are_not_in_the_league_export_and_are_erased_
     services.enter_bot(league.pk, create_own_version("bob"))
     services.start(league.pk)
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     exported = (tmp_path / "night.tar").read_bytes()
     assert TEAM.encode() in exported
     assert b"Northwind" not in exported

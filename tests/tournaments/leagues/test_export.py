@@ -25,7 +25,7 @@ from ftk_core.tar_files import pack, unpack
 from tests.support.database_cleanup import delete_all_rows
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.mutations import mutate_export
-from tournaments.leagues import export
+from tournaments.leagues import finished_league_export
 
 MUTATIONS = int(os.environ.get("FTK_TEST_MUTATIONS", "200"))
 
@@ -36,7 +36,7 @@ in_the_database = pytest.mark.django_db(transaction=True)
 def exported(folder: Path) -> bytes:
     """Play a league of four bots and two rounds, and return its export."""
     play_all(start_league(create_entrants()))
-    export.export_league("night", folder / "night.tar")
+    finished_league_export.export_league("night", folder / "night.tar")
     return (folder / "night.tar").read_bytes()
 
 

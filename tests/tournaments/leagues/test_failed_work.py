@@ -23,8 +23,8 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
-from tournaments.ladders import ladder_rating_fits, rating_commands
-from tournaments.leagues import league_projection, luck_measures, services
+from tournaments.ladders import ladder_match_rating, ladder_rating_fits
+from tournaments.leagues import game_luck_measurement, league_projection, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import author_and_bot_bans
 from tournaments.organisers.round_overview import FailedLeagueWork, build_round_overview
@@ -103,7 +103,7 @@ def test_recording_a_result_stops_after_five_failures_until_staff_run_the_retry_
 def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later() -> None:
     league, calls = start_league(create_entrants(2), rounds=2), list[object]()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(rating_commands, "rate", counting(calls, FAILS))
+        patch.setattr(ladder_match_rating, "rate", counting(calls, FAILS))
         play_waiting()
         sweep(7)
         assert len(calls) == 5
@@ -119,11 +119,11 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
 
 
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
-    (luck_measures, "measure", lambda: tasks.measure("pig")),
+    (game_luck_measurement, "measure", lambda: tasks.measure("pig")),
     (seat_result_sums, "add_all", replay_tasks.count),
     (ladder_rating_fits, "_refit_ladder", lambda: tasks.refit("pig")),
     (author_and_bot_bans, "enforce", tasks.sweep),
-    (rating_commands, "lock_ladder", tasks.sweep),
+    (ladder_match_rating, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
     (continuous_services, "_call_due_bout", tasks.sweep),
     (
@@ -147,7 +147,7 @@ def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
     monkeypatch.setattr(ladder_rating_fits, "list_due", lambda _game=None: [("pig", ALL_TIME)])
-    monkeypatch.setattr(rating_commands, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
+    monkeypatch.setattr(ladder_match_rating, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())
         task()

@@ -24,9 +24,9 @@ from tests.support.ladders import build_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.waiting import wait_for
 from tournaments import tasks
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import stream_of
-from tournaments.leagues import export, league_projection, services, void_matches
+from tournaments.leagues import finished_league_export, league_projection, services, void_matches
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
 from tournaments.reports import league_queries
@@ -136,11 +136,11 @@ def test_leagues_of_one_game_that_end_at_the_same_time_are_rated_one_after_anoth
 
 def rate_again() -> None:
     with transaction.atomic():
-        rating_commands.rate("pig", "2026", [build_match("m", ("b0", "b1"), (1, 2), league=1 << 30)])
+        ladder_match_rating.rate("pig", "2026", [build_match("m", ("b0", "b1"), (1, 2), league=1 << 30)])
 
 
 def rebuild_all() -> None:
-    rating_commands.rebuild("pig")
+    ladder_match_rating.rebuild("pig")
 
 
 def is_connection_waiting() -> bool:
@@ -193,7 +193,7 @@ def test_celery_tasks_delivered_after_the_end_of_a_league_change_nothing() -> No
         assert not services.record_match(match.pk)
     with pytest.raises(CommandRejected):
         services.start(league.pk)
-    export.sign_roots(league.pk)
+    finished_league_export.sign_roots(league.pk)
     assert read_everything() == before
 
 
@@ -202,7 +202,7 @@ def test_concurrent_rebuilds_of_a_league_give_the_same_database_rows() -> None:
     league = start_league(create_entrants(), rounds=2)
     play_all(league)
     before, standings = read_everything(), league_queries.list_standings("night")
-    run_concurrently(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: rating_commands.rebuild("pig")] * 2)
+    run_concurrently(*[lambda: services.rebuild(league.pk)] * 2, *[lambda: ladder_match_rating.rebuild("pig")] * 2)
     assert read_everything() == before
     assert league_queries.list_standings("night") == standings
 

@@ -23,7 +23,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import ladder_rating_fits
-from tournaments.leagues import luck_measures, queries, services
+from tournaments.leagues import game_luck_measurement, queries, services
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models.luck_measures import LuckMeasure
 
@@ -81,7 +81,7 @@ def _result(secret: bytes, stage: StageTerms, round_: int, table: TableSeating, 
 
 def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(client: Client) -> None:
     league_of_pig(60)
-    assert luck_measures.measure("pig")
+    assert game_luck_measurement.measure("pig")
     row = LuckMeasure.objects.get(game="pig")
     assert (row.seats, row.matches, row.deals) == (2, 60 * TABLES * 2, 60 * TABLES)
     assert sum(share["value"] for share in row.shares.values()) == pytest.approx(1)
@@ -98,15 +98,15 @@ def test_the_page_of_a_game_shows_its_share_of_luck_estimated_from_a_league(clie
 
 def test_estimating_the_share_of_luck_again_gives_the_same_value() -> None:
     league_of_pig(40)
-    luck_measures.measure("pig")
+    game_luck_measurement.measure("pig")
     before = LuckMeasure.objects.values().get()
-    luck_measures.measure("pig")
+    game_luck_measurement.measure("pig")
     assert LuckMeasure.objects.values().get() == before
 
 
 def test_random_deals_played_only_once_give_no_estimate_of_luck(client: Client) -> None:
     league_of_pig(60, deals="fresh")
-    assert not luck_measures.measure("pig")
+    assert not game_luck_measurement.measure("pig")
     assert f"told once {MIN_REPEATED_DEALS} deals have been played" in fetch_text(client, "/games/pig/")
     assert "so far there are 0." in fetch_text(client, "/games/pig/")
 
@@ -126,6 +126,6 @@ def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more
     assert tasks.measure("pig") is False
     tasks.sweep()
     assert count_messages("house") == before + 1
-    assert luck_measures.list_due() == []
+    assert game_luck_measurement.list_due() == []
     LuckMeasure.objects.update(known=1)
-    assert luck_measures.list_due() == ["pig"]
+    assert game_luck_measurement.list_due() == ["pig"]

@@ -23,9 +23,9 @@ from replays.playing.external_match_termination import end_match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
-from tournaments.ladders import rating_commands
-from tournaments.leagues import export, services, void_matches
-from tournaments.leagues.league_progress import append, lock_league
+from tournaments.ladders import ladder_match_rating
+from tournaments.leagues import finished_league_export, services, void_matches
+from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.organisers.round_overview import build_round_overview
@@ -79,7 +79,7 @@ def test_a_result_of_a_round_paired_in_advance_is_recorded_and_signed_with_that_
         *("RoundPaired 3", "ResultRecorded 2", "ResultRecorded 2", "RoundClosed 2", "RoundSigned 2"),
     ]
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
@@ -91,7 +91,7 @@ def test_matches_are_rated_in_the_order_of_their_rounds() -> None:
         for match in list(going.values_list("match_id", flat=True)):
             services.record_match(played(match))
         league.refresh_from_db()
-    lines = b"".join(line for page in pages_of(rating_commands.stream_of("pig")) for line in page.lines).decode()
+    lines = b"".join(line for page in pages_of(ladder_match_rating.stream_of("pig")) for line in page.lines).decode()
     order = list(league.tables.order_by("round", "number").values_list("match_id", flat=True))
     assert sorted(order, key=lines.index) == order
 
@@ -177,7 +177,7 @@ def test_a_round_paired_in_advance_whose_only_match_is_void_ends_with_the_previo
         *("RoundPaired 1", "RoundPaired 2", "ResultRecorded 1", "RoundClosed 1", "RoundSigned 1"),
         *("RoundClosed 2", "RoundSigned 2"),
     ]
-    export.export_league(league.slug, tmp_path / "league.tar")
+    finished_league_export.export_league(league.slug, tmp_path / "league.tar")
     assert verify_export(tmp_path / "league.tar").flaws == ()
 
 

@@ -22,7 +22,7 @@ from replays.services import verify_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import league_projection, services, void_matches
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
@@ -58,7 +58,7 @@ def test_ratings_after_a_league_do_not_depend_on_the_order_in_which_matches_end(
     play_all(league)
     first = dict(Rating.objects.filter(season=ALL_TIME).values_list("bot__slug", "value"))
     assert sum(first.values()) == 1_500_000 * 8
-    lines = [line for page in pages_of(rating_commands.stream_of("pig")) for line in page.lines]
+    lines = [line for page in pages_of(ladder_match_rating.stream_of("pig")) for line in page.lines]
     matches = [table.match_id for table in league.tables.order_by("round", "number", "game")]
     assert [matches.index(line.decode().split('"')[7]) for line in lines] == list(range(4))
 

@@ -21,8 +21,8 @@ from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match
 from replays.queries import read_heads
 from tests.support.leagues import create_entrants, play_all, start_league
-from tournaments.leagues import export, services
-from tournaments.leagues.export import stream_export
+from tournaments.leagues import finished_league_export, services
+from tournaments.leagues.finished_league_export import stream_export
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.signing_key import SigningKeyError, load_signer
@@ -75,7 +75,7 @@ def test_the_verification_of_a_league_reports_a_changed_signing_key(key: Path, t
         play_all(league)
         after = load_signer().public
     assert [fact.key for fact in signatures(league)] == [load_signer().public, after, after]
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert not report.flaws
     assert "the key changed" in report.notes[0]
@@ -89,7 +89,7 @@ def test_an_unsigned_league_is_signed_when_it_is_exported(key: Path, tmp_path: P
     _forget_signatures(league, before)
     with pytest.raises(CommandRejected, match="not signed"):
         stream_export("night")
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert not verify_export(tmp_path / "night.tar").flaws
 
 
@@ -109,7 +109,7 @@ def test_signing_a_league_twice_adds_no_second_signature(key: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)
     play_all(league)
     before = list(lines_of(EventAppender(league.stream_id)))
-    export.sign_roots(league.pk)
+    finished_league_export.sign_roots(league.pk)
     assert list(lines_of(EventAppender(league.stream_id))) == before
 
 

@@ -13,7 +13,7 @@ from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.event_fields import StageTerms
 from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants, play_all, start_league
-from tournaments.leagues import export
+from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
 from tournaments.reports import league_queries
@@ -34,7 +34,7 @@ def test_a_league_of_several_stages_is_played_to_its_end_and_passes_verification
     places = [row.place for row in page.standings.rows]
     assert places[:2] == [1, 2]  # who lost in the first stage may be equal in everything
     assert places == sorted(places)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
@@ -97,5 +97,5 @@ def test_a_league_export_overwrites_no_device_file_and_no_folder(tmp_path: Path)
     play_all(start_league(create_entrants(2), rounds=1))
     for target in (Path(os.devnull), tmp_path):
         with pytest.raises(CommandRejected, match="is no file that an export could take the place of"):
-            export.export_league("night", target)
+            finished_league_export.export_league("night", target)
     assert not Path(os.devnull).is_file()

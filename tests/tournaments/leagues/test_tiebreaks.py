@@ -21,7 +21,7 @@ from ftk_core.league.standings import standings
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.states import build_league_state, build_league_with_results, play_rounds
-from tournaments.leagues.export import export_league
+from tournaments.leagues.finished_league_export import export_league
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
 from tournaments.models import League

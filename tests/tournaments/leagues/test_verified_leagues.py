@@ -20,7 +20,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants
 from tests.support.stages import stage
 from tournaments import tasks
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
@@ -84,7 +84,7 @@ def play_on(league: League, with_each: Callable[[int, str], None] = lambda _, __
 
 
 def report_on(folder: Path) -> ExportVerificationReport:
-    export.export_league("night", folder / "night.tar")
+    finished_league_export.export_league("night", folder / "night.tar")
     return verify_export(folder / "night.tar")
 
 

@@ -23,7 +23,7 @@ from replays.playing.match_leases import claim
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
-from tournaments.leagues import export
+from tournaments.leagues import finished_league_export
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import League, Rating
 
@@ -91,7 +91,7 @@ def test_a_match_that_is_void_after_all_retries_does_not_block_its_league(
     assert seeds[0] == seeds[1]
     assert len(set(seeds)) == tries - 1
     assert not Rating.objects.exists()
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 
@@ -108,7 +108,7 @@ def test_a_void_match_visible_to_the_public_is_replayed_on_a_new_random_deal_eac
     tasks.sweep()
     assert [fact.deal for fact in facts_of(league, MatchReplaced)] == [1, 2, 3]
     assert len(seeds) == 3
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

@@ -31,7 +31,7 @@ from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
-from tournaments.leagues.export import stream_export
+from tournaments.leagues.finished_league_export import stream_export
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League

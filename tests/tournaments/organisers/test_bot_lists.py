@@ -16,7 +16,7 @@ from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import play_all
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.bulk_league_entry import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
 from tournaments.leagues.league_projection import load
 from tournaments.models import League
@@ -181,7 +181,7 @@ def test_a_league_whose_bots_were_entered_by_a_bot_list_passes_verification(olga
     propose_or_act(olga, league, "enlist", {"bots": bots}, "they came on paper")
     services.start(league.pk)
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

@@ -19,7 +19,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, start_league
 from tests.support.webhooks import create_webhook
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import League, Rating
 
@@ -57,7 +57,7 @@ def test_a_cancelled_league_is_shown_with_the_reason_and_its_export_passes_verif
         assert "Entries close" not in page, path
     assert "entries close" not in client.get("/leagues/night/rounds.ics").content.decode()
     assert client.get("/api/v1/leagues/night/").json()["cancelled"] == WHY
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert report.flaws == ()
     assert list(report.acts) == [
@@ -96,7 +96,7 @@ def test_a_league_whose_first_round_is_drafted_can_be_cancelled_until_that_round
     league = start_league(create_entrants(2), held=True)
     assert any(isinstance(fact, RoundDrafted) for fact in read_facts(league))
     cancel(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

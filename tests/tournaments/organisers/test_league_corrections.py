@@ -19,7 +19,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import League
 from tournaments.organisers.act_requests import PreviewOutdatedError, act_as_previewed, preview_act
@@ -54,7 +54,7 @@ def test_a_corrected_league_name_is_shown_on_pages_and_in_feeds_and_the_export_p
     acts = client.get("/leagues/night/acts/").content.decode()
     assert re.search(r"name was corrected.*a typing error.*<dd>Night</dd>.*<dd>The Long Night</dd>", acts, re.DOTALL)
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     report = verify_export(tmp_path / "night.tar")
     assert report.flaws == ()
     assert report.acts[1].startswith("  name from 'Night' to 'The Long Night', by ")
@@ -119,7 +119,7 @@ def test_a_league_passes_verification_if_its_entry_deadline_was_moved_after_bots
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

@@ -24,7 +24,7 @@ from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.lengths import short_or_long
-from tournaments.leagues import export, services
+from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import CourtRating, League
 from tournaments.organisers.act_execution import perform
@@ -37,7 +37,7 @@ CUP = (StageTerms(format="swiss", seats=2, rounds=5), StageTerms(format="knockou
 
 def verified(league: League, folder: Path) -> None:
     """Export a league and check that the export verifies."""
-    export.export_league(league.slug, folder / "league.tar")
+    finished_league_export.export_league(league.slug, folder / "league.tar")
     assert verify_export(folder / "league.tar").flaws == ()
 
 

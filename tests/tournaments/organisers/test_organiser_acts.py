@@ -22,8 +22,8 @@ from replays.models import Match
 from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import rating_commands
-from tournaments.leagues import export, queries, services
+from tournaments.ladders import ladder_match_rating
+from tournaments.leagues import finished_league_export, queries, services
 from tournaments.leagues.league_projection import load, read_facts
 from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import ALL_TIME, Entrant, League, Rating
@@ -71,10 +71,10 @@ def test_after_a_result_is_overruled_points_and_ratings_are_those_of_the_new_res
     assert {points[entry] for entry in first.seating} == {"0", "1"}
     assert points[first.seating[otherwise.index(1)]] == "1"
     after = ratings()
-    rating_commands.rebuild("pig")
+    ladder_match_rating.rebuild("pig")
     assert ratings() == after
     play_all(league)
-    export.export_league("night", tmp_path / "night.tar")
+    finished_league_export.export_league("night", tmp_path / "night.tar")
     assert verify_export(tmp_path / "night.tar").flaws == ()
 
 

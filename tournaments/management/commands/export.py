@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.export import export_league
+from tournaments.leagues.finished_league_export import export_league
 from tournaments.models import League
 
 

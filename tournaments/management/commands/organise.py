@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, OneLineErrorArgumentParser
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.league_progress import now
+from tournaments.leagues.league_next_step import now
 from tournaments.models import League
 from tournaments.organisers.act_execution import perform
 from tournaments.organisers.act_preview import ActChange, OrganiserActPreview, preview

@@ -8,7 +8,7 @@ from foundation.management_commands import ArenaCommand
 from ftk_core.games import list_games
 from replays.services import rebuild_seat_sums
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import ladder_rating_fits, rating_commands
+from tournaments.ladders import ladder_match_rating, ladder_rating_fits
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.series.services import rebuild_all_series
@@ -24,7 +24,7 @@ class Command(ArenaCommand):
         leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)
-        rated = sum(rating_commands.rebuild(name) for name in list_games())
+        rated = sum(ladder_match_rating.rebuild(name) for name in list_games())
         bouts = sum(continuous_services.rebuild(name) for name in list_games())
         fitted = sum(ladder_rating_fits.rebuild(name) for name in list_games())
         games = f"{bouts} facts of continuous ladders and {rated} rated matches"

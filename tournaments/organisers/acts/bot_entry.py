@@ -14,7 +14,7 @@ from tournaments.organisers.act_definition import (
     OrganiserActDescription,
     OrganiserActRequest,
 )
-from tournaments.summaries.terms_as_text import describe_points
+from tournaments.summaries.league_term_texts import describe_points
 
 BOT = OrganiserActArgument(
     name="bot",

@@ -14,7 +14,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_result_commands import void_match
 from replays.playing.external_match_termination import end_match
-from tournaments.leagues.league_progress import append, append_results, lock_league
+from tournaments.leagues.league_next_step import append, append_results, lock_league
 from tournaments.leagues.league_projection import load
 from tournaments.leagues.services import list_waiting_results, take_next_step
 from tournaments.organisers.act_definition import (

@@ -11,7 +11,7 @@ from tournaments.organisers.act_definition import (
     OrganiserActArgument,
     OrganiserActDescription,
 )
-from tournaments.summaries.terms_as_text import RELEASE_NAMES
+from tournaments.summaries.league_term_texts import RELEASE_NAMES
 
 ROUND = OrganiserActArgument(
     name="round",

@@ -15,7 +15,7 @@ from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_seating_and_seeds import is_deal_shared
 from ftk_core.log_entries import TimeControl
-from tournaments.admitted_bot_kinds import describe_kinds
+from tournaments.league_bot_kinds import describe_kinds
 from tournaments.summaries.league_overviews import TermList
 
 WORTH_NAMES = {

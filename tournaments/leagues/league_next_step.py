@@ -27,16 +27,16 @@ from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
-from tournaments.admitted_bot_kinds import is_rated_on_all_time_ladder
-from tournaments.fold_cache import LEAGUE_CACHE
-from tournaments.ladders import rating_commands
+from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.match_rating_order import compute_match_position
-from tournaments.leagues.entry_version_updates import list_renewals
+from tournaments.league_bot_kinds import is_rated_on_all_time_ladder
+from tournaments.leagues.entry_bot_version_updates import list_renewals
 from tournaments.leagues.league_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
 from tournaments.signing_key import load_signer
+from tournaments.stream_state_cache import LEAGUE_CACHE
 
 ROUND_RATING: Final = "rating"
 """Value of `FailedWork.kind` for rounds of a league whose matches could not be rated; the rating is retried."""
@@ -194,7 +194,9 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
     ]
     head = state.header
     of_all_time = is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed)
-    rating_commands.rate(league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time)
+    ladder_match_rating.rate(
+        league.game, head.season, sorted(counted, key=compute_match_position), of_all_time=of_all_time
+    )
 
 
 def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:

@@ -25,7 +25,7 @@ S = TypeVar("S")
 
 
 @dataclass(frozen=True, slots=True)
-class CachedFold(Generic[S]):
+class CachedStreamState(Generic[S]):
     """State folded from the first `length` lines of a stream, with the hash `head` of these lines."""
 
     length: int
@@ -33,7 +33,7 @@ class CachedFold(Generic[S]):
     state: S
 
 
-class FoldCache(Generic[S]):
+class StreamStateCache(Generic[S]):
     """LRU cache of states folded from streams; the sum of the streams' lengths is limited."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
@@ -42,9 +42,9 @@ class FoldCache(Generic[S]):
         `fold_lines` folds further stream lines into a state; `max_facts` limits the total number of lines of cached
         streams.
         """
-        self._beginning = CachedFold(0, GENESIS, empty_state)
+        self._beginning = CachedStreamState(0, GENESIS, empty_state)
         self._fold_lines, self.max_facts = fold_lines, max_facts
-        self.folds: OrderedDict[str, CachedFold[S]] = OrderedDict()
+        self.folds: OrderedDict[str, CachedStreamState[S]] = OrderedDict()
         self._lock = Lock()
 
     def fold_stream(self, stream: EventAppender) -> S:
@@ -64,17 +64,17 @@ class FoldCache(Generic[S]):
 
     def store(self, stream: EventAppender, state: S) -> None:
         """Cache the state at the head of a stream, once the transaction that wrote it has committed."""
-        fold = CachedFold(stream.length, stream.head, state)
+        fold = CachedStreamState(stream.length, stream.head, state)
         transaction.on_commit(lambda: self._store(stream.stream_id, fold))
 
-    def _store(self, stream_id: str, fold: CachedFold[S]) -> None:
+    def _store(self, stream_id: str, fold: CachedStreamState[S]) -> None:
         with self._lock:
             self.folds[stream_id] = fold
             self.folds.move_to_end(stream_id)
             while len(self.folds) > 1 and sum(each.length for each in self.folds.values()) > self.max_facts:
                 self.folds.popitem(last=False)
 
-    def _extend(self, cached: CachedFold[S], stream: EventAppender) -> CachedFold[S]:
+    def _extend(self, cached: CachedStreamState[S], stream: EventAppender) -> CachedStreamState[S]:
         """Fold the lines that follow a cached state into it.
 
         Raises BrokenChainError if they do not lead to the stream's head.
@@ -90,14 +90,14 @@ class FoldCache(Generic[S]):
             raise BrokenChainError(
                 f"{stream.stream_id}: its pages lead to {head.hex()}, its head is {stream.head.hex()}"
             )
-        return CachedFold(length, head, self._fold_lines(lines, cached.state))
+        return CachedStreamState(length, head, self._fold_lines(lines, cached.state))
 
 
 def _fold_lines(lines: Sequence[bytes], state: LeagueState) -> LeagueState:
     return fold_facts([decode_fact(line) for line in lines], state)
 
 
-LEAGUE_CACHE = FoldCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
+LEAGUE_CACHE = StreamStateCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
 def fold_stream(stream: EventAppender) -> LeagueState:

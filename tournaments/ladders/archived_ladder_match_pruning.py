@@ -13,9 +13,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from replays.background_work_retries import run_with_retries
 from replays.match_search import select_unarchived
+from tournaments.ladders.ladder_match_rating import lock_ladder
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
-from tournaments.ladders.rating_commands import lock_ladder
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import LadderFold, League, RatedSeat, TableMatch
 from tournaments.models.challenges import ChallengeMatch
