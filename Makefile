@@ -117,7 +117,7 @@ image: dev ## build the arena's image into dist/image/ and play the demo league 
 	$(RUN) -m tools.container.image_check dist/image/image.tar
 
 fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
-	$(RUN) -m tools.fleet.main
+	$(RUN) -m tools.multi_host_fleet.main
 
 capacity: dev ui ## what a match and a watcher cost here, and the fleet for a hundred million: writes docs/scale.md
 	$(RUN) -m tools.capacity.main

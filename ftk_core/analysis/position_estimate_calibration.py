@@ -4,8 +4,8 @@ A review estimates the share of opponents that a seat finishes ahead of if the p
 otherwise, so that their results lie nearer to 1/2. A factor, the slope, corrects this: the results' distance from 1/2
 divided by the estimates' distance from 1/2. It depends on the stage of the match.
 
-`python -m tools.calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and writes
-`reliability.json`.
+`python -m tools.review_calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and
+writes `reliability.json`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     mix: str
-    """Kind of bots at the table, see `tools.calibration.calibration_matches.MIXES`."""
+    """Kind of bots at the table, see `tools.review_calibration.calibration_matches.MIXES`."""
     tenth: int
     """0 for estimates below 0.1, and so on to 9."""
     values: int

@@ -9,12 +9,12 @@ from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
 from tools.bench.speed_comparison import ComparisonResult
-from tools.capacity import simulation_validation
-from tools.capacity.arena_costs import WARM, LeagueLockTimes
+from tools.capacity import simulation_accuracy
 from tools.capacity.arena_measurement import play_league, run_arena
+from tools.capacity.resource_usage import WARM, LeagueLockTimes
 from tools.capacity.simulation_inputs import SimulatedArenaSettings
 
-SMALL = replace(simulation_validation.REAL, bots=16, rounds=2)
+SMALL = replace(simulation_accuracy.REAL, bots=16, rounds=2)
 UNMEASURED = LeagueLockTimes(entries=SMALL.bots, record=0.0, more=0.0, turn=0.0)
 """What a league's lock takes is a part of the pause between two rounds here."""
 
@@ -26,12 +26,12 @@ def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
     with run_arena(tmp_path / "two", 2, lease) as arena:
         play_league(arena, WARM)
         play_league(arena, calm := replace(SMALL, slug="calm"))
-        times = simulation_validation.extract_durations(
-            simulation_validation.read_played_matches(arena, calm.slug), UNMEASURED
+        times = simulation_accuracy.extract_durations(
+            simulation_accuracy.read_played_matches(arena, calm.slug), UNMEASURED
         )
-    with run_arena(tmp_path / "four", simulation_validation.WORKERS, lease) as arena:
+    with run_arena(tmp_path / "four", simulation_accuracy.WORKERS, lease) as arena:
         play_league(arena, WARM)
-        real, kill = simulation_validation.play_real_league(arena, SMALL)
+        real, kill = simulation_accuracy.play_real_league(arena, SMALL)
     rules = SimulatedArenaSettings(
         lease=lease,
         sweep=settings.SWEEP_SECONDS,
@@ -39,8 +39,8 @@ def test_the_simulation_predicts_how_long_a_league_with_a_killed_worker_takes(
         attempts=settings.ATTEMPTS,
         away=settings.CELERY_WORKER_LOST_WAIT,
     )
-    ours = simulation_validation.simulate_league(times, rules, SMALL, simulation_validation.WORKERS, kill)
-    for name in simulation_validation.compare_timings(ours, real):
+    ours = simulation_accuracy.simulate_league(times, rules, SMALL, simulation_accuracy.WORKERS, kill)
+    for name in simulation_accuracy.compare_timings(ours, real):
         mine, its = getattr(ours, name), getattr(real, name)
         figures.append(
             ComparisonResult(

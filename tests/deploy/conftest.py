@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.brokers import REDIS, RedisServer
 from tests.support.skipped_tests import record_skipped
-from tools.fleet.simulated_hosts import why_forbidden
+from tools.multi_host_fleet.simulated_hosts import why_forbidden
 
 collect_ignore = [] if REDIS else ["test_brokers.py", "test_several_machines.py"]
 if reason := "there is no redis-server" if not REDIS else why_forbidden():

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tools.capacity.arena_costs import DatabaseThroughput, LeagueLockTimes, MatchCost
 from tools.capacity.arena_measurement import ArenaMeasurement
 from tools.capacity.capacity_page_tables import CapacityMeasurements
 from tools.capacity.capacity_page_text import TEMPLATE, write_page
@@ -22,9 +21,10 @@ from tools.capacity.fleet_sizing import (
 from tools.capacity.markdown_tables import BEGIN, END
 from tools.capacity.page_view_cost import PageViewCost
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
+from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
+from tools.capacity.simulation_accuracy import LeagueTiming, PlayedMatchTimes, extract_durations
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
-from tools.capacity.simulation_validation import LeagueTiming, PlayedMatchTimes, extract_durations
-from tools.capacity.spectator_cost import SpectatorCost, compute_spectator_cost
+from tools.capacity.spectator_server_load import SpectatorCost, compute_spectator_cost
 from tools.capacity.thousand_worker_simulation import FleetSimulationRun
 
 RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)

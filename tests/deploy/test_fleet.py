@@ -11,8 +11,8 @@ import pytest
 from tests.support.arena import Arena as OneMachine
 from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league, query_database
 from tests.support.waiting import wait_for
-from tools.fleet.fleet_database_queries import comparable_outcome
-from tools.fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
+from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
+from tools.multi_host_fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 
 SIZE = LeagueSize(bots=6, rounds=1, games=2, seconds=0.04)
 ONCE = "SELECT count(*), count(DISTINCT id) FROM replays_match WHERE status = 'closed'"

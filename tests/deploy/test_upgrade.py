@@ -23,9 +23,9 @@ from tests.support.upgrades import (
     unpack_release,
 )
 from tests.support.waiting import wait_for
-from tools.fleet.fleet_database_queries import comparable_outcome
-from tools.fleet.fleet_processes import SoftwareVersion
-from tools.fleet.upgraded_source_copy import read_build
+from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
+from tools.multi_host_fleet.fleet_processes import SoftwareVersion
+from tools.multi_host_fleet.upgraded_source_copy import read_build
 
 SIZE = LeagueSize(bots=6, rounds=2, games=2)
 PATIENCE = 300.0

@@ -18,8 +18,8 @@ from ftk_core.analysis.position_estimate_calibration import (
 from ftk_core.games import game, list_games
 from tests.support.native_library import can_build, enable_native_rules
 from tests.support.reviews import log_of, policy_for, review_of
-from tools.calibration.calibrate_reviews import collect_samples
-from tools.calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
+from tools.review_calibration.calibrate_reviews import collect_samples
+from tools.review_calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
 
 TABLES = [(name, seats) for name in list_games() for seats in game(name).seats]
 MEASURED = PositionEstimateCalibration(

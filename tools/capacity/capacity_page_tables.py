@@ -7,8 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from tools.capacity import simulation_validation
-from tools.capacity.arena_costs import DatabaseThroughput, LeagueLockTimes, MatchCost
+from tools.capacity import simulation_accuracy
 from tools.capacity.arena_measurement import ArenaMeasurement
 from tools.capacity.fleet_sizing import (
     CapacityLimit,
@@ -21,8 +20,9 @@ from tools.capacity.fleet_sizing import (
 )
 from tools.capacity.markdown_tables import ms, number, rows_of, size, table
 from tools.capacity.page_view_cost import PageViewCost
+from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
 from tools.capacity.simulation_inputs import SimulatedArenaSettings
-from tools.capacity.spectator_cost import SpectatorCost
+from tools.capacity.spectator_server_load import SpectatorCost
 from tools.capacity.thousand_worker_simulation import FleetSimulationRun, quantile
 
 A_DAY = (10_000, 1_000_000, 100_000_000)
@@ -44,8 +44,8 @@ class CapacityMeasurements:
     locks: LeagueLockTimes
     rules: SimulatedArenaSettings
     thousand: Sequence[FleetSimulationRun]
-    real: simulation_validation.LeagueTiming
-    simulated: simulation_validation.LeagueTiming
+    real: simulation_accuracy.LeagueTiming
+    simulated: simulation_accuracy.LeagueTiming
     kill: float
     on: str
     """Date of the measurements, e.g. 2026-03-01."""
@@ -201,7 +201,7 @@ def _thousand(found: CapacityMeasurements) -> str:
 
 
 def _real(found: CapacityMeasurements) -> str:
-    apart = simulation_validation.compare_timings(found.simulated, found.real)
+    apart = simulation_accuracy.compare_timings(found.simulated, found.real)
     real, ours = found.real, found.simulated
     rows = [
         ["matches that ended", f"{real.ended}", f"{ours.ended}", f"{abs(real.ended - ours.ended)}"],

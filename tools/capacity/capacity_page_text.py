@@ -9,10 +9,10 @@ from pathlib import Path
 from string import Template
 
 from tools.capacity import (
-    arena_costs,
     capacity_page_tables,
-    simulation_validation,
-    spectator_cost,
+    resource_usage,
+    simulation_accuracy,
+    spectator_server_load,
     thousand_worker_simulation,
 )
 from tools.capacity.capacity_page_tables import CapacityMeasurements
@@ -72,21 +72,21 @@ def write_page(found: CapacityMeasurements, assumed: SizingAssumptions) -> str:
         "appends": number(found.floor.appends), "entries": str(found.locks.entries),
         "record": f"{found.locks.record * 1000:.3g}", "more": f"{found.locks.more * 1000:.2g}",
         "turn": f"{found.locks.turn * 1000:.3g}",
-        "crowd": str(found.watch.crowd), "few": str(spectator_cost.CROWDS[0]),
+        "crowd": str(found.watch.crowd), "few": str(spectator_server_load.CROWDS[0]),
         "entries_shown": f"{found.watch.entries:.2g}", "used": f"{assumed.used:.0%}",
         "foldable": number(most.matches), "live": f"{assumed.live:,}",
         "everywhere": number(most.folding_everywhere), "wire": f"{size(most.wire)} a second",
         "game": found.matches[-1][0].game, "lease": f"{found.rules.lease:g}", "sweep": f"{found.rules.sweep:g}",
         "page": f"{found.rules.page:g}", "attempts": str(found.rules.attempts),
         "busy": f"{thousand_worker_simulation.BUSY:.0%}",
-        "seconds": f"{thousand_worker_simulation.SECONDS:g}", "real_bots": str(simulation_validation.REAL.bots),
-        "real_matches": str(simulation_validation.REAL.a_round * simulation_validation.REAL.rounds),
-        "pace": str(simulation_validation.PACE_MS),
-        "real_workers": str(simulation_validation.WORKERS), "kill": f"{found.kill:.0f}",
-        "seeds": str(simulation_validation.SEEDS),
+        "seconds": f"{thousand_worker_simulation.SECONDS:g}", "real_bots": str(simulation_accuracy.REAL.bots),
+        "real_matches": str(simulation_accuracy.REAL.a_round * simulation_accuracy.REAL.rounds),
+        "pace": str(simulation_accuracy.PACE_MS),
+        "real_workers": str(simulation_accuracy.WORKERS), "kill": f"{found.kill:.0f}",
+        "seeds": str(simulation_accuracy.SEEDS),
         "pages": number(found.reader.pages), "page_ms": f"{found.reader.processor * 1000:.2g}",
         "page_wait": f"{found.reader.slowest * 1000:.0f}", "reading": str(found.reader.readers),
-        "think": f"{assumed.think * 1000:.0f}", "rows": str(arena_costs.KEPT_ROUNDS),
-        "agree": f"{simulation_validation.AGREE:.0%}", "assumed": _assumed(assumed),
+        "think": f"{assumed.think * 1000:.0f}", "rows": str(resource_usage.KEPT_ROUNDS),
+        "agree": f"{simulation_accuracy.AGREE:.0%}", "assumed": _assumed(assumed),
     }  # fmt: skip
     return Template(TEMPLATE.read_text()).substitute(said | capacity_page_tables.tables(found, assumed))

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from tools.capacity.arena_costs import DatabaseThroughput, MatchCost
-from tools.capacity.spectator_cost import SpectatorCost
+from tools.capacity.resource_usage import DatabaseThroughput, MatchCost
+from tools.capacity.spectator_server_load import SpectatorCost
 
 DAY = 86_400.0
 

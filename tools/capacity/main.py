@@ -25,10 +25,10 @@ from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
 from tools.capacity import (
-    arena_costs,
     page_view_cost,
-    simulation_validation,
-    spectator_cost,
+    resource_usage,
+    simulation_accuracy,
+    spectator_server_load,
     thousand_worker_simulation,
 )
 from tools.capacity.arena_measurement import play_league, run_arena
@@ -60,7 +60,7 @@ def read_rules() -> SimulatedArenaSettings:
 
 def measure_costs(
     folder: Path, lease: int
-) -> tuple[dict[str, Any], list[simulation_validation.PlayedMatchTimes], list[simulation_validation.PlayedMatchTimes]]:
+) -> tuple[dict[str, Any], list[simulation_accuracy.PlayedMatchTimes], list[simulation_accuracy.PlayedMatchTimes]]:
     """Measure all costs in a new arena with two workers.
 
     Return three values: the costs by name; the matches of a league without crashes, with whose durations a league is
@@ -68,28 +68,28 @@ def measure_costs(
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
-        play_league(arena, arena_costs.WARM)
-        floor, rest = arena_costs.measure_database_limits(arena), arena_costs.measure_idle_arena(arena)
+        play_league(arena, resource_usage.WARM)
+        floor, rest = resource_usage.measure_database_limits(arena), resource_usage.measure_idle_arena(arena)
         matches = []
-        for shape, short in zip(arena_costs.GAMES, arena_costs.STATEMENT_LOG_LEAGUES, strict=True):
+        for shape, short in zip(resource_usage.GAMES, resource_usage.STATEMENT_LOG_LEAGUES, strict=True):
             print_progress(f"what a match of {shape.game} costs")
-            matches.append(arena_costs.measure_match_cost(arena, shape, short, rest))
+            matches.append(resource_usage.measure_match_cost(arena, shape, short, rest))
         print_progress("how long everything takes, in a league in which nobody dies")
         calm, large = (
-            simulation_validation.play_calibration_league(arena),
-            simulation_validation.read_played_matches(arena, matches[-1][0].league),
+            simulation_accuracy.play_calibration_league(arena),
+            simulation_accuracy.read_played_matches(arena, matches[-1][0].league),
         )
         print_progress("what watching costs")
-        watch = spectator_cost.measure_spectators(arena, rest)
+        watch = spectator_server_load.measure_spectators(arena, rest)
         print_progress("what reading costs")
         reader = page_view_cost.measure_page_views(arena)
     print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")
-    archived = arena_costs.measure_archived_bytes(folder, [cost.game for cost, _ in matches])
+    archived = resource_usage.measure_archived_bytes(folder, [cost.game for cost, _ in matches])
     whole = []
     for cost, window in matches:
-        kept = arena_costs.measure_stored_bytes(folder, cost.game, cost.seats)
+        kept = resource_usage.measure_stored_bytes(folder, cost.game, cost.seats)
         whole.append((replace(cost, archived=archived[cost.game], kept=kept), window))
-    locks = arena_costs.measure_lock_times(folder, ENTRIES)
+    locks = resource_usage.measure_lock_times(folder, ENTRIES)
     spent = {"matches": whole, "watch": watch, "reader": reader, "rest": rest, "floor": floor, "locks": locks}
     return spent, calm, large
 
@@ -98,25 +98,25 @@ def measure_all(folder: Path) -> CapacityMeasurements:
     """Measure everything in new arenas below a folder, and run the simulations that use the measurements."""
     law = read_rules()
     spent, calm, large = measure_costs(folder / "two", int(law.lease))
-    with run_arena(folder / "four", simulation_validation.WORKERS, int(law.lease)) as arena:
-        print_progress(f"a real league with {simulation_validation.WORKERS} workers, one of which is killed")
-        play_league(arena, arena_costs.WARM)
-        real, kill = simulation_validation.play_real_league(arena)
+    with run_arena(folder / "four", simulation_accuracy.WORKERS, int(law.lease)) as arena:
+        print_progress(f"a real league with {simulation_accuracy.WORKERS} workers, one of which is killed")
+        play_league(arena, resource_usage.WARM)
+        real, kill = simulation_accuracy.play_real_league(arena)
     print_progress("the same league, and a thousand workers, simulated")
     (cost, _), locks = spent["matches"][-1], spent["locks"]
     part = min(1.0, cost.processor / cost.seconds)
     house = max(0.0, cost.processors["house"] - locks.record)
-    times = replace(simulation_validation.extract_durations(large, locks), processor=part, replay=1.0, house=house)
+    times = replace(simulation_accuracy.extract_durations(large, locks), processor=part, replay=1.0, house=house)
     return CapacityMeasurements(
         **spent,
         rules=law,
         thousand=thousand_worker_simulation.simulate_thousand_workers(times, law),
         real=real,
-        simulated=simulation_validation.simulate_league(
-            simulation_validation.extract_durations(calm, locks),
+        simulated=simulation_accuracy.simulate_league(
+            simulation_accuracy.extract_durations(calm, locks),
             law,
-            simulation_validation.REAL,
-            simulation_validation.WORKERS,
+            simulation_accuracy.REAL,
+            simulation_accuracy.WORKERS,
             kill,
         ),
         kill=kill,
@@ -133,12 +133,12 @@ def main() -> int:
     with tempfile.TemporaryDirectory(prefix="ftk-capacity-", ignore_cleanup_errors=True) as name:
         found = measure_all(Path(name))
     PAGE.write_text(write_page(found, SizingAssumptions()))
-    apart = simulation_validation.compare_timings(found.simulated, found.real)
+    apart = simulation_accuracy.compare_timings(found.simulated, found.real)
     for figure, part in apart.items():
         measured, simulated = getattr(found.real, figure), getattr(found.simulated, figure)
         print_progress(f"{figure}: real {measured:.3f}, simulated {simulated:.3f}, {part:.1%} apart")
     print_progress(f"{PAGE} is written")
-    return 0 if max(apart.values()) <= simulation_validation.AGREE and found.real.ended == found.simulated.ended else 1
+    return 0 if max(apart.values()) <= simulation_accuracy.AGREE and found.real.ended == found.simulated.ended else 1
 
 
 if __name__ == "__main__":

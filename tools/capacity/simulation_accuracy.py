@@ -18,7 +18,6 @@ from time import monotonic
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import query_database
 from tests.support.waiting import wait_for
-from tools.capacity.arena_costs import LeagueLockTimes
 from tools.capacity.arena_measurement import (
     MeasuredLeagueSettings,
     play_league,
@@ -27,6 +26,7 @@ from tools.capacity.arena_measurement import (
     wait_until_idle,
 )
 from tools.capacity.fleet_simulation import FleetSimulation
+from tools.capacity.resource_usage import LeagueLockTimes
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
 
 PACE_MS = 100

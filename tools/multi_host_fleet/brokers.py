@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.support.brokers import RABBITMQ, REDIS
 from tests.support.waiting import wait_for
-from tools.fleet.simulated_hosts import PATIENCE, SimulatedHost
+from tools.multi_host_fleet.simulated_hosts import PATIENCE, SimulatedHost
 
 MISSING = "rabbitmq-server is not installed (Debian: apt-get install --no-install-recommends rabbitmq-server)"
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.support.prepared_leagues import query_database, read_streams
-from tools.fleet.fleet_database_queries import comparable_outcome
-from tools.fleet.fleet_failure_test import HAPPENINGS, FleetFailureRun
-from tools.fleet.spectator_messages import digest_of_log
+from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
+from tools.multi_host_fleet.fleet_failure_test import HAPPENINGS, FleetFailureRun
+from tools.multi_host_fleet.spectator_messages import digest_of_log
 
 RECORDED = re.compile(rb'"kind":"result_recorded","round":(\d+),"table":(\d+),"game":(\d+)')
 TABLES = "SELECT count(*)::int, count(DISTINCT match_id)::int FROM tournaments_tablematch"

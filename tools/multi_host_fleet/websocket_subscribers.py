@@ -1,6 +1,6 @@
 """Program with many WebSocket subscribers of live matches.
 
-Usage: ``python -m tools.fleet.websocket_subscribers <url> <watchers> <report>``.
+Usage: ``python -m tools.multi_host_fleet.websocket_subscribers <url> <watchers> <report>``.
 
 The program asks the API which matches are live. Each subscriber follows one match from its first frame (the display of
 one log entry) to its end, and then takes another match. If the connection breaks, it reconnects after a random pause.
@@ -24,7 +24,7 @@ from urllib.request import urlopen
 from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidHandshake, WebSocketException
 
-from tools.fleet.spectator_messages import MatchFramesDigest, parse_message
+from tools.multi_host_fleet.spectator_messages import MatchFramesDigest, parse_message
 
 LOOK_SECONDS, REPORT_SECONDS = 1.0, 1.0
 AGAIN_SECONDS = (0.2, 3.0)

@@ -1,7 +1,7 @@
 """Calibration of match reviews: compares the estimated values of positions with the results of many matches.
 
-    python -m tools.calibration.calibrate_reviews   # each game and number of seats, 500 matches of each mix of bots
-    python -m tools.calibration.calibrate_reviews --game pig --seats 2 3 --matches 200
+    python -m tools.review_calibration.calibrate_reviews  # each game and number of seats, 500 matches of each mix
+    python -m tools.review_calibration.calibrate_reviews --game pig --seats 2 3 --matches 200
 
 A value is the expected result of a seat, estimated by playouts: simulated continuations of the match, in which a simple
 rule (the policy) chooses for all seats. The program replaces the entries of the given games and numbers of seats in
@@ -32,9 +32,9 @@ from ftk_core.analysis.position_estimates import shares_of
 from ftk_core.games import game, list_games
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.match_moves import moves_of
-from tools.calibration.calibration_matches import MIXES, play_matches
-from tools.calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
-from tools.calibration.review_reliability_page import PAGE, write_page
+from tools.review_calibration.calibration_matches import MIXES, play_matches
+from tools.review_calibration.estimate_calibration_fit import CalibrationSample, fit_reliability, list_tenths
+from tools.review_calibration.review_reliability_page import PAGE, write_page
 
 PLAYOUTS = 50
 """Number of playouts (simulated matches) for each value, as many as a review uses for a position by default."""

@@ -11,9 +11,9 @@ from ftk_core.games import game
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
 HEAD = """# How reliable the values of reviews are
 
-Written by `python -m tools.calibration.calibrate_reviews`, which plays the matches and compares the values with their
-results; see [the review](review.md). The built-in bots are drawn at random for each seat (`built-in`), the same one
-sits in all seats (`equal`), bots that search sit beside them (`search`), or the policy of the playouts is in all
+Written by `python -m tools.review_calibration.calibrate_reviews`, which plays the matches and compares the values with
+their results; see [the review](review.md). The built-in bots are drawn at random for each seat (`built-in`), the same
+one sits in all seats (`equal`), bots that search sit beside them (`search`), or the policy of the playouts is in all
 seats (`policy`).
 
 The *slope* says how far results lie from 1/2, as a multiple of the values' distance from it: 1 if bots play as well as

@@ -28,13 +28,13 @@ from tests.support.arena import Arena as OneMachine
 from tests.support.machine import NGINX
 from tests.support.prepared_leagues import LeagueSize, copy_folder, is_league_closed, prepare_league
 from tests.support.waiting import wait_for
-from tools.fleet.brokers import BROKERS, explain_missing_broker
-from tools.fleet.fleet_database_queries import comparable_outcome
-from tools.fleet.fleet_failure_test import play_disturbed_league, start_fleet
-from tools.fleet.fleet_processes import OURS, SoftwareVersion
-from tools.fleet.league_outcome_comparison import BrokerLeagueResult, compare_league, table
-from tools.fleet.simulated_hosts import why_forbidden
-from tools.fleet.upgraded_source_copy import create_next_version, read_build
+from tools.multi_host_fleet.brokers import BROKERS, explain_missing_broker
+from tools.multi_host_fleet.fleet_database_queries import comparable_outcome
+from tools.multi_host_fleet.fleet_failure_test import play_disturbed_league, start_fleet
+from tools.multi_host_fleet.fleet_processes import OURS, SoftwareVersion
+from tools.multi_host_fleet.league_outcome_comparison import BrokerLeagueResult, compare_league, table
+from tools.multi_host_fleet.simulated_hosts import why_forbidden
+from tools.multi_host_fleet.upgraded_source_copy import create_next_version, read_build
 
 BOTS, WATCHERS = (int(os.environ.get(f"FTK_FLEET_{w}", n)) for w, n in (("BOTS", 200), ("WATCHERS", 1000)))
 ROUNDS = 2

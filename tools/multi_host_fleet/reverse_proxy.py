@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.support.machine import NGINX
 from tests.support.waiting import wait_for
-from tools.fleet.simulated_hosts import PATIENCE, ROOT, SimulatedHost
+from tools.multi_host_fleet.simulated_hosts import PATIENCE, ROOT, SimulatedHost
 
 PORT = 80
 SILENT_SECONDS = 45

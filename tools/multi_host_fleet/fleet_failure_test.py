@@ -15,13 +15,13 @@ from typing import Any
 
 from tests.support.prepared_leagues import build_environment, is_league_closed, query_database
 from tests.support.waiting import until, wait_for
-from tools.fleet import reverse_proxy
-from tools.fleet.brokers import HostedBroker
-from tools.fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
-from tools.fleet.fleet_namespaces import FleetNamespaces
-from tools.fleet.fleet_processes import OURS, WEB, FleetArena, SoftwareVersion
-from tools.fleet.lossy_links import degrade_links
-from tools.fleet.simulated_hosts import SimulatedHost
+from tools.multi_host_fleet import reverse_proxy
+from tools.multi_host_fleet.brokers import HostedBroker
+from tools.multi_host_fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
+from tools.multi_host_fleet.fleet_namespaces import FleetNamespaces
+from tools.multi_host_fleet.fleet_processes import OURS, WEB, FleetArena, SoftwareVersion
+from tools.multi_host_fleet.lossy_links import degrade_links
+from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
 PATIENCE = 900.0
 AT_ONCE = 4
@@ -58,7 +58,7 @@ class FleetFailureRun:
     say: Say
 
     def read_subscriber_report(self) -> dict[str, Any]:
-        """Return the current report of the subscribers (see `tools.fleet.websocket_subscribers`)."""
+        """Return the current report of the subscribers (see `tools.multi_host_fleet.websocket_subscribers`)."""
         with suppress(FileNotFoundError):
             found: dict[str, Any] = json.loads(self.report.read_text())
             return found
@@ -230,7 +230,7 @@ def start_fleet(
     for host in webs:
         run.serve(host, OURS)
     entrance = reverse_proxy.start(hosts["gate"], var.parent / "gate", [f"{host.address}:{WEB}" for host in webs])
-    crowd = [sys.executable, "-m", "tools.fleet.websocket_subscribers", entrance, str(watchers), str(report)]
+    crowd = [sys.executable, "-m", "tools.multi_host_fleet.websocket_subscribers", entrance, str(watchers), str(report)]
     hosts["visitors"].start("crowd", crowd, log=var.parent / "crowd.log", env=build_environment(var))
     for name in ("worker1", "worker2", "worker3"):
         arena.play(hosts[name], AT_ONCE)

@@ -1,7 +1,7 @@
 """Program that runs the PostgreSQL server of a simulated fleet, a set of hosts simulated on one machine.
 
-Usage: ``python -m tools.fleet.fleet_database <var> <network>``, with the site's data folder and the network of the
-simulated hosts, such as ``10.77.0.0/24``.
+Usage: ``python -m tools.multi_host_fleet.fleet_database <var> <network>``, with the site's data folder and the
+network of the simulated hosts, such as ``10.77.0.0/24``.
 """
 
 from __future__ import annotations

@@ -7,8 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tools.fleet.fleet_processes import SoftwareVersion
-from tools.fleet.simulated_hosts import ROOT
+from tools.multi_host_fleet.fleet_processes import SoftwareVersion
+from tools.multi_host_fleet.simulated_hosts import ROOT
 
 LEFT = (".git", ".venv", "node_modules", "var", "dist", "docs", "__pycache__", ".*_cache", "pictures", "golden")
 ASK = "from ftk_core.games import build_of; print(build_of('pig'))"

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.fleet.fleet_database import DOOR
-from tools.fleet.simulated_hosts import NETWORK, PATIENCE, ROOT, SimulatedHost
+from tools.multi_host_fleet.fleet_database import DOOR
+from tools.multi_host_fleet.simulated_hosts import NETWORK, PATIENCE, ROOT, SimulatedHost
 
 POSTGRES, WEB = 5432, 8000
 CELERY = (sys.executable, "-m", "celery", "--quiet", "-A", "deploy.celery:app")
@@ -38,7 +38,7 @@ class FleetArena:
         self.var, self.data, self.more = var, data, more
         data.start(
             "postgres",
-            [sys.executable, "-m", "tools.fleet.fleet_database", str(var), f"{NETWORK}.0/24"],
+            [sys.executable, "-m", "tools.multi_host_fleet.fleet_database", str(var), f"{NETWORK}.0/24"],
             log=var / "logs" / "postgres.log",
             env=build_environment(var),
         )

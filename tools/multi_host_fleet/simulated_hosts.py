@@ -16,7 +16,7 @@ from typing import Any
 from deploy.supervisor.child_process_control import LAUNCHER, Identity
 from tests.support.arena import children_of
 from tests.support.waiting import wait_for
-from tools.fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
+from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
 
 FIRST = Path(__file__).with_name("namespace_init.py")
 KINDS = ("--net", "--pid", "--mount", "--uts", "--ipc")

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.support.waiting import wait_for
-from tools.fleet.brokers import RedisBroker
-from tools.fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
-from tools.fleet.fleet_namespaces import FleetNamespaces
-from tools.fleet.fleet_processes import FleetArena
-from tools.fleet.simulated_hosts import SimulatedHost
+from tools.multi_host_fleet.brokers import RedisBroker
+from tools.multi_host_fleet.fleet_database_queries import MatchInProgress, find_host_of_match, find_match_of_host
+from tools.multi_host_fleet.fleet_namespaces import FleetNamespaces
+from tools.multi_host_fleet.fleet_processes import FleetArena
+from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
 PATIENCE = 400.0
 BEGUN = 20

@@ -2,7 +2,7 @@
 
 The delays and losses are made by `tc netem` if the kernel has it. Otherwise this module runs as a program between the
 hosts' links and the switch, and forwards frames until it is killed. Usage:
-``python -m tools.fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``.
+``python -m tools.multi_host_fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from random import Random
 
-from tools.fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
-from tools.fleet.simulated_hosts import SimulatedHost
+from tools.multi_host_fleet.fleet_namespaces import SWITCH, FleetForbiddenError, FleetNamespaces
+from tools.multi_host_fleet.simulated_hosts import SimulatedHost
 
 ALL_KINDS, SOL_PACKET, PACKET_VNET_HDR, PACKET_IGNORE_OUTGOING = 3, 263, 15, 23
 LARGEST = 1 << 17
