@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 import sys
 
-from deploy.commands import run
+from deploy.manage_command_line import run
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")

@@ -15,7 +15,7 @@ from weakref import WeakKeyDictionary
 import psycopg
 from channels.layers import BaseChannelLayer
 
-from deploy.messaging.listener import ChannelLayerListener, Message
+from deploy.messaging.channel_layer_listener import ChannelLayerListener, Message
 from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 

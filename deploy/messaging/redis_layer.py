@@ -23,7 +23,7 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 
-from deploy.messaging.listener import ChannelLayerListener, wait_until_ready
+from deploy.messaging.channel_layer_listener import ChannelLayerListener, wait_until_ready
 from deploy.messaging.postgres_layer import PostgresNotifyLayer
 from deploy.messaging.publisher import CHANNEL, check_length
 

@@ -11,8 +11,8 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connection, connections
 
-from deploy.commands import START_HINT
 from deploy.config.database import conninfo_of
+from deploy.manage_command_line import START_HINT
 from deploy.supervisor import embedded_postgres
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from foundation.management_commands import InvalidCommandInputError

@@ -17,7 +17,7 @@ from django.conf import settings
 from redis import Redis
 
 from deploy.config.database import conninfo_of, django_database
-from deploy.messaging import listener
+from deploy.messaging import channel_layer_listener
 from deploy.messaging.postgres_layer import PostgresNotifyLayer
 from deploy.messaging.redis_layer import RedisNotifyLayer
 from tests.support.brokers import REDIS, RedisServer
@@ -170,7 +170,7 @@ async def test_every_channel_is_notified_after_the_database_connection_is_restor
 async def test_channels_added_before_the_database_is_connected_are_notified_once_it_is_connected(
     layer: PostgresNotifyLayer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listener, "LISTEN_SECONDS", 0.0)
+    monkeypatch.setattr(channel_layer_listener, "LISTEN_SECONDS", 0.0)
     channel = await layer.new_channel()
     await layer.group_add(ONE, channel)
     async with asyncio.timeout(PATIENCE):
