@@ -34,18 +34,17 @@ class Ask:
         """Milliseconds left of your time bank."""
         self.note: str | dict[str, float] = ""
         """Optional note, stored with your answer; only your bot's authors see it. Numbers in a dict are plotted."""
-        self._request_world = request_world
+        self._request_world: Callable[[], Any] | None = request_world
         self._world: Any = None
 
     def world(self) -> Any:
         """Return a complete state of the match as decoded JSON, with random values for everything that you do not know.
 
         The first call for a question requests the state from the arena; later calls return the same state.
-        `ftk_core.kit.engine` can search from it. Return None if the arena has no such state for the game. Do not call
-        the method again for this question then, because a second request is a fault.
+        `ftk_core.kit.engine` can search from it. Return None if the arena has no such state for the game.
         """
-        if self._world is None:
-            self._world = self._request_world()
+        if self._request_world:  # a second request is a fault, also where the first one got None
+            self._world, self._request_world = self._request_world(), None
         return self._world
 
 
