@@ -55,7 +55,7 @@ class AgentArenaConnection:
             raise AgentSeatError(f"The connection to the arena has ended: {self._lost}. Start `ftk mcp` again.")
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Store a question that the arena asks a seat, or the end of the seat's match."""
+        """Accept a protocol line for a seat: store the question in it, or that the seat's match is over."""
         match line["type"]:
             case "ask":
                 question = AgentQuestion(number=line["id"], item_count=len(line["menu"]), text=text)
@@ -68,7 +68,7 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark the arena seats that are not in `seats` as over: their matches ended while the connection was lost."""
+        """Mark all arena seats as over except those in `seats`: their matches ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

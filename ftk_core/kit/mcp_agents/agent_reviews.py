@@ -1,4 +1,4 @@
-"""Review of a match in words, for an agent program that wants to learn from its choices."""
+"""Match reviews as plain text: an agent program reads which of its choices cost most, and learns from them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class AgentQuestion:
 
 @dataclass(slots=True, kw_only=True)
 class AgentSeat:
-    """A seat of a match; its name is `<match>/<seat number>`."""
+    """A seat that the agent program plays in one match; its name is `<match>/<seat number>`."""
 
     name: str
     send: SendChoice

@@ -60,7 +60,11 @@ class AgentPlayer:
         return MenuAnswer(answer)
 
     def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
-        """Do nothing. Other players pause here to hide that a seat had no choice; practice matches need no secrecy."""
+        """Do nothing.
+
+        Players of other matches pause here, so that opponents cannot see that a seat had only one possible action. No
+        one is watching a practice match.
+        """
 
     def over(self, places: Sequence[int]) -> None:
         """Ignore the end of the match: `finish` announces the final ranks later, when the match's log is complete."""
@@ -125,7 +129,7 @@ class PracticeMatches:
         return self.seat_agent(rules, players, number % size if seat is None else seat, seed)
 
     def seat_agent(self, rules: AnyGame, opponents: Sequence[Player], seat: int, seed: bytes) -> str:
-        """Start a match with the agent in one seat and the opponents in the others; return the seat's name."""
+        """Start a match with the agent at `seat` and the opponents elsewhere; return the name of the agent's seat."""
         self._started += 1
         match = f"practice-{self._started}"
         names = [player.name for player in opponents]
