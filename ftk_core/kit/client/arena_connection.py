@@ -209,7 +209,7 @@ class LocalBotProcesses:
         self._bots: dict[str, LocalBotProcess] = {}
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:  # noqa: ARG002 - `text` is for people
-        """Pass a protocol line to the seat's process, which is created if needed."""
+        """Pass a line of the bot protocol to the seat's process; create the process if the seat has none."""
         if line["type"] == "over":
             places = line["places"]
             message = _("{seat}: over, places {places}") if places else _("{seat}: over, without places")

@@ -71,7 +71,7 @@ def check_server(server: str) -> str:
 
 
 def check_arena(server: str) -> None:
-    """Raise ServerRefusal, with the reason, if no arena answers at an address; needs no token."""
+    """Raise ServerRefusal if no arena (a server that runs matches) answers at the URL `server`; needs no token."""
     request_json(f"{server}/api/v1/games/")
 
 
@@ -205,7 +205,10 @@ def _refusal(server: str, error: HTTPError) -> ServerRefusal:
 
 
 def _error_detail(body: bytes) -> tuple[str, str]:
-    """Return the pair (message as one line, OAuth error code) from an error response; both may be empty."""
+    """Return the pair (message as one line, OAuth error code) from the body of an error response.
+
+    A part that the body does not contain is empty.
+    """
     try:
         answer = json.loads(body)
     except ValueError:
