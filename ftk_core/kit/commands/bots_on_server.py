@@ -163,7 +163,11 @@ def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path
 
 
 def _fetch_log(match: dict[str, Any], folder: Path, server: str, token: str) -> bool:
-    """Fetch the log of a match if it is over, public and not yet in the folder; return whether it was fetched."""
+    """Fetch the log of a match into a folder; return True if it was fetched.
+
+    A log that the folder already contains is not fetched. If the match is not over or its log is not public, a message
+    says so.
+    """
     file = folder / f"{match['id']}.jsonl"
     if match["status"] not in ENDED_STATUSES or not match["released"]:
         err.print(

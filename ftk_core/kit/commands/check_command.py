@@ -90,7 +90,7 @@ def _fail_refused(bot: str, reason: str) -> NoReturn:
 
 
 def _print_verdict(name: str, bot: str, checked: BotCheckResult) -> None:
-    """Print that the bot passed, and which restrictions were not tested; exit with the reason if it failed."""
+    """If the bot passed, print this and the restrictions that were not tested; otherwise exit with the reason."""
     if not checked.trial.passed:
         _fail_refused(bot, checked.trial.reason)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")

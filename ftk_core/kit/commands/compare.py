@@ -150,9 +150,9 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo bounds of the two hypotheses to differences of the two versions' win probabilities.
+    """Convert the Elo differences of the two hypotheses to differences of win probabilities, the pair (h0, h1).
 
-    Return the pair (h0, h1). The two versions play each other.
+    They are for a comparison in which the two versions of the bot play each other.
 
     Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """

@@ -34,7 +34,7 @@ doctoring = typer.Typer()
 
 
 class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of one check of this machine, with a remedy unless all is well."""
+    """Result of one check of this machine, with a remedy if the check found a problem."""
 
     what: str
     """Subject of the check, such as "native rules"."""

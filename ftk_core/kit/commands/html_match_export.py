@@ -64,7 +64,9 @@ def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> 
 
 
 def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
-    """Build the HTML page with scripts, styles, the match as seen by each viewer, and the review.
+    """Build the HTML page with script, style, review and match.
+
+    The page can show the match as the public or one seat sees it, or with all hidden information.
 
     Raises ViewerFilesMissing.
     """

@@ -87,8 +87,8 @@ def _print_forecast(
 ) -> None:
     """Print the forecast of a simulated league.
 
-    `spread` is the assumed standard deviation of the bots' strengths. `half` and `twice` are forecasts for half and
-    twice this value; only their chances that the best bot is first are printed.
+    `spread` is the assumed standard deviation of the bots' strengths in `forecast`. `half` and `twice` assume half and
+    twice this spread; only the chance that the best bot is first is printed of them.
     """
     lines = (
         _("tables of {seats}, the shortest of {least}").format(seats=stage.seats, least=stage.least),

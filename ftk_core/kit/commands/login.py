@@ -110,8 +110,8 @@ def logout(server: Server = LOCAL_SERVER) -> None:
 def token_for(server: str, given_token: str) -> str:
     """Return `given_token` or, if it is empty, the stored token for a server.
 
-    Raises TokenStoreError if the stored tokens cannot be read, ServerRefusal for a missing or malformed token. If the
-    token is missing and no arena answers at the address, the ServerRefusal reports the wrong address instead.
+    Raises TokenStoreError if the stored tokens cannot be read, or ServerRefusal for a missing or malformed token.
+    Before a token is reported as missing, the address is checked: if no arena answers there, the error says that.
     """
     token = given_token or load_token(server)
     if not token:

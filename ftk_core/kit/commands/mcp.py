@@ -74,7 +74,9 @@ def mcp(
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
 ) -> AgentArenaConnection:
-    """Create the agent's remote bot in an arena if needed, and return the client that plays it.
+    """Return the client that plays the agent's remote bot in an arena; create the bot there if needed.
+
+    A remote bot runs on its author's machine instead of the server.
 
     Raises ServerRefusal, TokenStoreError.
     """

@@ -194,9 +194,10 @@ def gauntlet(
 
 
 def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMatch]:
-    """Yield the matches of a gauntlet, in which bot 0 of a series meets each opponent in turn.
+    """Yield the matches of a gauntlet, in which bot 0 meets the bots 1 to `field` of a series one after the other.
 
-    Every opponent gets the same deals. Each deal is played once with bot 0 in each seat.
+    An opponent takes all seats but one. Every opponent gets the same deals (random seeds), and each deal is played
+    once with bot 0 in each seat.
     """
     for opponent in range(1, field + 1):
         for deal in range(deals):

@@ -97,9 +97,12 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the name of the game of a remote bot. If `game` is given and the bot does not exist, create the bot.
+    """Return the game of a remote bot; if `game` is given and the bot does not exist, create the bot.
 
-    Create a new version of the bot if `model` or `prompt_hash` differs from the newest version's. Raises ServerRefusal.
+    `model` and `prompt_hash` name the language model of a bot and the prompt that it gets; both may be empty. If
+    not both are empty and they differ from those of the newest version, the server creates a new version.
+
+    Raises ServerRefusal.
     """
     label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}
     if not game:

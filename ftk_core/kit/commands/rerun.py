@@ -225,7 +225,7 @@ def bundle(
 
 
 def _find_faulty_seat(lines: list[bytes]) -> int:
-    """Return the only seat of a match with a fault; raises ValueError if no seat or several seats have a fault."""
+    """Return the seat whose bot had a fault in a match; raises ValueError if there is not exactly one such seat."""
     seats = sorted({entry.seat for entry in map(read, lines) if isinstance(entry, ChoiceMade) and entry.excuse})
     if len(seats) != 1:
         players = opening_of(lines).players

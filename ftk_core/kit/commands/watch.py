@@ -129,7 +129,7 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the frames (steps of the replay) of the match as one viewer may see them, with texts in a language.
+        """Return the steps of the replay (frames) as one viewer may see them, with texts in `language`.
 
         `eyes` names the viewer: "public", "all", or a seat number as text. Raises ValueError for an unknown viewer.
         """
@@ -190,7 +190,8 @@ class MatchViewer:
     def _find_file(self, path: str) -> Path | None:
         """Return the local file for a URL path, or None if there is no such file.
 
-        It is a file of the viewer, of the drawings of a game's pieces, or of a plug-in's translations.
+        Three kinds of files are served: those of the viewer, a plug-in's drawings of the game's pieces, and a plug-in's
+        translations.
         """
         if path.startswith(PIECES_PREFIX):
             return list_piece_files(self.opened.game).get(path.removeprefix(PIECES_PREFIX))
@@ -224,7 +225,7 @@ class MatchViewer:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the paths of the style sheets that an entry of Vite's manifest and all its imports need."""
+    """Return the paths of the style sheets for a script: those of its entry in Vite's manifest and of its imports."""
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 

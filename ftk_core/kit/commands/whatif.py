@@ -1,4 +1,4 @@
-"""`ftk whatif`: play a match on from a decision with other choices, and compare the results."""
+"""`ftk whatif`: continue a match from one of its decisions with other choices, and compare the results."""
 
 from __future__ import annotations
 
