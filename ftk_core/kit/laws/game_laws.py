@@ -54,7 +54,7 @@ def test_every_menu_has_distinct_actions_up_to_its_declared_length(name: str, se
 
 
 def test_exactly_the_actions_of_the_menu_are_accepted(name: str, seats: int, match_count: int) -> None:
-    """`decide` accepts menu items; it raises IllegalChoiceError for altered items, other seats, and after the end."""
+    """`decide` (make a move) accepts menu items; it rejects altered items, other seats, and moves after the end."""
     for match in play_random_matches(name, seats, match_count):
         for state, seat, menu in [(one.state, one.seat, one.menu) for one in match.some_moments]:
             assert all(match.game.decide(state, seat, action, CHANCE) for action in menu)
@@ -75,7 +75,7 @@ def _alter(action: Action) -> list[Action]:
 
 
 def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, match_count: int) -> None:
-    """If a game has `follow`, it does in one step the same as `decide` and then `apply` for each fact."""
+    """`follow` (if a game has it) returns a move's facts (events) and next state, as do `decide` and then `apply`."""
     follow = game(name).follow
     for match in play_random_matches(name, seats, match_count) if follow else ():
         for moment in match.some_moments:
@@ -118,7 +118,7 @@ def test_no_label_of_a_random_draw_is_used_twice(name: str, seats: int, match_co
 
 
 def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
-    """A rerun with a log's seed and choices gives the same log; applying the log's facts gives the same result."""
+    """A rerun with the logged seed and choices gives the same log; applying the logged events gives the same result."""
     log = InMemoryLog()
     players = [RandomPlayer(seed_of(name, seat)) for seat in range(seats)]
     result = play(game(name), players, seed_of(name, seats), log=log)
@@ -128,7 +128,7 @@ def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, match_count: int) -> None:
-    """`redact` shows a secret field (SecretField) to nobody except its holder, a seat that another field names."""
+    """`redact` shows a secret field of an event only to its holder, a seat in another field; without one, to nobody."""
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():
@@ -176,7 +176,7 @@ def _strings(value: Any) -> set[str]:
 def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
     name: str, seats: int, match_count: int
 ) -> None:
-    """If a secret field of a fact had another value, viewers who may not see the field would have the same view."""
+    """Viewers who may not see a secret field of an event have the same view whatever value the field has."""
     for match in play_random_matches(name, seats, match_count):
         values = list_secret_values(match)
         for fact, before, after in zip(match.facts, match.states, match.states[1:], strict=False):
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """In a drawn view (scene) all keys are unique, and meters (numbers per seat) and comparisons name valid seats."""
+    """In the drawing of a view, pieces have unique keys, as have areas; numbers per seat exist for every seat."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

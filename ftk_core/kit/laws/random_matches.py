@@ -63,12 +63,12 @@ class RandomMatch:
 
     @property
     def some_states(self) -> list[Any]:
-        """At most 79 states, evenly spread over the match."""
+        """Every nth state, evenly spread over the match; at most 79 states, so that a long match does not take long."""
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
     def some_moments(self) -> list[PendingChoice]:
-        """At most 79 pending choices, evenly spread over the match."""
+        """Every nth choice that a seat had to make, evenly spread over the match; at most 79 choices, to save time."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
     def add_facts(self, facts: Sequence[Fact]) -> None:
