@@ -20,9 +20,9 @@ MIN_RELEASE_US = 900
 
 
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Round an answer time up to the next point of a grid; return microseconds.
+    """Round an answer time up to the next step of a grid: the answer is passed on then. Return microseconds.
 
-    Each point of the grid is `factor` times the point before; one of the points is the time limit `move_ms`. If
+    Each step of the grid is about `factor` times the step before, and the time limit `move_ms` is one of the steps. If
     `factor` is below 2, the time is returned unchanged.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
@@ -42,12 +42,12 @@ class RecentAnswerTimes:
     """Recent answer times of all players of a match, from which the usual answer time of each is computed."""
 
     def __init__(self, grid: int = 0) -> None:
-        """Set the factor between two points of the time grid; with 0, answers are released immediately."""
+        """Set `grid`, the factor between two steps of the time grid; with 0, times are not rounded."""
         self.grid = grid
         self._took: defaultdict[Hashable, deque[int]] = defaultdict(lambda: deque(maxlen=REMEMBERED_ANSWERS))
 
     def note(self, player: Hashable, microseconds: int) -> None:
-        """Store the time of a player's answer, which must not include the start of its process."""
+        """Store how long a player took for an answer, without the time that its process needed to start."""
         self._took[player].append(microseconds)
 
     def median_answer_time_us(self, player: Hashable) -> int:

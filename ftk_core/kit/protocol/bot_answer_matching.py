@@ -26,9 +26,9 @@ class MalformedAnswerError(ValueError):
 def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerError | None:
     """Discard the lines that a bot wrote before it was asked the question `ask`.
 
-    Return the first fault in these lines as an exception, or None. An answer to `ask` or to a later question is a
-    fault. An invalid line is a fault, too, unless `ask` is the bot's first question. Raises BotOutputExceeded if the
-    bot has written too much.
+    Return the first fault in these lines as an exception, or None. A line that names the id of `ask` or of a later
+    question is a fault. So is an invalid line, except before the bot's first question, when other output is allowed.
+    Raises BotOutputExceeded if the bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
     for line in wire.discard_output().split(b"\n")[:-1]:

@@ -105,9 +105,10 @@ class BotPipes:
             )
 
     def read_final_error(self) -> str:
-        """Wait for the end of the stderr, at most `FINAL_STDERR_WAIT_MS`, and return the line that names the error.
+        """Return the line of stderr in which a bot that has ended names its error.
 
-        A bot in Python may close its stdout before it writes why it ends. Raises BotOutputExceeded.
+        Wait at most `FINAL_STDERR_WAIT_MS` for the rest of stderr: a bot in Python may close its stdout before it
+        writes its traceback. Raises BotOutputExceeded.
         """
         until = time.monotonic() + FINAL_STDERR_WAIT_MS / 1000
         while self._err_open and (left := until - time.monotonic()) > 0:
@@ -130,7 +131,7 @@ class BotPipes:
     def _discard_lines(self) -> bytes:
         """Remove all complete lines from `inbox`, the bytes read from stdout, and return them, joined.
 
-        Shorten an unfinished line to `ANSWER_BYTES` + 1 bytes: it is then still recognised as too long.
+        Of an unfinished last line keep at most `ANSWER_BYTES` + 1 bytes, so that a line over the limit stays over it.
         """
         self._drop_rest()
         end = self.inbox.rfind(b"\n") + 1
@@ -143,7 +144,7 @@ class BotPipes:
         return bool(self._ends.ready(0, ("stdout",)))
 
     def skip_beyond(self, most: int) -> bool:
-        """Discard the unfinished line if it has more than `most` bytes; return True if it was discarded.
+        """Discard the line that the bot has not finished yet if it exceeds `most` bytes; return True if it did.
 
         The rest of a discarded line is dropped when it arrives.
         """

@@ -70,7 +70,7 @@ class ChildProcess:
 def wrap_process(process: subprocess.Popen[bytes]) -> ChildProcess:
     """Return a ChildProcess for a process that was started with three pipes.
 
-    The ChildProcess owns duplicates of the pipes' descriptors; the original descriptors are closed.
+    The pipes belong to the ChildProcess from now on; the pipe objects of `process` are closed.
     """
     ends = []
     for stream in (process.stdin, process.stdout, process.stderr):

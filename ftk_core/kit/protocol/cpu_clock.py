@@ -149,7 +149,8 @@ class BotProcessTimer:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, also count the CPU time that the bot used since its clocks were last read.
+        With `charges_earlier_cpu`, the CPU time that the bot used before the question, since its clocks were last read,
+        counts, too.
         """
         computed = self._busy[0]
         now = self._now()

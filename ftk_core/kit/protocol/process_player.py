@@ -1,7 +1,7 @@
 """A player that runs as a process and speaks the bot protocol over pipes; its output is not trusted.
 
 Every wait is bounded. Computing time is measured by the process's own CPU clock; sleeping counts against a separate
-budget per match. If neither explains the time that passed, the host is at fault and not the bot.
+budget per match. If a bot gets no processor for long, so that it hardly computes or sleeps, the host is at fault.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ class ProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: SeatQuestion | None = None, /) -> None:
-        """Wait for the bot's median answer time, to hide that it was not asked (only with `suspends_when_idle`)."""
+        """Hide that the bot was not asked: with `suspends_when_idle`, wait for its median answer time."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -210,7 +210,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU. `came`: the bot has answered."""
+        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU. `came`: its answer has arrived."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())

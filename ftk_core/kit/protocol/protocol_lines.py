@@ -57,7 +57,7 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
 
     @classmethod
     def of(cls, ask: SeatQuestion) -> Self:
-        """Build the protocol line that asks a question."""
+        """Build the protocol line for the question `ask`."""
         return cls(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)
 
 
@@ -69,7 +69,7 @@ class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CompleteStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
-    """Line with a complete state of the match that agrees with what the seat knows (see `SeatQuestion.world`)."""
+    """Line with a complete state of the match; all that the seat does not know is random (see `SeatQuestion.world`)."""
 
     id: int
     state: object
@@ -95,7 +95,10 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _describe_flaw(line: bytes) -> str:
-    """Describe the flaw of an invalid line if the decoder's own message would mislead; empty for other flaws."""
+    """Describe an invalid line that is empty or has half a surrogate pair; return an empty text for all others.
+
+    The JSON decoder's own messages for these two flaws would mislead.
+    """
     if not line.strip():
         return gettext("the line is empty")
     return gettext("a text contains half of a surrogate pair") if _HALF_PAIR.search(line) else ""

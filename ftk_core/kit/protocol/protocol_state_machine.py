@@ -1,6 +1,6 @@
-"""State machine of the bot protocol, and a dialogue with a bot for tests.
+"""State machine of the bot protocol, and a class with which tests of a bot send and read single protocol lines.
 
-The dialogue checks the order of the lines only. A match also checks other rules, such as the time limit.
+The class checks only the order of the lines. Other rules, such as the time limit, apply in matches.
 """
 
 from __future__ import annotations

@@ -88,7 +88,7 @@ class BundledQuestion(SeatQuestion):
 
     @property
     def news(self) -> Any:
-        """Events since the seat's last question."""
+        """Events of the match since the seat's previous question, without what the seat may not know."""
         return self._line.news
 
     @property

@@ -28,7 +28,7 @@ class TerminalPlayer:
         self._task = asyncio.create_task(self._ask())
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
-        """Accept a protocol line for a seat: queue a question for the person, or show the result of the match."""
+        """Accept a line of the bot protocol: queue its question for the person, or show the result of the match."""
         if line["type"] == "ask":
             if seat not in self._open:
                 self._questions.put_nowait(seat)
