@@ -32,8 +32,8 @@ those that it cannot refuse to bots in Python."""
 def start_imitated(command: Sequence[str], folder: Path, helper: Path) -> ChildProcess:
     """Start a bot's command in its folder, in an imitated sandbox, and return the process.
 
-    The first word of the command is the bot's programming language. The files of this project that bots can import are
-    copied into `helper`, an empty folder. Raises CompileError, FileNotFoundError if a program is missing, OSError.
+    The command begins with the bot's programming language. `helper` is an empty folder; it receives copies of this
+    project's files that bots can import. Raises CompileError, FileNotFoundError if a program is missing, OSError.
     """
     write_importable_files(helper)
     language, *arguments = resolve_command(command, folder)
@@ -63,7 +63,7 @@ def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
 
 
 def list_untried(language: str) -> list[str]:
-    """Return the sandbox's restrictions that the imitation does not test for a language, as translated phrases."""
+    """Return the restrictions of the real sandbox that its imitation lacks for a language, as translated phrases."""
     untried = [_(thing) for thing in (UNTRIED_IN_PYTHON if language == "python" else UNTRIED_IN_PROGRAMS)]
     if sys.platform != "linux":
         untried.append(_("the memory limit of {mib} MiB").format(mib=SANDBOX_LIMITS.memory_bytes // MIB))

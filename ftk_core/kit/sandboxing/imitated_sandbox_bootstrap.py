@@ -120,7 +120,7 @@ class AuditHook:
 
 
 def check_numeric(host: object) -> None:
-    """Raise socket.gaierror, as for a failed name resolution, unless the host looks like an IP address."""
+    """Raise socket.gaierror unless `host` looks like an IP address, because the sandbox cannot resolve host names."""
     import socket
 
     text = host.decode() if isinstance(host, bytes) else str(host or "0")
@@ -178,7 +178,7 @@ def _refused(original: object, error: Callable[..., Exception]) -> object:
 
 
 def hide_time_zone() -> None:
-    """Set the time zone to UTC, because the sandbox has no others; `os.environ` stays unchanged."""
+    """Set the time zone to UTC, the only one in the sandbox; `os.environ`, which the bot can read, stays unchanged."""
     if hasattr(time, "tzset"):  # not on Windows
         os.putenv("TZ", "UTC")
         os.putenv("TZDIR", os.devnull)
@@ -200,7 +200,7 @@ def set_limits(limits: dict[str, int]) -> None:
 
 
 def print_error(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
-    """Write the tracebacks of an error and of its causes to stderr, without the frames of this file."""
+    """Print an error and its causes to stderr with their tracebacks, from which the frames of this file are removed."""
     chained: BaseException | None = error
     while chained is not None:
         frames, trace = [], chained.__traceback__

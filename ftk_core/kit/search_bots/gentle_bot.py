@@ -1,4 +1,4 @@
-"""Search bot with a small budget, which assumes that all seats play at random: an opponent for beginners."""
+"""Search bot for beginners: it simulates few moves (a small budget) and assumes that all seats play at random."""
 
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import SearchBot

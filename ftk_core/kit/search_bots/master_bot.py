@@ -1,4 +1,4 @@
-"""Search bot with a large budget, at most half a second a move: the strongest opponent."""
+"""Search bot that simulates the most moves (a large budget), at most half a second a move: the strongest opponent."""
 
 from ftk_core.kit.bot import run
 from ftk_core.kit.engine import SearchBot
