@@ -73,5 +73,5 @@ def _details(report: VersionComparisonReport) -> list[str]:
 
 
 def signed_percent(share: float) -> str:
-    """Format a share, such as 0.05, as a percentage with its sign."""
+    """Format a share as a percentage that begins with + or -, such as "+5.0 %" for 0.05."""
     return f"{100 * share:+.1f} %"

@@ -120,7 +120,7 @@ def print_json(report: msgspec.Struct | Sequence[msgspec.Struct]) -> None:
 
 
 def print_log_commands(log: Path | None) -> None:
-    """Print where the log was written, and the commands that verify and narrate it; print nothing without a log."""
+    """Print the path of the written log with the commands that verify and narrate it; print nothing without a log."""
     if log is not None:
         out.print(
             _("written: {log}; ftk verify {log} checks it, ftk story {log} tells it").format(log=log),

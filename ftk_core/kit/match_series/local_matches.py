@@ -1,4 +1,4 @@
-"""Matches between bots on this machine, in parallel processes: seating, deals (random seeds) and results."""
+"""Matches between bots on this machine in parallel processes: which bot sits where, random seeds, and results."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class MatchSeries(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeriesMatch(msgspec.Struct, frozen=True):
-    """One match of a series before it is played: its seating, its deal and its name."""
+    """One match of a series before it is played: the bot in each seat, the deal (random seed), and the name."""
 
     seating: tuple[int, ...]
     """By seat: index of the bot in `MatchSeries.bots`."""
@@ -86,7 +86,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Return a seating rotated by `by` seats; over all values of `by`, every bot sits in every seat.
+    """Return a seating in which every bot is `by` seats lower (the first seat is next to the last).
 
     >>> rotate_seating((0, 1, 2), 1)
     (1, 2, 0)
@@ -98,8 +98,9 @@ def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
 def create_series_match(series: MatchSeries, number: int, *, duplicate: bool = False) -> SeriesMatch:
     """Return match `number` (from 0) of a series in which each bot holds one seat.
 
-    From match to match each bot moves on by one seat, so that every bot gets every seat equally often. In a `duplicate`
-    series, one deal is played with every seating before the next deal.
+    From match to match each bot moves by one seat, so that every bot gets every seat equally often. Usually each match
+    has a new deal (random seed). With `duplicate`, as many matches as there are seats share one deal, so that every bot
+    plays it from every seat.
     """
     seats = len(series.bots)
     return SeriesMatch(rotate_seating(range(seats), number), number // seats if duplicate else number, str(number))
@@ -149,10 +150,9 @@ def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
 
 
 def play_all(series: MatchSeries, fixtures: Iterable[SeriesMatch], jobs: int) -> Generator[PlayedMatch, None, None]:
-    """Play matches in `jobs` parallel processes and yield their results in the order of `fixtures`.
+    """Play the matches `fixtures` in `jobs` parallel processes and yield their results in the same order.
 
-    `fixtures` are the matches to play; there may be infinitely many. Closing the generator ends the matches that are
-    still being played.
+    The number of matches may be infinite. Closing the generator ends the matches that are still being played.
     """
     if jobs <= 1:
         yield from (play_one(series, fixture) for fixture in fixtures)

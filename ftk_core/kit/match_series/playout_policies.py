@@ -62,8 +62,8 @@ class BotPlayoutPolicy:
 class SingleSeatBotPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view of the table, but not the events since its last question: each playout deals the hidden cards
-    again, so the events of the match do not belong to the new cards.
+    The bot gets its view of the table, but no events since its last question. Each playout deals the hidden cards
+    again, and the events of the real match would not fit these cards.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:
@@ -122,9 +122,9 @@ def warn_of_slow_playouts(game: AnyGame) -> None:
 
 
 def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:
-    """Return a playout policy by name: "quick", "anything" (random choices) or a built-in bot.
+    """Return a playout policy by name: "quick" (the game's own), "anything" (random choices) or a built-in bot.
 
-    The default is the game's quick policy or, without one, random choices. `threads` is the number of threads for
+    An empty name means the game's own policy or, if it has none, random choices. `threads` is the number of threads for
     playouts by the native rules. Raises BotNotFound for an unknown name, InProcessBotError.
     """
     if not name:

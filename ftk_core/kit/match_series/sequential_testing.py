@@ -77,7 +77,10 @@ class ComparedHypotheses(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchBlockStatistics(msgspec.Struct, frozen=True):
-    """Number, sum and sum of squares of block values (one value for all matches on one deal), which the test needs."""
+    """Number, sum and sum of squares of block values, the statistics that the test needs.
+
+    A block is all matches on one deal (random seed); its value is how much better the new version did than the old one.
+    """
 
     blocks: int = 0
     total: float = 0.0
@@ -90,7 +93,7 @@ def add_block(evidence: MatchBlockStatistics, value: float) -> MatchBlockStatist
 
 
 def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
-    """Return the sufficient statistics of block values.
+    """Return the statistics of block values that the test needs: number, sum, and sum of squares.
 
     >>> evidence_of([0.5, -0.25])
     MatchBlockStatistics(blocks=2, total=0.25, squares=0.3125)

@@ -34,7 +34,9 @@ def format_duration(seconds: float) -> str:
 
 
 def describe_remaining(played: int, left: int, seconds: float) -> str:
-    """Describe the remaining matches and time of a series, given the seconds that the played matches took together.
+    """Describe how many matches of a series are left, and how long they will take.
+
+    `seconds` is the time that the `played` matches took in total.
 
     >>> describe_remaining(10, 30, 5)
     '30 matches left, about 15 s'
@@ -62,7 +64,7 @@ class SeriesProgress:
         self._status.stop()
 
     def before(self, line: str) -> None:
-        """Print a line that announces the series, before its first match."""
+        """Print and show a line that announces the series; called before its first match."""
         self._console.print(line)
         self._status.update(translate_line(line))
 
@@ -85,7 +87,7 @@ class SeriesProgress:
         )
 
     def tell(self, line: str, *, print_off_terminal: bool) -> None:
-        """Show a progress line: on a terminal in place of the previous line, elsewhere only if `print_off_terminal`."""
+        """Show a progress line. On a terminal it replaces the previous one; elsewhere it needs `print_off_terminal`."""
         if self._console.is_terminal:
             self._status.update(translate_line(line))
         elif print_off_terminal:

@@ -88,7 +88,10 @@ class SeriesRecord:
     """Played matches of a series, in memory and optionally in files; use it in a ``with`` block."""
 
     def __init__(self, heading: SeriesRecordHeader | None, path: Path | None, log: Path | None) -> None:
-        """Create record and log file, or read them and truncate them after the last complete match."""
+        """Open the record file `path` and the log file `log`; cut existing files off after the last complete match.
+
+        If the record has no matches, an existing log is overwritten.
+        """
         self.matches: list[PlayedMatch] = []
         """Results of all matches so far, without their logs."""
         self._logged, self._file, self._log = 0, None, None
@@ -147,7 +150,7 @@ class SeriesRecord:
         file.truncate()
 
     def _cut(self, log: BinaryIO) -> None:
-        """Truncate the log after the last match of the record, because later matches are played again.
+        """Cut off the log behind the last match that the record contains; later matches are played again.
 
         Raises SeriesRecordConflict if the log is shorter than the record says.
         """
@@ -195,7 +198,7 @@ def _decode(line: bytes, name: str) -> _RecordedMatch:
 
 
 def _check_heading(first: bytes, heading: SeriesRecordHeader, name: str) -> None:
-    """Raise SeriesRecordConflict, naming the different fields, if the first line of a record is not `heading`."""
+    """Raise SeriesRecordConflict if the first line of a record differs from `heading`; the message names the fields."""
     try:
         actual = msgspec.json.decode(first)
         assert isinstance(actual, dict)

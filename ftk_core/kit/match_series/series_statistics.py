@@ -44,8 +44,8 @@ def compute_statistics(
 ) -> list[BotStatistics]:
     """Compute the statistics of each bot that has played, the best first, without ratings.
 
-    `together` is the number of consecutive matches on one deal. As they share their luck, they count as one observation
-    in standard errors.
+    `together` is the number of consecutive matches on one deal (random seed). These matches share their luck. In
+    standard errors they therefore count as one observation.
     """
     lines = [bot_statistics(name, bot, matches, together=together) for bot, name in enumerate(names)]
     return sorted((line for line in lines if line.games), key=lambda line: -line.points)
@@ -83,7 +83,11 @@ def bot_statistics(
 def add_ratings(
     lines: Sequence[BotStatistics], names: Sequence[str], matches: Sequence[PlayedMatch]
 ) -> list[BotStatistics]:
-    """Return the statistics with court ratings from the matches; raises NumpyMissingError without numpy and scipy."""
+    """Return the statistics with ratings added, computed from the matches.
+
+    A court rating is a Bayesian estimate of strength on a scale like Elo's. Raises NumpyMissingError without numpy and
+    scipy.
+    """
     ratings = intervals_of(matches, range(len(names)))
     ratings_by_name = dict(zip(names, ratings.values(), strict=True))
     return [
@@ -98,7 +102,7 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
-    """Return the pair (mean, standard error) of values in groups; the mean of each group counts as one observation.
+    """Return the pair (mean, standard error) of the group means; each group counts as one observation.
 
     The standard error is None with fewer than two groups.
     """

@@ -1,4 +1,7 @@
-"""Blocks of matches that compare two versions of a bot: each version plays one deal from every seat."""
+"""Matches that compare two versions of a bot, in blocks: in a block, each version plays one deal from every seat.
+
+A deal is a random seed that several matches share, so that both versions get the same luck.
+"""
 
 from __future__ import annotations
 
@@ -50,9 +53,10 @@ def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]
 def block_of(comparison: VersionComparison, block: int) -> tuple[SeriesMatch, ...]:
     """Return the matches of a block, all on one deal: the new version in each seat, then the old version in each seat.
 
-    For each seat, the match of the new and that of the old version have the same label (match name). Opponents may use
-    it as a random seed, and then have the same luck against both versions. If the versions play each other, a block is
-    a pair of matches with the seats swapped.
+    The two matches for a seat have the same label (match name). Opponents that seed their own random numbers with it
+    play with the same luck against both versions.
+
+    If the two versions play each other, a block is a pair of matches with the seats swapped.
     """
     if comparison.head_to_head:
         return tuple(
