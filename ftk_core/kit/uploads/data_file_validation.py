@@ -33,7 +33,7 @@ _NUMBERS = re.compile(r"[<>|=]?([biufc])(\d{1,2})|\|?\?")
 def find_data_flaw(path: str, content: bytes) -> str:
     """Return the reason why a file is not data in the format of its suffix; empty if the file is valid.
 
-    The caller must unpack an .npz file and check each array in it.
+    An .npz file is an archive of arrays. The caller must unpack it and check each array.
     """
     if content.startswith(PROGRAM_BEGINNINGS):
         return _("it is a program")

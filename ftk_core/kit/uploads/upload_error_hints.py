@@ -1,4 +1,4 @@
-"""Names of special files in an upload, and the remedy for each reason to refuse an upload."""
+"""Error of an invalid upload with a remedy for each error code, and file names that have a meaning in an upload."""
 
 from __future__ import annotations
 

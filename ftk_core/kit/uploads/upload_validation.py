@@ -109,9 +109,9 @@ def _command(files: dict[str, bytes], limits: UploadLimits) -> tuple[str, ...]:
 
 
 def manifest_command(manifest: bytes, files: Collection[str], limits: UploadLimits = UPLOAD) -> tuple[str, ...]:
-    """Return the words of the command in a bot's manifest; raises InvalidUploadError.
+    """Return the command in a bot's manifest (the file bot.toml), split into words; raises InvalidUploadError.
 
-    The program that the command names must be among the paths `files`.
+    The second word, the program, must be one of the paths `files`.
     """
     command = _split_command(_read_manifest(manifest, limits).get("command"))
     if not command or not all(isinstance(word, str) and "\0" not in word for word in command):

@@ -71,7 +71,8 @@ def _check_structure(body: bytes, archive: zipfile.ZipFile, members: list[zipfil
 def _check_names(members: list[zipfile.ZipInfo], limits: UploadLimits) -> None:
     """Check the names of all members of an archive; raises InvalidUploadError.
 
-    Two members must not have the same path on a case-insensitive disk, and no path may be both file and folder.
+    Two files must not have the same path, and no path may be both file and folder. Upper and lower case count as equal,
+    as they do on the disks of Windows and macOS.
     """
     used_paths: set[str] = set()
     folders: set[str] = set()

@@ -1,4 +1,4 @@
-"""Check of the lines of a league's event stream: each must be canonical, so that all readers agree on its content."""
+"""Check of the JSON lines of a league's event stream: they must be canonical, so that all parsers read the same."""
 
 from __future__ import annotations
 

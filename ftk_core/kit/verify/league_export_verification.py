@@ -1,4 +1,4 @@
-"""Verification of an exported league without a server: every file is checked, and none may be missing or added."""
+"""Verification of an exported league without a server: checks of each file, and for missing or unknown files."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class LeagueExportVerifier:
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
-        """Run the checks that need all files and return the report; `is_complete` is False if some were not read."""
+        """Finish the checks and return the report; those that need every file are only made if `is_complete`."""
         stream = self._stream
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:

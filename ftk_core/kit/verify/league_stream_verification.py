@@ -79,7 +79,7 @@ class VerifiedLeagueStream:
             return b""
 
     def acts(self) -> list[str]:
-        """Return the lines of a report on all interventions that could affect results, such as overruled results."""
+        """Return the lines of a report on interventions: acts that could change results, such as a new ruling."""
         return list(list_intervention_lines(self.facts))
 
     @cached_property
@@ -100,9 +100,9 @@ class VerifiedLeagueStream:
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the head (last hash) of the stream's hash chain before entry `seq`, in hexadecimal.
+        """Return the newest hash of the stream's hash chain before entry `seq` was written, in hexadecimal.
 
-        The chain has one hash per page, a batch of entries. The head is the hash of the page before the entry's page.
+        The chain has one hash for each page (batch of entries). It is the hash of the page before the entry's page.
         """
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
@@ -123,13 +123,13 @@ class VerifiedLeagueStream:
             yield from (f"entry {seq}: {flaw}" for flaw in flaws_of_line(line, fact))
 
     def _flaws_of_the_audit(self) -> Iterator[str]:
-        """Yield a sentence for each event that does not follow from the earlier events by the league's rules."""
+        """Yield a sentence for each event or pairing that does not follow from earlier events by the league rules."""
         if self.league.header.rules:
             yield from self._audit.flaws()
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks on skipped checks, on events dated out of order, and on late signatures.
+        """Yield remarks on skipped checks, on events dated before an earlier event, and on late signatures.
 
         Iterate over all of `flaws` first: only then is it known which checks were skipped.
         """

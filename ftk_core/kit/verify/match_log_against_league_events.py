@@ -1,4 +1,4 @@
-"""Comparison of a match's log with the event stream of the match's league."""
+"""Comparison of a match log with the event stream of the league to which the match belongs."""
 
 from __future__ import annotations
 
