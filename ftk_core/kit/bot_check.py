@@ -42,7 +42,10 @@ def describe_clock() -> list[str]:
 
 
 def describe_server_languages(server: str) -> str:
-    """Return one line that lists the languages whose bots a server can compile and run, or why that is unknown."""
+    """Return one line that lists the programming languages whose bots a server can compile and run.
+
+    If the server does not answer or gives no list, the line says so instead.
+    """
     try:
         languages = msgspec.convert(
             request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
@@ -121,9 +124,9 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Return a trial match's result with local folders in its log replaced by their paths in the sandbox.
+    """Return a trial match's result whose log names the folders of the sandbox instead of local folders.
 
-    `folders` maps a local folder to its path in the sandbox, which a server's log contains.
+    `folders` maps each local folder to its path in the sandbox. The log then reads like that of a server.
     """
     log = trial.log
     for folder, name in folders.items():

@@ -111,7 +111,7 @@ def load_arena_sandbox() -> StartSandboxed | None:
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
     """Return True if loading an entry point failed because the arena is not installed.
 
-    A kit without the arena lists the arena's entry point, too, because kit and arena share their package metadata.
+    The entry point is listed even then, because kit and arena share the metadata of one package.
     """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 

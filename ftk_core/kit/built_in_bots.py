@@ -27,7 +27,7 @@ SEARCH_BOTS = Path(__file__).with_name("search_bots")
 
 
 class BotNotFound(LookupError):
-    """Raised for a name or path without a bot: no such file, a folder without a bot, or a file that is no source."""
+    """Raised if a name or path leads to no bot: it does not exist, or is neither a source file nor a bot's folder."""
 
 
 def list_built_in_bots(game: str) -> dict[str, Path]:
@@ -70,7 +70,7 @@ def locate_bot(game: str, name: str) -> Path:
 
 
 def find_command(game: str, name: str) -> tuple[str, ...]:
-    """Return the words of the command that starts a bot: language, absolute path of its program, and options.
+    """Return the command that starts a bot as a tuple: language, absolute path of its program, and options.
 
     `name` is the name of a built-in bot, or the path of a file or folder. The program is compiled if needed.
     Raises BotNotFound, InvalidUploadError for an invalid manifest, or CompileError.

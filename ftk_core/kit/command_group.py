@@ -53,7 +53,7 @@ class CommandGroup(TyperGroup):
         sys.exit(code if isinstance(code, int) else 0)
 
     def invoke(self, ctx: Any) -> Any:
-        """Run a subcommand; on SIGTERM or SIGHUP, end its child processes and then this process."""
+        """Run a subcommand. On SIGTERM or SIGHUP, exit in a way that also ends the subcommand's child processes."""
         from ftk_core.kit.protocol.child_termination import exit_on_signals  # loads multiprocessing: not for --help
 
         with exit_on_signals():

@@ -22,7 +22,7 @@ MIN_COLUMN_CHARACTERS = 6
 
 
 class TranslatingConsole(Console):
-    """A rich console that translates the single lines, table titles and column headings that it prints.
+    """A rich console that translates its output: texts of one line, table titles and column headings.
 
     Cells of tables are wrapped and never cut, however narrow the terminal is.
     """

@@ -44,7 +44,10 @@ def best_item(ask: Ask, budget: int) -> int:
 
 
 def search_seed(ask: Ask) -> int:
-    """Return a seed of 31 bits for a search: the same for the same question of the same match, otherwise different."""
+    """Return a seed of 31 bits for a search, derived from match, seat and question.
+
+    A bot that is asked the same question of a match again gets the same seed.
+    """
     return Random(f"{ask.hello['match']} {ask.seat} {ask.id}").getrandbits(31)  # noqa: S311 - no secret
 
 
@@ -54,7 +57,7 @@ class SearchBot:
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
         """Limit each search to `budget` simulated choices.
 
-        With `at_random` these choices are random, otherwise the playout policy of the game makes them.
+        With `at_random`, simulated choices are random. Otherwise the game's own playout policy makes them.
         """
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0

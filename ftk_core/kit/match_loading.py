@@ -22,7 +22,7 @@ class MatchNotFound(ValueError):
 
 
 def read_match(source: str, number: int, server: str, token: str) -> list[bytes]:
-    """Return the log entries of a match, one line each. Parameters and errors are those of `read_match_pages`."""
+    """Return the lines of a match's log, one for each entry; parameters and errors are those of `read_match_pages`."""
     return _list_lines(read_match_pages(source, number, server, token))
 
 

@@ -130,7 +130,10 @@ def play_trial(
 
 
 def _reason(tried: _TrialPlayer, bot: ProcessPlayer) -> str:
-    """Return the public reason for a failed trial: the kind of fault and the question, without text from the bot."""
+    """Return the reason why a bot failed its trial: the kind of fault and the number of the question.
+
+    Everybody may read the reason. It therefore contains no text that the bot wrote.
+    """
     if tried.crashed and bot.faults[-1][1].startswith(SYNTAX_ERRORS):
         return _("it does not compile")
     if tried.crashed:
@@ -171,7 +174,7 @@ def build_compile_failure(error: BotBuildError) -> TrialMatchResult:
 
 
 def stored_notes(notes: Iterable[tuple[int, str]]) -> list[str]:
-    """Return the lines of a bot's notes to store: up to `MAX_NOTES_BYTES`, then a line that reports the omission."""
+    """Return a bot's notes as the lines to store, at most `MAX_NOTES_BYTES`; a last line reports omitted notes."""
     lines, left = list[str](), MAX_NOTES_BYTES
     for number, text in notes:
         line = strip_control_characters(_("question {number}: {text}").format(number=number, text=text))

@@ -1,4 +1,4 @@
-"""Translations of the match viewer's texts in language plug-ins: JSON files that the viewer loads at run time."""
+"""Languages that plug-ins add to the match viewer, which loads the JSON file of their texts at run time."""
 
 from __future__ import annotations
 
