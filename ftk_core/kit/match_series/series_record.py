@@ -135,6 +135,8 @@ class SeriesRecord:
     def _read(self, file: BinaryIO, heading: SeriesRecordHeader) -> None:
         first = file.readline()
         if not first.endswith(b"\n") and not first.strip(b"\0"):
+            file.seek(0)
+            file.truncate()  # a crash may leave NUL bytes
             file.write(_line(heading))
             file.flush()
             return

@@ -115,10 +115,13 @@ def test_two_processes_cannot_write_the_same_series_record(tmp_path: Path, match
     assert kept(path, None, matches) == bare(matches)
 
 
-def test_an_empty_file_is_used_as_the_record_of_a_new_series(tmp_path: Path, matches: list[PlayedMatch]) -> None:
+@pytest.mark.parametrize("content", [b"", b"\0" * 4096], ids=["empty", "NUL bytes that a crash left"])
+def test_an_empty_file_is_used_as_the_record_of_a_new_series(
+    tmp_path: Path, matches: list[PlayedMatch], content: bytes
+) -> None:
     path = tmp_path / "record"
     kept(path, None, matches, most=0)
     heading = path.read_bytes()
-    path.write_bytes(b"")
+    path.write_bytes(content)
     assert kept(path, None, matches) == bare(matches)
     assert path.read_bytes().startswith(heading)
