@@ -163,7 +163,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key that puts the mistake with the highest lower end of the loss's 95% interval first."""
+    """Return the sort key that puts the surest mistake first, by the lower end of the 95% interval of its loss."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
@@ -202,7 +202,7 @@ def _kind_of_choice(choice: ReviewedChoice) -> str:
 
 
 def _add_up(choices: Sequence[ReviewedChoice], name_of: Callable[[ReviewedChoice], str]) -> dict[str, ChoiceCostTotals]:
-    """Group choices by the name that `name_of` returns for each; return group name -> totals of the group."""
+    """Group choices by `name_of(choice)`; return a dict from the name of a group to its totals."""
     groups = dict[str, list[ReviewedChoice]]()
     for choice in choices:
         groups.setdefault(name_of(choice), []).append(choice)

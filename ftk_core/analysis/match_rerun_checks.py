@@ -92,14 +92,14 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that had to choose where an unfinished log ends and have not chosen, in order."""
+    """Return the seats that must choose next at the end of an unfinished log, without seats whose choice is logged."""
     return [seat for seat, _is_asked in _due_seats(game, lines)]
 
 
 def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return those of the due seats that were asked: a seat whose menu has a single action is not.
+    """Return the seats of `list_due_seats` that were asked. A seat with a single possible action is not asked.
 
-    Abandoned matches of earlier releases may blame a seat that was due but not asked.
+    Logs of matches that an earlier release abandoned may blame a due seat that was not asked.
     """
     return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
 

@@ -136,8 +136,8 @@ class _Reviewer:
     def _estimate(self, **position: Any) -> PositionEstimate:
         """Estimate the result of each seat by playouts from a position.
 
-        The keyword arguments are fields of `PlayoutStart`. Half of the playouts allowed per choice are used; the
-        other half is for the alternatives to the choice.
+        Half of the playouts per choice are run here; the other half is for comparing the alternatives to the choice.
+        The keyword arguments are fields of `PlayoutStart`, such as the state of the position.
         """
         whole = PlayoutStart(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
@@ -205,8 +205,8 @@ class _Reviewer:
     ) -> tuple[Any, bool] | None:
         """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
 
-        Return (state after the action, True if luck followed the action), or None if `MAX_WORLD_DRAWS` deals contain no
-        such action. The action looks like `move` if the public sees the same first fact of both.
+        An action looks like `move` if the public sees the same first event (fact) of both. Return (state after the
+        action, True if luck followed the action), or None after `MAX_WORLD_DRAWS` deals without such an action.
 
         The comparison uses the random numbers of the match, because a public fact can show the result of chance, such
         as the face of a die. The returned state uses the random numbers of `chance` instead: it has new luck.
@@ -224,7 +224,7 @@ class _Reviewer:
 
 
 class RandomnessUseDetector(MatchRandomness):
-    """Source of random numbers that records in `asked` whether it was used."""
+    """Source of random numbers that sets `asked` to True once random numbers are requested."""
 
     __slots__ = ("asked",)
 

@@ -1,6 +1,6 @@
 """Values of menu items (possible choices) for the choosing seat, estimated by simulated matches (playouts).
 
-All items are tried with the same luck.
+Playouts with the same number use the same random numbers for all items, so that luck distorts the comparison less.
 """
 
 from __future__ import annotations
@@ -199,7 +199,7 @@ class _OptionTrials:
         return 2 * margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * self._most)
 
     def estimates(self) -> Iterator[ActionValueEstimate]:
-        """Yield an `ActionValueEstimate` for each tried option, in menu order, from all playouts of the option."""
+        """Yield the mean result of each tried option over all its playouts, in menu order."""
         for item, lefts in sorted(self._lefts.items()):
             yield ActionValueEstimate(
                 item=item,

@@ -114,7 +114,7 @@ class PlayoutPosition:
         return [[places[at] for places in worlds] for at in range(len(items))]
 
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
-        """Return the menu index that the policy chooses for a seat; each `trial` has its own random numbers."""
+        """Return the menu index that the policy chooses for a seat. Each number `trial` gives other random numbers."""
         seed = seed_of(*self._name, "trial", trial)
         if isinstance(self._policy, QuickPolicy) and self._position.game.quick and self._native is not None:
             with suppress(NativeError):
@@ -158,7 +158,7 @@ def play_out(
 def _play_items(
     position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each menu item, all with the same luck; return, for each item, the final places by seat."""
+    """Run one playout after each menu item, all with the same luck; return one tuple of final places per item."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

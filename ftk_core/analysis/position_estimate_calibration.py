@@ -58,7 +58,7 @@ class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
-    """Calibration of the estimates for one game, table size and playout policy.
+    """Calibration of the estimates for one version of a game, number of seats and playout policy.
 
     For several stages of a match it gives a lower and an upper limit of the slope: the factor that corrects the
     distance of an estimate from 1/2.

@@ -74,7 +74,7 @@ def round_up_root(numerator: int, denominator: int) -> Fraction:
 
 @lru_cache(1 << 12)
 def left_behind(places: tuple[int, ...]) -> tuple[int, ...]:
-    """Return, for each seat, twice the number of opponents that it finished ahead of, plus those that share its place.
+    """Return the points of each seat: 2 for each opponent that it finished ahead of, 1 for each with the same place.
 
     >>> left_behind((1, 2, 2))
     (4, 1, 1)
@@ -92,7 +92,7 @@ def run_playouts(
 ) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
     """Run up to `most` playouts; return (estimate, list with the final places by seat of each playout).
 
-    With `width`, stop early when the margin of every seat is at most `width`.
+    If `width` is given, stop early once the half-width of every seat's 95% interval is at most `width`.
     """
     results, playable = list[tuple[int, ...]](), PlayoutPosition(position, policy, name)
     while len(results) < most:

@@ -170,7 +170,7 @@ def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewO
 
 
 def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
-    """Return a copy of a choice's evaluation in which a sentence in each language describes each option."""
+    """Return a copy of a choice's evaluation; each option's `said` describes it by a sentence in each language."""
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 

@@ -1,6 +1,6 @@
 """Changes of each seat's win share (expected share of opponents it finishes ahead of) during a match.
 
-They give the turning points of the match and the sources of the final shares.
+The largest changes are the turning points of the match. Summed by cause, the changes explain the final shares.
 """
 
 from __future__ import annotations
@@ -45,7 +45,10 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of a seat's final share of opponents it finished ahead of: `share` is 1/2 plus all other fields."""
+    """Sources of the share of opponents that a seat finished ahead of.
+
+    `share` is 1/2 plus the sum of all other fields.
+    """
 
     share: Exact
     """Final share."""
@@ -82,7 +85,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Sequence[PositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
-        """Build the curve from the estimates of a review's positions and the calibration of the game's estimates."""
+        """Build the curve from a review's estimates; `reliability` is the calibration by stage of the match."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
