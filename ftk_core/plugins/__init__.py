@@ -35,7 +35,10 @@ class PluginError(RuntimeError):
 
 @cache
 def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
-    """Return the entry points of a group by name, in alphabetical order; raise PluginError for a name given twice."""
+    """Return the entry points of a group by name, in alphabetical order.
+
+    Raise PluginError if two plug-ins use the same name.
+    """
     listed: dict[str, EntryPoint] = {}
     for entry in sorted(entry_points(group=group), key=lambda entry: entry.name):
         if entry.name in listed:
@@ -51,10 +54,10 @@ def list_plugins(group: Group) -> Mapping[str, EntryPoint]:
 def load_plugins(
     group: Group, kind: type[T], built_in: Mapping[str, T], own_name: Callable[[T], str] | None = None
 ) -> dict[str, T]:
-    """Return the built-in objects of a registry and those of plug-ins, by name.
+    """Return a dict from name to object: the objects in `built_in` and those of the plug-ins.
 
-    `own_name` returns the name that an object states itself. Raise PluginError for a plug-in that cannot be loaded, has
-    a built-in name, or states another name than its entry point.
+    `own_name` returns the name that is stored in an object. Raise PluginError if an object cannot be loaded, has the
+    name of a built-in object, or contains another name than its entry point.
     """
     loaded = dict(built_in)
     for name, entry in list_plugins(group).items():

@@ -1,4 +1,4 @@
-"""Files of plug-ins: a digest of all files for build ids, and the files that bots may import."""
+"""Files of plug-ins: their digest, which is part of build ids, and the files that bots may import."""
 
 from __future__ import annotations
 

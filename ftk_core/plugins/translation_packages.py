@@ -4,7 +4,7 @@
     de = "ftk_german"
 
 The name of the entry point is the tag of the language. The package contains `language.json`, catalogues in the folder
-`locale`, and optionally the words of the viewer, `viewer.json`.
+`locale`, and optionally `viewer.json`, the texts of the replay viewer.
 """
 
 from __future__ import annotations
