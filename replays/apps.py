@@ -23,7 +23,7 @@ class ReplaysConfig(AppConfig):
         import_module("replays.models.match_traces")
 
     def ready(self) -> None:
-        """Register matches, audits and reviews as kinds of jobs, and the function for a person's data export."""
+        """Register the kinds of jobs (matches, audits, reviews), and the app's part of a person's data export."""
         from functools import partial
 
         from bots.jobs.fair_job_scheduling import KINDS, JobKind

@@ -30,10 +30,10 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work`, unless the work was given up or must still pause after an earlier failure.
+    """Call `work` and return its result, unless the work was given up or must still pause after an earlier failure.
 
-    Return the result of `work`, or `otherwise` if `work` was not called or failed.
-    Exceptions of the classes in `passing` do not count as failed attempts; they are raised.
+    Return `otherwise` if `work` was not called or failed. An exception of a class in `passing` is not a failed attempt:
+    it is raised again.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):

@@ -25,10 +25,10 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have lines that a reader has not read.
+    """Return the sorted names of the streams that start with `beginning` and have unread lines.
 
-    `read` is a subquery that returns how many lines the reader has read of the stream ``OuterRef("pk")``. If it returns
-    no row, the number is 0.
+    `read` is a subquery for the number of lines that the caller has read of the stream ``OuterRef("pk")``. If it
+    returns no row, the caller has read none.
     """
     rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

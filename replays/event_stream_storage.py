@@ -128,7 +128,10 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
 
 
 def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
-    """Return a dict from stream name to (length, hash), including archived streams; omit streams that do not exist."""
+    """Return a dict from stream name to (number of lines, hash of all lines), including archived streams.
+
+    Streams that do not exist are left out.
+    """
     found: dict[str, tuple[int, bytes]] = {}
     # One transaction replaces a stream's row by its block's row, so that one of the two queries finds it.
     for ends in (Stream, Block):

@@ -31,7 +31,7 @@ class MatchViewForbiddenError(Exception):
 
 
 class UnknownViewerError(Exception):
-    """Raised for a viewer's name that is wrong or is the number of a seat that the match does not have."""
+    """Raised if the requested view does not exist, such as the view of a seat that the match does not have."""
 
 
 def parse_viewer(eyes: str, seats: int) -> Viewer:

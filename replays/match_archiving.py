@@ -95,7 +95,7 @@ def archive_for(seconds: float, days: int) -> int:
 
 
 def archive_match(match: Match) -> Block:
-    """Archive a closed match, unless it is archived already, and return its block.
+    """Archive a match that ended with a result, unless it is archived already, and return its block.
 
     Raises ArchivingError if the match stays in the database; raises ArchiveStoreUnavailable or
     ArchiveStoreRefusedError if the archive cannot be reached.
@@ -178,9 +178,9 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 def _record_block(match: Match, block: Block) -> Block:
     """Save the `Block` of an archived match, delete the match's log from the database, and return the block.
 
-    The private records of the bots, and the match's fields `holder` and `build`, are cleared too. If another process
-    has already archived the match, change nothing and return the block that the other process saved. Raises
-    ArchivingError if the match is not closed, or if the log in the database has another length or hash.
+    Also clear the bots' private records (faults, notes, stderr) and the match's fields `holder` and `build`. If another
+    process has already archived the match, change nothing and return the block that the other process saved. Raises
+    ArchivingError if the match has no result, or if the log in the database has another length or hash.
     """
     stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
     there = Block.objects.filter(pk=match.stream_id).first()

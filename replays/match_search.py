@@ -64,8 +64,9 @@ class MatchWinners:
 
 
 def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> MatchSearchPage:
-    """Return a page of closed matches that satisfy the criteria, the newest first; raises InvalidCursorError.
+    """Return a page of the matches with a result that satisfy the criteria, the newest first.
 
+    `cursor` is `MatchSearchPage.after` of the page before, or empty; raises InvalidCursorError if it is neither.
     `among` is an optional query for match ids, to which the search is limited.
     """
     rows = Match.objects.filter(status=Match.Status.CLOSED)
@@ -77,7 +78,7 @@ def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[An
 
 
 def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | None]]:
-    """Return a query set of pairs (match id, end time) of the newest closed matches that everybody may see.
+    """Return a query set of pairs (match id, end time) of the newest public matches with a result.
 
     It has at most `limit` pairs. Matches of games that are not installed are left out.
     """
@@ -130,8 +131,8 @@ RESULTS: dict[str, dict[str, int]] = {"won": {"place": 1}, "lost": {"place__gt":
 def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
     """Filter the query set `rows` to the matches in which the bot `slug` played; each match occurs once.
 
-    The annotation `sat_until`, by which callers sort, is the end time of the match, or `NO_END_TIME` if it has not
-    ended. An index on seats supports this order.
+    Callers can sort by the annotation `sat_until`: the end time of the match, or `NO_END_TIME` if it has not ended. An
+    index on seats supports this order.
     """
     own = {"bot": select_bot(slug)}
     rows = rows.filter(seats__bot=own["bot"]).annotate(
@@ -141,10 +142,10 @@ def matches_of_bot(slug: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
-    """Filter the query set `rows` to the ended matches in which the bot `slug` had the given result.
+    """Filter the query set `rows` to the ended matches in which the bot `slug` played.
 
-    An empty `result` allows each result. Each match occurs once, with its end time as the annotation `ended_at`.
-    The end time is read from the seats, because an index on seats supports sorting by it.
+    `result` can require that the bot ``won`` or ``lost``. Each match occurs once, with its end time as the annotation
+    `ended_at`. The end time is read from the seats, because an index on seats supports sorting by it.
     """
     own = {"bot": select_bot(slug), **RESULTS.get(result, {})}
     rows = rows.filter(**{f"seats__{field}": value for field, value in own.items()})

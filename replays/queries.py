@@ -187,7 +187,7 @@ def list_released(match_ids: Sequence[str]) -> set[str]:
 
 
 def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
-    """Return a dict from match id to the hash of its whole log in hexadecimal.
+    """Return a dict from match id to the hash of the match's whole log, in hexadecimal.
 
     Raises LookupError if a match has no log.
     """
@@ -206,7 +206,7 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
     """Return an iterator over the bytes of the log file of an ended match, one chunk per page of the log.
 
     Raises Match.DoesNotExist if the match does not exist or has not ended, and MatchViewForbiddenError if the user may
-    not see all of it.
+    not see its hidden information.
     """
     match = Match.objects.get(pk=match_id, status__in=(Match.Status.CLOSED, Match.Status.VOID))
     check_viewer(match, OMNISCIENT, user_id)

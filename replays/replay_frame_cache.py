@@ -27,7 +27,7 @@ Key = tuple[str, Viewer, str]
 class MatchFrameCache:
     """Cache of reels (all frames of a match) by match, viewer and language.
 
-    A reel that was dropped from the cache is still found while another caller uses it.
+    A reel in use is found even after the cache has dropped it, so that it is not computed twice.
     """
 
     def __init__(self) -> None:
@@ -50,9 +50,9 @@ class MatchFrameCache:
         return reel
 
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
-        """Return a dict from match id to all frames of the match up to now. The matches must not be archived.
+        """Return a dict from match id to all frames of the match up to now.
 
-        New frames of all matches are read with one query, which finds no archived logs.
+        One query reads the new log entries of all matches. It finds none of archived matches, so do not pass these.
         """
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}

@@ -96,7 +96,7 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 
 def count_closed() -> int:
-    """Return the number of closed matches: those in the stored sums, and those that are not counted there yet."""
+    """Return the number of matches with a result: those in the stored sums, and those that are not in them yet."""
     known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 

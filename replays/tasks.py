@@ -20,7 +20,7 @@ AUDIT_SECONDS = 30
 
 
 def play_next(kind: str) -> bool:
-    """Play waiting matches of a kind, one after another, until one ends with a result; return False if none does.
+    """Play waiting matches in the queue `kind`, until one ends with a result; return True if one did.
 
     At most `MAX_ATTEMPTS` matches are tried.
     """
@@ -32,7 +32,10 @@ MAX_ATTEMPTS = 8
 
 
 def run_audit_job() -> bool:
-    """Audit ended matches that the current code has not audited; return False if the archive cannot be reached."""
+    """Audit, for about `AUDIT_SECONDS`, ended matches that the current code has not audited.
+
+    Return True, or False if the archive cannot be reached.
+    """
     try:
         auditing.audit_for(AUDIT_SECONDS)
     except (ArchiveStoreRefusedError, ArchiveStoreUnavailable) as error:
@@ -43,13 +46,13 @@ def run_audit_job() -> bool:
 
 @shared_task(name="replays.audit")
 def audit() -> None:
-    """Enqueue an audit job; it is repeated until all matches are audited."""
+    """Enqueue an audit job. Workers enqueue further audit jobs until all matches are audited."""
     enqueue_task("bots.work", AUDITS, queue=AUDITS)
 
 
 @shared_task(name="replays.count")
 def count() -> int:
-    """Add closed matches to the sums of results by seat; return their number."""
+    """Add public matches with a result to the sums of results by seat; return the number of matches added."""
     return run_with_retries("sums", "all", seat_result_sums.add_all, otherwise=0)
 
 

@@ -74,8 +74,8 @@ def _requested_viewer(request: Request) -> str:
 def _state_response(asked: Callable[[], T]) -> T:
     """Return the result of the function `asked`, which reads or requests a review; convert its errors to HTTP errors.
 
-    Raises PermissionDenied (403) if the user may not see the review. Raises NotFound (404) if the path names an unknown
-    viewer (point of view), and Http404 (404) if the match does not exist.
+    Raises PermissionDenied (403) if the user may not see the review. Raises NotFound (404) if the query
+    parameter `eyes` is none of ``own``, ``all`` and ``public``, and Http404 (404) if the match does not exist.
     """
     try:
         return asked()

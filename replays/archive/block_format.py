@@ -4,9 +4,9 @@ A block begins with the bytes ``FTK1`` and the SHA-256 of its zstd compression d
 rest is a zstd frame with a msgpack array of four parts:
 
 1. The number of the last log entry of each page. A page is the part of a log that was stored in one transaction.
-2. The log's text without its number columns.
-3. The number columns (see `columnar_log_encoding`).
-4. The private records of the bots, in seat order.
+2. The log's text without the numbers that are stored as columns.
+3. These columns of numbers (see `columnar_log_encoding`).
+4. The private records of the bots (faults, notes, stderr), in seat order.
 
 The hashes of the pages are not stored in the block. They are computed when the block is read.
 """
@@ -120,8 +120,7 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
     """Split the text of a log into a tuple of pages.
 
-    `lasts` contains the number of the last log entry of each page. Raises ValueError if the log has more or fewer
-    lines than these pages.
+    `lasts` contains the number of the last log entry of each page. Raises ValueError if lines are missing or left over.
     """
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []

@@ -35,9 +35,9 @@ def read_block(row: Block) -> tuple[LogPage, ...]:
 
 
 def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
-    """Read a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
+    """Read a block; return a pair (tuple of log pages, list with the faults, notes and stderr of each bot by seat).
 
-    The list is empty if the block contains no records. Raises ArchiveUnavailable with the match and the reason.
+    The list is empty if the block does not contain them. Raises ArchiveUnavailable with the match and the reason.
     """
     try:
         return _unpack_stored(row)

@@ -149,7 +149,7 @@ def _write_through(folder: Path) -> None:
 
 @lru_cache(maxsize=4)
 def storage_at(url: str) -> BlockStorage:
-    """Return the storage at a folder or at ``s3://bucket/prefix``; raises ImproperlyConfigured for other addresses."""
+    """Return the storage at `url` (a folder or ``s3://bucket/prefix``); raises ImproperlyConfigured for other URLs."""
     if url.startswith("s3://"):
         try:
             return BucketBlockStorage(url)

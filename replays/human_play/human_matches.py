@@ -71,10 +71,11 @@ def order_hand_match(
 
 
 def order_rematch(person: User, match_id: str) -> str:
-    """Order a match with the game, seats, opponents, options and clock of the ended match `match_id`; return its id.
+    """Order a match with the game, seats, opponents, options and time limits of an ended match; return the new id.
 
-    Opponents play with their newest active version. Raises Match.DoesNotExist if the person played no seat of the ended
-    match by hand, and MatchRequestRefusedError if that match has not ended or the new match cannot be ordered.
+    Each opponent plays with the bot's newest active version. Raises Match.DoesNotExist if the person played no seat of
+    the ended match by hand, and MatchRequestRefusedError if that match has not ended or the new match cannot be
+    ordered.
     """
     seat = find_played_seat(match_id, person.pk)
     if seat is None:

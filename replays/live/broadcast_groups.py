@@ -44,7 +44,7 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: MatchSubscriptionKey) -> MatchFrames:
-    """Return all frames of a match (states after each log entry) for one viewer.
+    """Return the reel of a match: all its frames for one viewer. A frame shows the game table after one log entry.
 
     The frames are computed in a thread, so that the event loop is not blocked.
     """
@@ -154,7 +154,7 @@ class BroadcastGroup:
                 watcher.close_when_idle(RIGHTS_ENDED)
 
     async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
-        """Send new frames to the subscribers of a view; those that have seen the same frames get the same bytes."""
+        """Send new frames to the subscribers of a view. A message is encoded once for all that lack the same frames."""
         news: dict[int, SpectatorUpdate] = {}
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:

@@ -64,7 +64,7 @@ class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
     _closing: asyncio.Task[None] | None
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        """Serve the socket, and mark the bot as absent at the end."""
+        """Serve the socket until it closes, then mark the bot as absent."""
         self._forget()
         try:
             await super().__call__(scope, receive, send)

@@ -212,8 +212,8 @@ class RemoteBotRelay:
     async def _keep_alive(self) -> None:
         """Record that the connected bots are still present, by extending the expiry of their `Attendance`.
 
-        Close the connections that a newer connection replaced, whose token is no longer valid, or whose token's owner
-        may no longer play the bot.
+        Close a connection if a newer one has replaced it, if its token is no longer valid, or if the token's owner may
+        no longer play the bot.
         """
         await asyncio.sleep(settings.SEATS["alive_seconds"] / 4)
         lines = {line.connection: line for line in self._lines.values()}

@@ -69,7 +69,7 @@ def write_nothing(_framed: bytes) -> bool:
 
 
 class SpectatorSocket:
-    """A spectator's socket. It sends one message at a time; frames that come meanwhile are sent afterwards."""
+    """A spectator's socket. It sends one message at a time; frames that arrive during a send are sent afterwards."""
 
     def __init__(self, send: Send, close: Close, write: Write = write_nothing, user_id: int | None = None) -> None:
         """Store the functions with which the socket is written and closed, and its user, None for a visitor.
@@ -97,7 +97,7 @@ class SpectatorSocket:
     async def answer(self, view: MatchSubscriptionKey, reel: MatchFrames, after: int, until: int | None) -> None:
         """Send the frames with numbers greater than `after` and less than `until`.
 
-        If `until` is None, send all frames after `after`, and new frames as the match goes on.
+        If `until` is None, send all existing frames after `after`, and let the socket follow the match live.
         """
         async with self._turn:
             last = reel.length - 1  # another thread may extend the reel meanwhile
@@ -126,8 +126,8 @@ class SpectatorSocket:
     async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
         """Send the newest frame ahead of earlier frames to a socket that is far behind the match.
 
-        `told` is the number of the last frame sent. Do nothing if the match has ended, because its spectators watch it
-        from the beginning.
+        `told` is the number of the last frame sent. Spectators of an ended match watch it from the beginning, so that
+        nothing is sent ahead then.
         """
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
@@ -135,7 +135,7 @@ class SpectatorSocket:
             await self._send(await asyncio.to_thread(encode_single_frame, view.eyes, reel, newest))
 
     async def _catch_up(self) -> None:
-        """Send all frames of the followed match that come after the last frame sent."""
+        """Send the frames after the last frame sent, if the socket follows a match live."""
         while (view := self.view) and (reel := self.reel) and self.cursor < reel.length - 1:
             await self._show_newest(view, reel, self.cursor)
             span = reel.span(self.cursor)[:MAX_FRAMES_PER_MESSAGE]
@@ -178,7 +178,7 @@ class SpectatorSocket:
             await self._close(code)
 
     def leave(self) -> None:
-        """Stop following the match, and cancel the pending message."""
+        """Let the socket follow no match any more, and cancel its pending message."""
         self.view = self.reel = None
         if self._rest:
             self._rest.cancel()

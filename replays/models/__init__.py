@@ -16,7 +16,7 @@ from replays.match_end_times import RUNNING_STATUSES, end_time_of
 
 
 class Stream(models.Model):
-    """Current length and hash of an append-only stream (event log), changed only by a conditional UPDATE."""
+    """Current length and hash of an append-only stream (event log). Writers with an old fencing token are refused."""
 
     id = models.CharField(max_length=80, primary_key=True)
     """Name such as ``match/<id>``, ``tournament/<id>``, ``ladder/<game>/<season>`` or ``bouts/<game>``."""
@@ -218,7 +218,7 @@ class Mailbox(models.Model):
 
 
 class Attendance(models.Model):
-    """Presence of a remote bot's program; the server process that holds its connection extends it regularly."""
+    """Presence of a remote bot's program. The server process with its connection extends `alive_until` regularly."""
 
     bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
     connection = models.CharField(max_length=32)

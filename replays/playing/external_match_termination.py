@@ -1,4 +1,4 @@
-"""Termination of unfinished matches by other apps, for example when a bot is banned."""
+"""Termination of unfinished matches on request of other apps, for example when a bot is banned."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ def list_running(bot_ids: Collection[int]) -> list[tuple[str, int]]:
 def end_match(match_id: str, reason: str, seat: int | None = None) -> bool:
     """End a match without a result, even while a worker plays it; return False if it has ended already.
 
-    Its log gets the reason and, if given, the seat at fault; a log that cannot be read or ended stays as it is. The
-    match's worker notices the lost lease and stops. A match whose log is complete is not ended: a worker stores its
-    result, and the function returns False.
+    Its log gets the reason and, if given, the seat at fault; a log that cannot be read or extended stays as it is. The
+    worker that plays the match loses its lease, notices this and stops. If the log is already complete, leave it to a
+    worker to store the result, and return False.
     """
     lease = take_over(match_id, holder_name())
     if lease is None:

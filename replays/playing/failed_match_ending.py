@@ -1,4 +1,7 @@
-"""Ending of matches after their last allowed attempt: closed if the log is complete, otherwise void with a reason."""
+"""Ending of matches after their last allowed attempt.
+
+A match whose log is complete is closed with its result. Any other match is void: it ends without a result.
+"""
 
 from __future__ import annotations
 

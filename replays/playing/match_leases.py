@@ -108,8 +108,8 @@ WHERE status = %s AND (id, holder) IN (SELECT * FROM unnest(%s::text[], %s::text
 def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]:
     """Renew leases on matches; return the set of ids of the matches whose lease was renewed.
 
-    A match that is missing from the set has ended, or another worker has taken it over. `by` is the database
-    connection for the statement.
+    A match that is missing from the set has ended, or another worker has taken it over. The statement
+    is executed on the database connection `by`.
     """
     ids, holders = [lease.match_id for lease in leases], [lease.holder for lease in leases]
     with by.cursor() as cursor:
@@ -120,8 +120,8 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
     """Release a match that cannot continue on this worker.
 
-    Workers can claim it again after `pause`; a periodic task then enqueues it. If `tried` is False, as for a worker
-    that shuts down, the claim does not count as an attempt.
+    Workers can claim it again after `pause`; a periodic task then enqueues it. If `tried` is False, the claim does not
+    count as an attempt, for example because the worker shuts down.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -142,7 +142,7 @@ def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
 
 
 def claimable_matches() -> QuerySet[Match]:
-    """Return the matches that this process can claim now (`UNLEASED_SQL`)."""
+    """Return the matches that this process can claim now; `UNLEASED_SQL` is the condition."""
     is_free = RawSQL(UNLEASED_SQL, _unleased_now(), output_field=BooleanField())  # noqa: S611 - made of constants
     return Match.objects.filter(is_free)
 

@@ -1,4 +1,4 @@
-"""Closing of a match: storing each seat's result from the log, and the bot's notes and faults for its authors."""
+"""Storage of the result of a match by seat, and of the bots' notes and faults for their authors."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class SeatAnswerTotals:
         """Numbers of missing or invalid answers: a list with one Counter by reason for each seat."""
 
     def add(self, choices: Iterable[ChoiceMade]) -> None:
-        """Add choices from the match's log to the sums, including choices that earlier workers stored."""
+        """Add choices from the match's log to the sums; an earlier worker may have logged them."""
         for chose in choices:
             if chose.excuse:
                 self.missed[chose.seat][chose.excuse] += 1

@@ -22,7 +22,7 @@ class MinimumChoiceInterval:
         """Store the minimum time between choices in milliseconds, and two callbacks.
 
         `resting` is called regularly during pauses. `replaying` returns True while a resumed match repeats the choices
-        in its log.
+        in its log, for which there are no pauses.
         """
         self._seconds, self._resting, self._replaying = pace_ms / 1000, resting, replaying
         self._due = 0.0

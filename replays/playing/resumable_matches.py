@@ -34,10 +34,10 @@ It is a scalar subquery because PostgreSQL could replace EXISTS with a join that
 
 
 def list_known_builds() -> list[str]:
-    """Return the two parameters of `PLAYABLE_SQL`, each a comma-separated list as text.
+    """Return the parameters of `PLAYABLE_SQL`: two texts, each a comma-separated list.
 
-    The first lists the current builds as ``game version build``. The second lists the earlier versions of rules
-    that are still registered as ``game version``.
+    The first lists the current build of each game, as ``game version build``. The second lists the earlier versions of
+    rules that are still registered, as ``game version``.
     """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
@@ -47,7 +47,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Return the number of unfinished matches that this process cannot resume, as a dict by build that began them."""
+    """Count the unfinished matches that this process cannot resume; return a dict from their build to their number."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

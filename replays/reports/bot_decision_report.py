@@ -70,8 +70,8 @@ def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> Bot
     """Return the last choice that was made up to frame `at`, with its question.
 
     `eyes` is the number of a seat, whose choice is returned, or ``all`` for the choice of any seat. Raises
-    DecisionMissing if there is no such choice, and always if `eyes` is ``public``. Raises Match.DoesNotExist,
-    UnknownViewerError if `eyes` is invalid, and MatchViewForbiddenError if the user may not see that view.
+    DecisionMissing if there is no such choice, and always if `eyes` is ``public``. Raises UnknownViewerError for any
+    other `eyes`, MatchViewForbiddenError if the user may not see that view, and Match.DoesNotExist.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

@@ -1,6 +1,6 @@
 """Series of numbers that bots sent in notes with their answers, for the page of a match.
 
-Only a bot's authors see its series, and only when they may see the match as its seat sees it.
+Only a bot's authors see its series, and only when they may see the match from the bot's seat.
 """
 
 from __future__ import annotations

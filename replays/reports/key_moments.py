@@ -61,9 +61,9 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
 
 @lru_cache(maxsize=200)
 def find_first_moments(match: str) -> Sequence[KeyMoment]:
-    """Return the first key moment of each kind in a closed match, in the order of the match.
+    """Return the first key moment of each kind in an ended match, in the order of the match.
 
-    The result is cached, because the log of a closed match never changes. Raises ArchiveUnavailable if the match is
+    The result is cached, because the log of an ended match never changes. Raises ArchiveUnavailable if the match is
     archived and its log cannot be read.
     """
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))

@@ -38,7 +38,7 @@ def select_ended(since: datetime | None = None) -> QuerySet[Match]:
 def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> QuerySet[Match]:
     """Return the matches of the query set that were not audited with the current code of their game.
 
-    If `differing` is True, also return the audited matches in which a difference was found.
+    If `differing` is True, also return the matches whose latest audit found a difference.
     """
     done = Q(pk__in=())
     for name in list_games():
@@ -47,7 +47,7 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFinding]:
-    """Audit matches with `jobs` processes; yield an `AuditFinding` (match id, differences) for each, in order.
+    """Audit matches with `jobs` processes; yield their `AuditFinding`s in the order of `matches`.
 
     Each finding is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
     archive cannot be reached; then nothing is stored for the match.
@@ -108,10 +108,10 @@ def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFindin
 
 
 def _read_evidence(match: Match) -> MatchAuditInput | AuditFinding:
-    """Return the stored data of a match for its audit, or a finding if the match's archived log is unusable.
+    """Return the stored data of a match for its audit.
 
-    An archived log is unusable if it is damaged or missing. Raises ArchiveStoreUnavailable or
-    ArchiveStoreRefusedError if the archive cannot be reached.
+    If the match's archived log is damaged or missing, return a finding with this difference instead. Raises
+    ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
     """
     try:
         return gather_evidence(match)

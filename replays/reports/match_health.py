@@ -151,7 +151,7 @@ def read_running_work() -> MatchMonitoringCounts:
 
 
 def read_mean_duration(game: str, pace_ms: int, otherwise: float) -> float:
-    """Return the mean duration in seconds of a game's newest closed matches with the pace `pace_ms`.
+    """Return the mean duration in seconds of a game's newest matches with a result and with the pace `pace_ms`.
 
     Return `otherwise` if no such match exists. The pace is the minimum time between choices, in milliseconds.
     """

@@ -17,7 +17,7 @@ MAX_MATCHES = 200
 
 
 def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]:
-    """Return an unsaved `ReviewedSeat`, with a summary of the bot's play, for each seat of a reviewed match."""
+    """Summarize the play of each seat in a reviewed match; return `ReviewedSeat` objects that are not saved yet."""
     return [
         ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
         for seat, bot in row.match.seats.order_by("seat").values_list("seat", "bot")
@@ -25,7 +25,7 @@ def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]
 
 
 def read_coaching(bot_slug: str) -> CoachingReport | None:
-    """Return the report on a bot's latest reviewed matches that everybody may see; None if there are none."""
+    """Return the report on a bot's latest reviewed matches that are public; None if it has no such match."""
     rows = ReviewedSeat.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )

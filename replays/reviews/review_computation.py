@@ -1,7 +1,7 @@
 """Computation of a review (analysis of a match) by a worker.
 
 A review is a series of results, called facts. Each fact is a line of the review's stream. A worker that continues an
-interrupted review computes only the facts that are not stored yet. It holds no database connection meanwhile.
+interrupted review computes only the facts that are not stored yet. It holds no database connection while it computes.
 """
 
 from __future__ import annotations

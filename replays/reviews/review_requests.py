@@ -38,10 +38,10 @@ class ReviewRequestRefusedError(Exception):
 
 
 def required_viewer(eyes: str) -> str:
-    """Return the view of a match, ``public`` or ``all``, that a user must be allowed to see before reading its review.
+    """Return the view of a match, ``public`` or ``all``, that a user must be allowed to see to read a review.
 
     `eyes` is the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``. A review with
-    ``own`` shows hidden parts of all seats. Raises UnknownViewerError for any other value.
+    ``own`` shows hidden parts of all seats. Raises UnknownViewerError for any other `eyes`.
     """
     if eyes not in EYES:
         raise UnknownViewerError(
@@ -96,9 +96,9 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
-    """Request the missing reviews of closed matches, one for each kind of knowledge in `LEAGUE_EYES`.
+    """Request the missing reviews of matches: one for each kind of knowledge (`eyes`) in `LEAGUE_EYES`.
 
-    Matches that are not closed, and kinds of knowledge that the game does not support, are skipped.
+    Matches without a result, and kinds of knowledge that the game does not support, are skipped.
     """
     for match in Match.objects.filter(pk__in=list(match_ids), status=Match.Status.CLOSED):
         for eyes in LEAGUE_EYES:

@@ -55,7 +55,7 @@ def count_waiting() -> int:
 def list_in_fair_order() -> list[int]:
     """Return the primary key of each requester's oldest review that may be computed now, the next review first.
 
-    Requesters take turns; all leagues together, with requests from the shell, count as one requester.
+    Requesters take turns. All requests without a person, by leagues or from the shell, count as one requester.
     """
     if not count_waiting():
         return []

@@ -50,8 +50,8 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
     """Return the progress of a review of a match, with its result if it is finished.
 
     `eyes` is the knowledge that the review uses: ``own``, ``all`` or ``public``. Raises Match.DoesNotExist or
-    UnknownViewerError. Raises MatchViewForbiddenError if the user may not see the view of the match that
-    `required_viewer` returns.
+    UnknownViewerError. Raises MatchViewForbiddenError if the user may not see everything that the review shows (see
+    `required_viewer`).
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
     row = Review.objects.filter(match=match, eyes=eyes).first()

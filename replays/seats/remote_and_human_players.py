@@ -55,11 +55,11 @@ class RemoteOrHumanPlayer(ABC):
         recall: Callable[[int], ChoiceMade | None],
         recent_answer_times: RecentAnswerTimes,
     ) -> None:
-        """Store the seat and the objects that the player uses.
+        """Store the seat, two callbacks, and the record of recent answer times.
 
         `waiting` is called before a question is put into the mailbox, and regularly while the player waits.
-        `recall` takes the seat number, and returns the seat's logged choice while a resumed match is repeated,
-        otherwise None. `recent_answer_times` records answer times; all players of this class in a match share it.
+        `recall` takes the seat number, and returns the seat's logged choice while a resumed match repeats its log,
+        otherwise None. All players of this class in a match share `recent_answer_times`.
         """
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
         self.notes: list[tuple[int, str]] = []
@@ -216,7 +216,7 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
     def _remaining_absence_seconds(self, mailbox: SeatQuestionState, now: datetime) -> float:
         """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
 
-        If the server process died, the first seconds of absence (`SEATS["lost_seconds"]`) are not charged.
+        If the server process died, the absence counts from `SEATS["lost_seconds"]` after the expiry of the presence.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)

@@ -49,7 +49,7 @@ MAX_SEATS_PER_NOTIFICATION = 300
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuestionDelivery:
-    """A question (or the last message of a match) to be sent over the connection of its bot."""
+    """A question, or the message that ends a match, to be sent over the connection of its bot."""
 
     connection: str
     seat_id: int
@@ -119,10 +119,10 @@ def disconnect(bot_id: int, name: str) -> None:
 
 
 def fetch_deliveries(connections: Collection[str]) -> list[QuestionDelivery]:
-    """Return the unsent questions and last messages for the bots of the given connections, and mark them as sent.
+    """Return the unsent messages for the bots of the given connections, and mark them as sent.
 
-    The workers measure the time limits of the questions from now on. If a bot has two connections, the newer one gets
-    the question.
+    A message is a question or ends a match. The time limit of a question runs from now on. If a bot has two
+    connections, only the newer one gets messages.
     """
     with connection.cursor() as cursor:
         cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
@@ -161,7 +161,7 @@ def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
 
 
 def _store_singly(outcome: RemoteQuestionOutcome) -> None:
-    """Store one outcome; if the database refuses it, store a fault of the bot in its place, or else nothing."""
+    """Store one outcome. If the database refuses it, store a fault of the bot. If it refuses that, store nothing."""
     fault = replace(outcome, choice=None, note="", fault="malformed: the answer cannot be stored")
     for candidate in (outcome, fault):
         try:

@@ -1,6 +1,7 @@
 """Mailboxes, as used by workers. A mailbox stores the current question to a remote bot or person, and its answer.
 
-A worker that plays a match puts a question into the mailbox, reads the answer, and closes the mailbox at the end.
+A worker that plays a match puts questions into the mailbox and reads the answers. At the match's end it closes the
+mailbox: it stores the last message, and no questions follow.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def group_of_bot(bot_id: int) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SeatQuestionState:
-    """State of the current question in a mailbox, its answer, and the presence of the bot's program."""
+    """State of the current question in a mailbox, its answer, and the connection of the bot's program."""
 
     asked_at: datetime
     sent_at: datetime | None

@@ -14,9 +14,9 @@ from replays.reports.match_audits import audit_matches, select_ended, select_not
 
 
 class Command(ArenaCommand):
-    """Audits matches that the current code has not audited, or whose audit showed a difference.
+    """Audits ended matches that were not audited with the current code of their game, or that showed a difference.
 
-    Run again after an interruption, it continues with the matches that are left.
+    If interrupted, run it again: it audits the rest.
     """
 
     help = __doc__
@@ -30,7 +30,7 @@ class Command(ArenaCommand):
         parser.add_argument("--again", action="store_true", help="also what was audited already")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Audit matches with a progress display; raises CommandError if a match differs from its log."""
+        """Audit matches with a progress display; raises CommandError if an audit finds a difference."""
         matches = select_ended(options["since"])
         if not options["again"]:
             matches = select_not_audited(matches, differing=True)

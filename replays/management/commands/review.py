@@ -13,7 +13,7 @@ from replays.reviews.review_requests import ReviewRequestRefusedError, request_f
 
 
 class Command(ArenaCommand):
-    """Requests a review without a quota; a worker computes it in turn."""
+    """Requests a review without a quota. A worker computes it later."""
 
     help = __doc__
 
