@@ -25,6 +25,8 @@ from replays.models import Match, MatchAudit
 log = structlog.get_logger(__name__)
 MATCHES_READ_AHEAD = 4
 """Number of matches that are read from the database ahead of each audit process."""
+GAME_NOT_INSTALLED = "not installed"
+"""Stored as the build of the game if the game comes from a plug-in that is not installed now."""
 
 
 def select_ended(since: datetime | None = None) -> QuerySet[Match]:
@@ -40,7 +42,7 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 
     If `differing` is True, also return the matches whose latest audit found a difference.
     """
-    done = Q(pk__in=())
+    done = ~Q(game__in=list_games()) & Q(audited__build=GAME_NOT_INSTALLED)
     for name in list_games():
         done |= Q(game=name, audited__build=build_of(name), **({"audited__found": ""} if differing else {}))
     return matches.exclude(done)
@@ -53,7 +55,8 @@ def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFind
     archive cannot be reached; then nothing is stored for the match.
     """
     for match, finding in _findings(matches, jobs):
-        row = MatchAudit(match=match, build=build_of(match.game), found="\n".join(finding.differences))
+        build = build_of(match.game) if match.game in list_games() else GAME_NOT_INSTALLED
+        row = MatchAudit(match=match, build=build, found="\n".join(finding.differences))
         fields = ("build", "at", "found")
         MatchAudit.objects.bulk_create([row], update_conflicts=True, unique_fields=("match",), update_fields=fields)
         yield finding

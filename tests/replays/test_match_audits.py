@@ -13,7 +13,14 @@ from replays import tasks
 from replays.event_stream_storage import EventAppender, pages_of
 from replays.models import Match, MatchAudit, Page, Stream
 from replays.playing.match_runner import play_match
-from replays.reports.match_audits import audit_for, audit_matches, gather_evidence, select_ended, select_not_audited
+from replays.reports.match_audits import (
+    GAME_NOT_INSTALLED,
+    audit_for,
+    audit_matches,
+    gather_evidence,
+    select_ended,
+    select_not_audited,
+)
 from tests.support.factories import create_active_version, create_waiting_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -147,6 +154,14 @@ def test_an_audit_skips_the_log_of_an_unknown_rules_version(match: Match, capsys
     chain_anew(match)
     call_command("audit", jobs=1)
     assert "not rerun: there is no version 0 of 'pig' here; known: 1" in capsys.readouterr().out
+
+
+def test_an_audit_skips_a_match_of_a_game_that_is_not_installed_until_the_game_is_back(match: Match) -> None:
+    Match.objects.filter(pk=match.pk).update(game="gone")
+    assert audit_for(5) == 0
+    assert MatchAudit.objects.get().build == GAME_NOT_INSTALLED
+    Match.objects.filter(pk=match.pk).update(game="pig")
+    assert list(select_not_audited(select_ended())) == [match]
 
 
 def test_an_abandoned_match_has_a_valid_hash_chain_and_no_result(match: Match) -> None:
