@@ -212,7 +212,7 @@ def test_a_match_review_is_the_same_with_and_without_the_native_library() -> Non
 
 
 @pytest.mark.parametrize("name", NATIVE_GAMES)
-def test_the_native_playout_policy_refuses_a_seat_without_a_choice(name: str) -> None:
+def test_the_native_playout_policy_refuses_a_seat_that_has_nothing_to_choose_now(name: str) -> None:
     ended = EngineComparison(game(name), game(name).seats.start, 0, options_for(name, game(name).seats.start, 0))
     ended.play()
     with pytest.raises(NativeError, match="seat 0 has no choice to make"):

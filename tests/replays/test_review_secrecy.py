@@ -120,7 +120,7 @@ def test_visitors_see_identical_reviews_of_two_matches_that_differ_only_in_hidde
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", PAIRS)
-def test_the_secrecy_check_detects_a_match_review_that_does_not_resample_hidden_information(
+def test_the_secrecy_check_detects_a_match_review_that_uses_the_true_hidden_information(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(

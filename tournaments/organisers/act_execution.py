@@ -53,8 +53,8 @@ def preview_lines(
 def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
     """Raise CommandRejected if an organiser's act is impossible now. The act is not executed.
 
-    The check is complete only for acts that append exactly one fact (event). For other acts it only rejects a missing
-    reason.
+    Acts that append exactly one fact (event) are decided without storing the fact, so the check is complete. For other
+    acts, which do more than append a fact, it only rejects a missing reason.
     """
     act = acts_by_verb()[verb]
     if act.decide:

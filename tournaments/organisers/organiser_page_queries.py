@@ -59,7 +59,7 @@ class EntryAnswerTable:
     entries: list[EntryWithAnswers]
 
     def to_csv(self) -> bytes:
-        """Return the entries as a CSV file with one column for each question."""
+        """Return the entries as a CSV file with one column for each question on the entry form."""
         return write_csv([self._make_line(row) for row in self.entries])
 
     def _make_line(self, row: EntryWithAnswers) -> dict[str, str]:

@@ -96,9 +96,9 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the numbers of diamonds that each of the seats can have between which the Princess must choose.
+    """Return the numbers of diamonds with which seats can have tied, so that the Princess must choose one of them.
 
-    These seats have equally many. If the Princess need not choose, the only item is None.
+    All tied seats have the same number of diamonds. If no seats tied, the only item is None.
     """
     if not table.tied:
         return (None,)

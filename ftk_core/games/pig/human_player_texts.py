@@ -29,7 +29,10 @@ It is a function: language -> dict from English text to translated text.
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the key of the scene piece to click for an action, in a tuple: the die to roll, the score to hold."""
+    """Return the keys of the drawn pieces that a person can click to choose an action.
+
+    It is one key: that of the die for rolling, and that of the score for holding.
+    """
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 
 

@@ -24,7 +24,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Add the laws to the test files if a game was named; end with a usage error for an unknown game."""
+    """Add the laws (tests of every game's rules) to the tests to run if the option ``--ftk-laws`` names a game.
+
+    An unknown game ends pytest with a usage error.
+    """
     names = _list_games(config)
     try:
         for name in names:

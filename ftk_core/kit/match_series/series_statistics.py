@@ -56,9 +56,10 @@ def bot_statistics(
 ) -> BotStatistics:
     """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
 
-    All matches on one deal share their luck, so they count as one observation in standard errors. `together` is the
-    number of consecutive matches on one deal. `deals` is the number of deals if the series repeats them all, as a
-    gauntlet does for each opponent; otherwise it is 0.
+    All matches on one deal (the same cards and dice) share their luck, so they count as one observation in standard
+    errors. `together` is the number of consecutive matches on one deal. A gauntlet, in which one bot meets each of
+    several opponents, plays all deals again for each opponent: then `deals` is their number. Otherwise no deal comes
+    back later, and `deals` is 0.
     """
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]

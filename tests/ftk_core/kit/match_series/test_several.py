@@ -35,7 +35,7 @@ def test_ftk_verify_checks_every_given_path_and_glob_pattern(log: Path, tmp_path
     assert ftk("verify", str(tmp_path / "*.nothing"))[0] == 2
 
 
-def test_ftk_verify_names_the_file_in_each_verdict_of_a_glob_pattern(log: Path, tmp_path: Path) -> None:
+def test_ftk_verify_of_a_glob_pattern_names_each_file_beside_its_verdict(log: Path, tmp_path: Path) -> None:
     for name in ("a.jsonl", "b.jsonl"):
         (tmp_path / name).write_bytes(log.read_bytes())
     verdicts = [line for line in ftk("verify", str(tmp_path / "*.jsonl"))[1].splitlines() if line.startswith("ok: ")]
