@@ -21,7 +21,11 @@ class MenuItemScorer:
     """
 
     def __init__(self, first: Floats, bias: Floats, last: Floats) -> None:
-        """Store the weights, of shapes (input columns, hidden units), (hidden units,) and (hidden units,)."""
+        """Store the weights of the network.
+
+        `first` are the weights of the hidden layer, of shape (input columns, hidden units), and `bias` its biases, of
+        shape (hidden units,). `last` are the weights of the output, of shape (hidden units,).
+        """
         self.first, self.bias, self.last = first, bias, last
 
     def values(self, observation: Floats, rows: Floats) -> Floats:

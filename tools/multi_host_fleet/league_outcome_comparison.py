@@ -21,9 +21,9 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerLeagueResult:
-    """Result of a test with one message broker: how a league ended on a simulated fleet; one row of the table.
+    """Result of a league on a simulated fleet with one message broker: a row of the table that compares brokers.
 
-    The frames counted here are what the web server sends to the subscribers of a match: displays of single log entries.
+    It counts frames: the messages with which the web server shows the subscribers of a match each entry of its log.
     """
 
     broker: str

@@ -127,7 +127,7 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
-    """Replace the stored court ratings of a ladder by ratings that are fitted to these matches.
+    """Replace the stored court ratings of a ladder (strengths of its bots) by ratings fitted to these matches.
 
     `tables` contains the matches as arrays, by number of seats. Results that concern the whole ladder, such as the
     advantage of each seat, are set in `fit_row`, which the caller must save.

@@ -85,7 +85,7 @@ def apply_deck_passed(table: TableState, fact: DeckPassed) -> TableState:
 
 
 def apply_card_drawn(table: TableState, fact: CardDrawn) -> TableState:
-    """Move the top card of the deck to the Adviser, who must place it."""
+    """Take the top card from the deck. The seat with the office of Adviser must then keep it or place it elsewhere."""
     return replace(table, drawn=fact.card, deck=table.deck[1:])
 
 

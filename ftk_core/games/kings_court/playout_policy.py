@@ -169,7 +169,7 @@ def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream)
 
 
 def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[BoxContents, BoxContents]:
-    """Return the box that came to a seat and the box that it passed on."""
+    """Return the real contents of the treasure box when it came to a seat, and when the seat passed it on."""
     came = table.arrivals[seat]
     assert came is not None
     cards = list(came.cards)

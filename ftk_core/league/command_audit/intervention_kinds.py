@@ -21,7 +21,7 @@ from ftk_core.league.void_match_rules import replay_match
 
 
 class InterventionKind(NamedTuple):
-    """Command and description of one kind of recorded intervention."""
+    """Command and description of one kind of intervention: a recorded act by which a person changed a league."""
 
     command: Callable[..., Act]
     """Function that returns the event. It takes the league, the values of the event's `fields`, and the actor."""

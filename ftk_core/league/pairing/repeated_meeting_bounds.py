@@ -18,7 +18,11 @@ NewOpponents = Sequence[frozenset[int]]
 
 
 def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
-    """Return the minimum number of repeated meetings at tables of two, and the indices of the entries that prove it."""
+    """Return the minimum number of repeated meetings at tables of two, and entries (by index) that prove it.
+
+    The entries are those of the Tutte-Berge formula: without them, the graph of possible first meetings has so many
+    parts with an odd number of entries that some entries must meet again.
+    """
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
     graph.add_edges_from(
