@@ -47,4 +47,4 @@ class TournamentsConfig(AppConfig):
         SEE_ALL_PERMISSION.append(access_rights.sees_hidden)
         SEE_UNRELEASED_PERMISSION.append(access_rights.sees_unreleased)
         register_export(data_export.export_entries, self.name)
-        register_erasure(data_export.anonymise_acts, self.name)
+        register_erasure(data_export.anonymise_organiser_acts, self.name)

@@ -44,7 +44,7 @@ def export_entries(owner: User) -> Parts:
     yield "comment_reports.json", encode_json(list(reports.values("comment", "comment__league__slug", "why", "at")))
 
 
-def anonymise_acts(owner: User, tombstone: User) -> None:
+def anonymise_organiser_acts(owner: User, tombstone: User) -> None:
     """Replace an erased person's name in acts that concern the person, such as appointments.
 
     These are acts that organisers proposed, and acts that were refused.

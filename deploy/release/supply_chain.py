@@ -189,9 +189,9 @@ def main(words: Sequence[str] | None = None) -> int:
 def print_audit(*, allow_offline: bool) -> int:
     """Audit all lock files, print the results, and return the exit code; see `main`."""
     vulnerabilities, unasked = audit_packages()
-    sys.stdout.write("\n".join([*vulnerabilities, f"{len(vulnerabilities)} known to be unsound"]) + "\n")
+    sys.stdout.write("\n".join([*vulnerabilities, f"Known vulnerabilities: {len(vulnerabilities)}"]) + "\n")
     if unasked:
-        sys.stderr.write(f"could not be asked about: {'; '.join(unasked)}\n")
+        sys.stderr.write(f"These lock files were not audited: {'; '.join(unasked)}\n")
     return 1 if vulnerabilities else 2 if unasked and not allow_offline else 0
 
 

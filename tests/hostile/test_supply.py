@@ -72,7 +72,7 @@ def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilitie
     monkeypatch.delenv("NO_PROXY", raising=False)
     assert supply_chain.main(["audit"]) == 2
     assert supply_chain.main(["audit", "--allow-offline"]) == 0
-    assert "could not be asked about: server.txt" in capsys.readouterr().err
+    assert "These lock files were not audited: server.txt" in capsys.readouterr().err
     flaw = {"id": "PYSEC-1", "fix_versions": ["2"]}
     told = json.dumps({"dependencies": [{"name": "a", "version": "1", "vulns": [flaw]}], "vulnerabilities": {}})
     monkeypatch.setattr(supply_chain, "run_command", lambda *_words: (1, told, ""))
@@ -80,7 +80,7 @@ def test_the_dependency_audit_reports_network_errors_and_fails_on_vulnerabilitie
     assert "server: a 1: PYSEC-1, mended in ['2']" in capsys.readouterr().out
     monkeypatch.setattr(supply_chain, "run_npm", lambda *_words: (1, "", "no such registry"))
     assert supply_chain.main(["audit", "--allow-offline"]) == 1
-    assert "could not be asked about: package-lock.json (no such registry)" in capsys.readouterr().err
+    assert "These lock files were not audited: package-lock.json (no such registry)" in capsys.readouterr().err
     monkeypatch.setattr(supply_chain, "find_spec", lambda _name: None)
     assert supply_chain.main(["audit", "--allow-offline"]) == 2, "no auditor"
 

@@ -7,10 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.native_library import build_and_load, can_build
+from tests.support.native_library import build_and_load
 from tools.playout_policy import train_court_values
-
-pytestmark = pytest.mark.skipif(not can_build(), reason="no compiler for the native rules, which play the matches")
 
 
 def test_training_the_value_network_again_gives_the_same_declarations_and_small_errors(
