@@ -23,7 +23,7 @@ class CardEvaluator:
         self.gold = sum(value_of(card) for card in self.hand if card.startswith("GOLD"))
 
     def strengths(self, cards: list[str]) -> dict[str, float]:
-        """Return a dict, office -> sum of the values of the cards that belong to the office."""
+        """Return the strength of these cards in each office: a dict, office -> sum of the values of its cards."""
         sums = dict.fromkeys(self.duties, 0.0)
         for card in cards:
             office = office_of(card)
@@ -32,9 +32,10 @@ class CardEvaluator:
         return sums
 
     def guess(self, seat: int) -> dict[str, float]:
-        """Return a dict, office -> likely sum of another seat's card values.
+        """Return the likely strength of an opponent's hand: a dict, office -> sum of the values of its cards.
 
-        Each card in that seat's hand that this seat has not seen adds a small average value to every office.
+        Cards that everybody saw enter the hand count in full. Every other card adds a small average value to each
+        office.
         """
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
@@ -43,7 +44,11 @@ class CardEvaluator:
         return known
 
     def prospect(self, office: str, strength: float) -> float:
-        """Return the expected points from an office if the sum of this seat's card values in it is `strength`."""
+        """Return the points that this seat can expect from an office at the end of the game.
+
+        `strength` is the sum of the seat's card values in the office. The more it exceeds the opponents' sums, the
+        likelier is the first or the second place, each of which gives points.
+        """
         duty = self.duties[office]
         ahead = 1.0
         beaten_but_one = 0.0
@@ -57,7 +62,7 @@ class CardEvaluator:
         return ahead * float(duty["primary"]) + beaten_but_one * float(duty["secondary"])
 
     def gain(self, card: str) -> float:
-        """Return the points that a card adds for this seat."""
+        """Return the points that this seat can expect to gain from a card. Gold and King cards have fixed values."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -67,13 +72,13 @@ class CardEvaluator:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return the approximate value of a card to the best placed opponent."""
+        """Return a rough value of a card to an opponent. It is the same for all opponents."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
 
     def loss(self, card: str) -> float:
-        """Return the points that this seat loses by giving up a card."""
+        """Return the points that this seat can expect to lose by giving up a card of its hand."""
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         office = office_of(card)
@@ -89,10 +94,11 @@ class CardEvaluator:
         return self.gain(lot) + 0.1 * self.gift(lot)
 
     def decree(self, action: dict[str, list[str]]) -> float:
-        """Return the value to this seat of a King card's decree, which changes the points that offices give.
+        """Return the value to this seat of a King card's decree, which raises or lowers the points that offices give.
 
-        Add the seat's lead over its strongest rival in each office that is raised. Subtract it in each office that is
-        lowered. The lead is the difference between the sums of card values, and is negative if the rival is stronger.
+        The decree helps the seat if it raises offices in which the seat leads, and lowers the others. The value is the
+        sum of its leads in the raised offices, less the sum of its leads in the lowered ones. A lead is the seat's sum
+        of card values in an office, less that of the strongest opponent.
         """
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
@@ -104,7 +110,7 @@ class CardEvaluator:
 
 
 def office_of(card: str) -> str:
-    """Return the office of a government card; an empty string for any other card."""
+    """Return the office to which a government card belongs, such as ``military``; an empty string for other cards."""
     kind, name, _ = card.split("-")
     return name.lower() if kind == "GOV" else ""
 
@@ -122,9 +128,10 @@ def value_of(card: str) -> int:
 
 
 def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
-    """Choose where to place the drawn card: own hand, middle or Favor deck. Return the index of the menu item.
+    """Return the index of the menu item for the drawn card: own hand, middle or Favor deck.
 
-    The choice depends on the card's value to this seat and to the opponents, who can take it from the middle.
+    An opponent takes a card from the middle. The cards of the Favor deck are auctioned later. The choice depends on the
+    card's value to this seat and to the opponents.
     """
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
@@ -138,9 +145,10 @@ def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
 
 
 def bid(mind: CardEvaluator) -> int:
-    """Return 1 (raise by one) while the card is worth more than its price and the price can be paid, else 0 (pass).
+    """Return 1 (raise the bid by one) or 0 (pass).
 
-    A gold card is paid in cards of any kind, any other card in gold.
+    Raise if the auctioned card is worth more than its price, and the hand can pay the price. A gold card is paid with
+    as many cards as were bid, any other card with gold. Pass on a gold card if fewer than two auctions follow.
     """
     lot, amount = mind.view["lot"], mind.view["bid"] + 1
     left = max(1, mind.view["favor"] + 1)

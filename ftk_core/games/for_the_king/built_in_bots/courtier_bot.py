@@ -4,12 +4,15 @@ from ftk_core.kit.bot import Ask, run
 
 
 def office(card: str) -> str:
-    """Return the office of a government card; an empty string for any other card."""
+    """Return the office to which a government card belongs, such as ``military``; an empty string for other cards."""
     return card.split("-")[1].lower() if card.startswith("GOV") else ""
 
 
 def favourites(ask: Ask) -> set[str]:
-    """Return the two favourite offices: those with the most cards in hand; in a tie, those worth the most points."""
+    """Return the two offices whose cards the bot collects: those of which it holds the most cards.
+
+    Among offices with equally many cards, those that give the most points come first.
+    """
     hand = ask.view["hands"][ask.seat]
     duties = {duty["office"]: duty["primary"] for duty in ask.view["duties"]}
     cards_by_office = {name: sum(office(card) == name for card in hand) for name in duties}
@@ -43,9 +46,10 @@ def rank(card: str, courted: set[str]) -> int:
 
 
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
-    """Return a score for a King card's decree: how much it helps the favourite offices.
+    """Return a score for a King card's decree, which raises or lowers the points that offices give.
 
-    A favourite office adds 1 if it is raised, and subtracts 1 if it is lowered. For any other office it is the reverse.
+    Each favourite office that is raised and each other office that is lowered adds 1. Each favourite office that is
+    lowered and each other office that is raised subtracts 1.
     """
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)

@@ -33,9 +33,10 @@ def place(ask: Ask) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Return 1 (raise by one) while the bid is at most the card's value and can be paid, else 0 (pass).
+    """Return 1 (raise the bid by one) or 0 (pass).
 
-    For a gold card, bid 1 at most.
+    Raise if the new bid is at most the auctioned card's value, and the gold in hand can pay it. A gold card is paid
+    with as many cards of any kind as were bid. The bot gives one card for it at most.
     """
     view = ask.view
     hand = view["hands"][ask.seat]

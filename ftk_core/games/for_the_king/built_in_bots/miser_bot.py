@@ -19,10 +19,10 @@ def appeal(card: str) -> int:
 
 
 def bid(ask: Ask) -> int:
-    """Return 1 (raise by one) while the bid is at most the gold planned for this card, else 0 (pass).
+    """Return 1 (raise the bid by one) while the bid is within the budget for this card, else 0 (pass).
 
-    The plan is the card's value, plus about twice the gold in hand divided by the number of auctions left. It is 0 for
-    a gold card.
+    The budget is the card's value plus a share of the gold in hand: about twice the gold divided by the number of
+    auctions left. It never exceeds the gold in hand. The bot bids for no gold card.
     """
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))

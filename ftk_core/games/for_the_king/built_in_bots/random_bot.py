@@ -9,7 +9,8 @@ from ftk_core.kit.bot import Ask, run
 def choose(ask: Ask) -> int:
     """Return the index of a random menu item: first draw a kind of action, then an action of that kind.
 
-    Otherwise the many possible bids would nearly always outweigh the one item to pass. Raise a bid by 3 at most.
+    In an auction, the menu has one item to pass and many items to bid. If all were equally likely, the bot would hardly
+    ever pass. It raises a bid by 3 at most.
     """
     rng = Random(json.dumps([ask.seat, ask.id, ask.view], sort_keys=True))
     kind = rng.choice(sorted({action["kind"] for action in ask.menu}))

@@ -1,4 +1,4 @@
-"""Counts of the cards of each kind: how many the box holds, and how many of them a viewer has seen."""
+"""Counts of cards for display: how many of each kind the game has, and how many of them the viewer has seen."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ CARD_LABELS = ("Cards seen", "The box holds # cards", "# have been seen", "# wer
 
 
 def count_cards(sight: PlayerView) -> Contest:
-    """Return a bar chart (`Contest`) for display: for each kind of card, the number in the box and the number seen.
+    """Return a bar chart (`Contest`) with a bar for each kind of card: how many the game has, and how many were seen.
 
-    The kinds are the cards of each office, the gold cards of each value, and the King cards.
+    The kinds are the cards of each office, the gold cards of each value, and the King cards. A card counts as seen if
+    the viewer knows its face and its present place.
     """
     totals, seen = _count_box(sight.seats), Counter(map(_kind_of, _list_seen(sight)))
     clauses = [f"The box holds {totals.total()} cards", f"{seen.total()} have been seen"]

@@ -1,4 +1,7 @@
-"""Comparisons of the players in each office by the cards of it that they are known to hold."""
+"""Comparisons of the players for display, one for each office: the sums of the card values that they hold in it.
+
+Only cards count that the viewer knows.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ OFFICE_LABELS = (
 
 @lru_cache(MAX_CACHED_TABLES)
 def list_office_contests(table: VisibleScoringState) -> tuple[Contest, ...]:
-    """Return one comparison of the players' strengths, for display, for each office in play."""
+    """Return a comparison of the players for each office in play: the sums of their known card values in it."""
     return tuple(
         _compare_office(office, name, rank_seats_for_office(table, office), table)
         for office, name in enumerate(offices_for(table.seats))

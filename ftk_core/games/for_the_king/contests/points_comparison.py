@@ -1,4 +1,4 @@
-"""Comparison of the players' points so far: which offices give them, and a sentence that names the leader."""
+"""Comparison of the players' points so far, for display: the sources of the points, and a sentence on the leader."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ POINTS_LABELS = (
 
 
 def list_contests(sight: PlayerView) -> tuple[Contest, ...]:
-    """Return the comparisons to display: of points, of the strengths in each office, and of cards seen."""
+    """Return the comparisons to display: the players' points, their card values in each office, and the cards seen."""
     table = visible_table(sight)
     return (_compare_points(sight, table), *list_office_contests(table), count_cards(sight))
 

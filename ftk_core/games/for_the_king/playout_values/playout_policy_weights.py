@@ -1,6 +1,7 @@
-"""Weights of the playout policy by number of players. ``tools/playout_policy/tune.cpp`` finds them by self-play.
+"""Weights of the playout policy, which plays simulated matches fast, for each number of players.
 
-Values are victory points unless the text says otherwise.
+The program ``tools/playout_policy/tune.cpp`` finds them by self-play. They are victory points unless the text says
+otherwise.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from typing import NamedTuple
 
 
 class PolicyWeights(NamedTuple):
-    """Weights of the playout policy for one number of players."""
+    """Numbers by which the playout policy values cards and gold, for one number of players."""
 
     unseen_high: float
     """Card value that an unseen card adds to an opponent on average, in an office with high card values."""

@@ -1,4 +1,8 @@
-"""Values of cards, gold and decrees for one seat, in victory points, from its chances to win each office's duties."""
+"""Values of cards, gold and King cards' decrees for one seat, in victory points.
+
+An office gives points to the two seats with the best cards in it. The values follow from the seat's chances to be one
+of them.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +23,10 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class HandStrength(NamedTuple):
-    """Strength of a hand: its sum of card values and its best tie-break letter in each office, and its gold."""
+    """Strength of a hand: in each office the sum of its card values and its best letter; and its gold.
+
+    Each card has a letter, which breaks ties between equal sums.
+    """
 
     sums: tuple[float, ...]
     letters: tuple[str, ...]
@@ -28,7 +35,7 @@ class HandStrength(NamedTuple):
 
 @lru_cache(1 << 14)
 def strength_of(cards: tuple[str, ...]) -> HandStrength:
-    """Return the strength of known cards. The result is cached, because hands recur in playouts."""
+    """Return the strength of a hand with these cards. It is cached, because the same hands recur in playouts."""
     sums, letters, gold = [0] * len(OFFICES), [NO_LETTER] * len(OFFICES), 0
     for card in cards:
         gold += GOLD[card]
@@ -39,7 +46,7 @@ def strength_of(cards: tuple[str, ...]) -> HandStrength:
 
 
 class OfficeWinChances(NamedTuple):
-    """Chances of a seat to win the points of an office."""
+    """Chances of a seat to be first or second in an office. The chance to be second is `first` times `odds`."""
 
     first: float
     """Chance to be first."""
@@ -71,15 +78,18 @@ class SeatResourceValues:
         return HandStrength(tuple(likely), letters, gold)
 
     def price_of_gold(self, gold: float) -> float:
-        """Return the value of 1 gold to a hand with this much gold, in the auctions that are left."""
+        """Return the value, in victory points, of 1 gold in the auctions that are left.
+
+        `gold` is the gold in the hand: the more there is, the less each one is worth.
+        """
         left, weights = len(self.table.favor), self.weights
         price = weights.demand * (left + weights.last_demand) / (gold + weights.supply * (left + 1))
         return min(weights.coin_limit, price)
 
     def gain(self, card: str, king: float) -> float:
-        """Return the expected points that this seat gains with one more card.
+        """Return the points that this seat can expect to gain from one more card.
 
-        `king` is the value to return for a King card.
+        For a King card the result is `king`, the caller's estimate.
         """
         kind, value, office = CARDS[card].kind, CARDS[card].value, CARDS[card].office
         if kind == "king":
@@ -119,7 +129,10 @@ class SeatResourceValues:
         return total / (self.table.seats - 1)
 
     def decree_value(self, decree: DecreeAction) -> float:
-        """Return by how many expected points a King card's decree raises this seat's lead over the average opponent."""
+        """Return the value of a King card's decree to this seat, in points.
+
+        The value is the change of the seat's lead: its expected points less those of the average opponent.
+        """
         total = 0.0
         for change, names in ((1, decree.up), (-1, decree.down)):
             for office in map(OFFICES.index, names):
@@ -129,13 +142,19 @@ class SeatResourceValues:
         return total
 
     def _lead(self, office: int, contest: OfficeWinChances, duty: int) -> float:
-        """Return this seat's expected points from an office with this Primary Duty, less the average opponent's."""
+        """Return this seat's expected points from an office, less those of the average opponent.
+
+        `duty` is the number of points for the first place.
+        """
         second = secondary_duty(duty, self.table.seats)
         points = contest.first * (duty + second * contest.odds) if self.own.sums[office] > 0 else 0.0
         return points - (duty + second - points) / (self.table.seats - 1)
 
     def _points_with(self, office: int, own: float, letter: str) -> float:
-        """Return the expected points from an office for a hand with this sum of card values and tie-break letter."""
+        """Return the points to expect from an office with a hand of this strength.
+
+        `own` is the hand's sum of card values in the office, and `letter` its best letter, which breaks ties.
+        """
         return self._points_in(office, self._compete(office, own, letter)) if own > 0 else 0.0
 
     def _points_in(self, office: int, contest: OfficeWinChances) -> float:
@@ -151,7 +170,11 @@ class SeatResourceValues:
         return OfficeWinChances(first, odds)
 
     def _chance(self, office: int, own: float, letter: str, rival: HandStrength, more: int) -> float:
-        """Return the chance to end ahead of a rival in an office if the rival's sum of card values rises by `more`."""
+        """Return the chance of this seat to end ahead of one rival in an office.
+
+        `own` is the seat's sum of card values, and `letter` its best letter, which breaks ties. `more` is added to the
+        rival's sum.
+        """
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:
             lead += self.weights.letter if letter < rival.letters[office] else -self.weights.letter
