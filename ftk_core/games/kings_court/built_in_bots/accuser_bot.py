@@ -11,8 +11,8 @@ FULL = 6
 def help_oneself(ask: Ask) -> int:
     """Return the menu index of what this seat takes from the box.
 
-    It is the first of these that is possible: nothing, for the last seat; just over half of the diamonds, if the box
-    holds at least `FULL` of them; the first card on the menu; the last menu item.
+    The last seat takes nothing. Any other seat takes just over half of the diamonds if the box holds at least `FULL` of
+    them, else the first card on the menu. If there is no card, it takes the last menu item.
     """
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}

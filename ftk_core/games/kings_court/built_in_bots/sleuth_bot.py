@@ -1,13 +1,13 @@
 """Bot that as the King computes the most likely Thief from all claims, and as a subject lies consistently.
 
-As the King it uses a hidden Markov model. The state is the content of the box, a step is what a seat takes, and the
-seat's claims are the observation. Both ends are known, because the King knows the box that he passed on and the box
-that came back. The forward-backward algorithm gives the probability of every role for every seat.
+As the King it computes each seat's probabilities of all roles by the forward-backward algorithm of a hidden Markov
+model. The hidden state is the content of the box. In each step a seat takes something, and the King observes the seat's
+claims. He knows the first and the last state: the box that he passed on, and the box that came back.
 
-As a subject it takes more than half of the diamonds if no earlier seat can have taken more, because the richest
-Thieves win if the King is exiled; else it takes a card. The last seat takes nothing if others are Thieves. Peasants
-tell the truth. Thieves, and Usurpers, who want to be accused as Thieves, tell a Peasant's story that contradicts only
-one neighbour.
+As a subject (another player) it takes just over half of the diamonds if no earlier seat can have taken more, because
+the richest Thieves win if the King is exiled; else a card. The last seat takes nothing if others are Thieves. Thieves
+claim to be Peasants, with a story that contradicts only one neighbour. Usurpers do the same, because they win if the
+King accuses them. All other players tell the truth.
 """
 
 from collections import Counter
@@ -57,7 +57,7 @@ def role_of(take: Take) -> str:
 
 
 def takes(box: Box, *, last: bool) -> Iterator[tuple[Take, float]]:
-    """Yield pairs (things that a seat can take, prior weight). Just over half of the diamonds has extra weight."""
+    """Yield every choice of a seat at the box with its weight. Stealing just over half of the diamonds weighs more."""
     diamonds, cards, fake = box
     for number in range(1, diamonds + 1):
         half = diamonds < 2 * number <= diamonds + 2
@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return a dict, subject -> Counter of probabilities by role. All are empty if no thefts fit the claims."""
+        """Return the probability of each role by seat. All are empty if no thefts lead to the box that came back."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -151,7 +151,7 @@ class RoleInference:
 
 
 def scaled(weights: Any) -> Counter[Any]:
-    """Return a Counter of the sums of weights by key, from (key, weight) pairs, scaled to a total of 1."""
+    """Add up the weights of each key in (key, weight) pairs. Return the sums, scaled to a total of 1."""
     sums: Counter[Any] = Counter()
     for key, weight in weights:
         sums[key] += weight
@@ -180,15 +180,15 @@ def count_to_steal(ask: Ask) -> int:
 
 
 def take_item(diamonds: int = 0, card: str | None = None) -> View:
-    """Return the menu item for taking a number of diamonds or a card from the box, without the fake diamond."""
+    """Return the menu item that takes diamonds, a card, or nothing, and leaves the fake diamond in the box."""
     return {"kind": "help", "diamonds": diamonds, "card": card, "fake": False}
 
 
 def help_oneself(ask: Ask) -> int:
     """Return the menu index of what this seat takes from the box.
 
-    It is the first of these that the menu allows: nothing, if an earlier seat stole diamonds; just over half of the
-    diamonds, if no earlier seat can have taken more; a card; one diamond; the last menu item.
+    The bot tries these in order: nothing, if an earlier seat surely stole diamonds; just over half of the diamonds, if
+    no earlier seat can have taken more; a card; one diamond. If the menu has none of them, it takes the last menu item.
     """
     stolen = 13 - ask.view["arrivals"][ask.seat]["diamonds"] > 3
     wishes = [take_item()] if stolen else []
@@ -198,7 +198,7 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Return the menu index of the card to remove from the box: a Usurper if this seat will steal diamonds, or none."""
+    """Choose the card that the first player removes from the box: a Usurper before stealing diamonds, else no card."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
@@ -232,14 +232,14 @@ def answer(ask: Ask) -> int:
 
 
 def value_of_claim(claim: View) -> Any:
-    """Return the diamonds or cards that a claim states; (diamonds, role) if it says what the claimant took."""
+    """Return the number or the cards that a claim states. If it says what its player took, return (diamonds, card)."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
     return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the chosen action. As the King, hide three diamonds before the box goes round."""
+    """Return the menu index of the chosen action. The King keeps three diamonds before he passes the box on."""
     parts = {"king": choose_as_king, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")

@@ -1,1 +1,1 @@
-"""Parts of the drawn scene that explain a match: a summary, the players' claims, and what is known of the theft."""
+"""Parts of the drawn table that explain a match: a summary, the players' claims, and what is known of the thefts."""

@@ -24,7 +24,7 @@ MAX_CACHED_PAIRS = 16384
 
 
 class BoxContentsStatement(msgspec.Struct, frozen=True, kw_only=True):
-    """Statement about the box when it came to a seat. A part of the contents that is not stated is None."""
+    """Statement about the contents of the box when a seat received it. Contents that are not stated are None."""
 
     at: int
     """Seat to which the box came; the number of seats for its return to the King."""
@@ -48,7 +48,7 @@ class RoleStatement(msgspec.Struct, frozen=True):
 
 
 class DismissedCardStatement(msgspec.Struct, frozen=True):
-    """Statement about the card that the first player turned over. The card is None if no card was turned over."""
+    """Statement about the card that the first player removed from the box. The card is None if none was removed."""
 
     card: str | None
 
@@ -68,9 +68,10 @@ class ClaimCheckResult(msgspec.Struct, frozen=True):
 
 
 def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> dict[ClaimKey, ClaimCheckResult]:
-    """Check claims against each other and against the viewer's knowledge; return a dict, claim key -> result.
+    """Check claims against each other and against the viewer's knowledge. Return the result of each claim.
 
-    Claims that only state an opinion are not checked and are missing from the dict.
+    The keys (`ClaimKey`) name the player and the topic of a claim. Claims that only state an opinion cannot be checked,
+    and are missing from the result.
     """
     stated = {key: state for key, claim in claims.items() if (state := _state(key[0], claim, sight.seats)) is not None}
     known = list(_list_known(sight))
@@ -124,7 +125,7 @@ def _list_known(sight: PlayerView) -> Iterator[Statement]:
 
 
 def _is_impossible(statement: Statement) -> bool:
-    """Return whether the rules exclude a statement: the King keeps at most three diamonds."""
+    """Return whether a statement implies that the King kept more diamonds than the rules allow."""
     if not isinstance(statement, BoxContentsStatement) or statement.at != 1 or statement.diamonds is None:
         return False
     return statement.diamonds < DIAMONDS - MAX_HIDDEN_DIAMONDS
@@ -163,8 +164,8 @@ def _role_of(statement: PocketStatement) -> str:
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
     """Return whether `late` states more diamonds, cards of a kind or fake diamonds than `early`.
 
-    This is a contradiction: `early` is about the box at a seat, and `late` is about the same box afterwards, or about
-    things taken from it.
+    Then both cannot be true, because nothing is ever put into the box. `early` is about the contents of the box at a
+    seat. `late` is about its contents at the same time or later, or about things that this or a later seat took.
     """
     return any(
         after is not None and before is not None and bool(after - before)

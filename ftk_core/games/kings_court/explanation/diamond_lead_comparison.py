@@ -11,10 +11,10 @@ from ftk_core.views.scene import Contest, ContestEntry
 
 
 def draw_lead(sight: PlayerView) -> Contest:
-    """Return the comparison, for display, of the King's diamonds with those of the Thieves.
+    """Return the comparison, for display, of the diamonds that the King has back with those of each Thief.
 
-    Before the end, the Thieves are left out unless the viewer knows what everybody has taken. After the end, show the
-    winners instead.
+    Before the end of the match, only viewers who know what everybody has taken see the Thieves. After the end, the
+    comparison shows the winners instead of diamonds.
     """
     if sight.ending:
         entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]
@@ -25,7 +25,7 @@ def draw_lead(sight: PlayerView) -> Contest:
 
 
 def _known_wealth(sight: PlayerView) -> dict[int, int] | None:
-    """Return the diamonds of each Thief in play by seat; None if the viewer does not know all that was taken."""
+    """Return a dict, seat -> diamonds, of all Thieves not yet exiled; None if the viewer does not know all thefts."""
     if any(
         sight.takes[seat] is None and sight.taken[seat] and not sight.fumbled[seat] for seat in range(1, sight.seats)
     ):

@@ -1,4 +1,4 @@
-"""English texts of the explanations. Each ``#`` stands for a number, and ``@#`` for the player in a seat."""
+"""English texts that explain a match, with placeholders: ``#`` for a number, ``@#`` for the player with this seat."""
 
 from __future__ import annotations
 

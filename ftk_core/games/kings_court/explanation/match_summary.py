@@ -12,9 +12,9 @@ from ftk_core.views.scene import Layout, ScenePiece, SceneZone
 
 
 def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> SceneZone | None:
-    """Return a zone (area of the drawn table) that lists the texts; None if there are no texts.
+    """Return an area of the drawn table (a zone) that lists the texts; None if there are no texts.
 
-    Each text gets the tag `tag`, which selects its tooltip.
+    Each text is marked with `tag`, by which pages find its tooltip.
     """
     pieces = tuple(
         ScenePiece(key=f"{key}-{number}", kind="text", face=key, label=text, tags=(tag,))
@@ -24,7 +24,10 @@ def draw_texts(key: str, layout: Layout, texts: Iterable[str], tag: str) -> Scen
 
 
 def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return the zones that summarise the match: its present state, the path of the box, and the accusations."""
+    """Return the areas of the drawn table (zones) that summarise the match.
+
+    They show the present state, the way of the box from seat to seat, and the result of each accusation.
+    """
     zones = (
         draw_texts("standing", "lines", _list_sentences(sight), "standing"),
         _draw_way(sight),
@@ -34,9 +37,10 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 
 
 def _draw_way(sight: PlayerView) -> SceneZone:
-    """Return a zone (area of the drawn table) that shows how the box went from seat to seat.
+    """Return an area of the drawn table (a zone) that shows how the box went from seat to seat.
 
-    Each piece is one step, from a seat to the next. While the box goes round, the last piece is the next step.
+    It has one piece for each time that a seat passed the box on. While the box goes round, one more piece shows the
+    next time.
     """
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
@@ -111,7 +115,7 @@ def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_richest_winners(sight: PlayerView) -> Iterator[str]:
-    """Yield sentences that say which Thieves and Street Urchins win because the King is driven out, and why."""
+    """Yield sentences that explain why Thieves and Street Urchins win after the King is exiled for a mistake."""
     roles = {seat: role_of_take(take) for seat in sight.winners if (take := sight.takes[seat]) is not None}
     if THIEF not in roles.values():
         yield fill("end_no_thief")

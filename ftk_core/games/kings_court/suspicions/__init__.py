@@ -1,1 +1,1 @@
-"""The King's suspicions in playouts (simulated matches): probabilities of the seats' roles, given their claims."""
+"""Estimates for the King in playouts (simulated matches): each seat's probability of being a Thief or a Usurper."""

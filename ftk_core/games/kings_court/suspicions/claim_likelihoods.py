@@ -1,4 +1,7 @@
-"""Likelihoods of a seat's claims, given what the seat took from the box, and prior weights of thefts."""
+"""Likelihoods of a seat's claims, given what it took from the box.
+
+The module also has the prior weights of everything that a seat can take, before any claim is considered.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether a seat can make sure, with just over half of the diamonds, that no earlier seat took more.
+    """Return whether a seat that steals just over half of the diamonds has at least as many as any earlier seat.
 
     `diamonds` is the number in the box. An earlier seat can have taken at most the diamonds that are missing from it.
     """
@@ -47,9 +50,10 @@ HALF_THEFT = [_theft_factor(diamonds) * JUST_OVER_HALF for diamonds in range(LEV
 
 
 def scale(diamonds: int, *, card: bool, nothing: bool) -> float:
-    """Return the factor that scales the weights of everything that a seat can take to a sum of 1.
+    """Return the factor that turns the weights of a seat's choices into probabilities, whose sum is 1.
 
-    `diamonds` is the number in the box. `card` is True if the seat can take a card, `nothing` if it can take nothing.
+    `diamonds` is the number in the box. `card` is True if the seat can choose a card, `nothing` if it can choose to
+    take nothing.
     """
     thefts = _theft_factor(diamonds) * (ANY_AMOUNT + JUST_OVER_HALF) if diamonds else 0.0
     return 1 / (thefts + card + nothing)
@@ -61,7 +65,7 @@ def left_of(diamonds: int) -> int:
 
 
 def add(sums: Row, weight: float, row: Row) -> None:
-    """Add a row (values by the number of cards missing from the box), times a weight, to `sums`."""
+    """Add the values of `row`, each multiplied by `weight`, to the values at the same indices of `sums`."""
     for cards, value in enumerate(row):
         sums[cards] += weight * value
 
@@ -109,16 +113,16 @@ class SeatClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return a part of the likelihoods of these claims if the seat is a Thief, as a `Row`.
+        """Return a part of the likelihoods of the seat's claims if it is a Thief, by number of missing cards (`Row`).
 
-        It covers Thieves whose claims are random and Thieves who blame the next seat. `stories` covers the others, who
-        say things that depend on the number of stolen diamonds. `diamonds` is the number in the box that came to the
-        seat.
+        The part covers Thieves who claim at random and Thieves who blame the next seat. `stories` covers all others,
+        because their claims depend on the number of diamonds that they stole. `diamonds` is the number in the box that
+        came to the seat.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
     def other(self, diamonds: int) -> Row:
-        """Return a `Row`: the likelihoods of the seat's claims if it is no Thief.
+        """Return the likelihoods of the seat's claims if it is no Thief, by number of missing cards (`Row`).
 
         `diamonds` is the number in the box that came to the seat.
         """
@@ -130,11 +134,11 @@ class SeatClaimLikelihoods:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield pairs (diamonds that a Thief left in the box, `Row` with weights of this theft).
+        """Yield each possible theft: the number of diamonds left in the box, and the weights of the theft (`Row`).
 
-        This covers Thieves who tell the truth and Thieves who blame the previous seat. A weight is the prior weight of
-        the theft, times the likelihood of the claims. `diamonds` is the number in the box that came to the Thief.
-        `least` is the smallest number that can be left. Thefts that contradict the claims are left out.
+        Only Thieves who tell the truth and Thieves who blame the previous seat are considered. Thefts that contradict
+        the seat's claims are left out. A weight is the prior weight of the theft times the likelihood of the claims.
+        `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be left.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

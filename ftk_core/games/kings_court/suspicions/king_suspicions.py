@@ -1,9 +1,9 @@
-"""The King's suspicions in playouts: each seat's probability of being a Thief or a Usurper, given all claims.
+"""Estimates for the King in playouts (simulated matches): each seat's probability of being a Thief or a Usurper.
 
-The model is a hidden Markov model. A state consists of the number of diamonds still to be stolen and the number of
-cards missing from the box. The first and the last state are known, because the King knows the box that he passed on
-and the box that came back. The code only computes sums, products and quotients, which are identical to the last digit
-on any machine.
+They follow from all claims by a hidden Markov model, which has one step for each seat that had the box. Its state is
+the number of diamonds still to be stolen and the number of cards missing from the box. The first and the last state are
+known, because the King knows the box that he passed on and the box that came back. The code only computes sums,
+products and quotients, so that every machine computes the same digits.
 """
 
 from __future__ import annotations
@@ -53,7 +53,10 @@ class Suspicions:
         self._find_usurpers(table.cards.count(USURPER), back.cards.count(USURPER))
 
     def worth(self, seat: int) -> float:
-        """Return the value of accusing a seat: the chance that it is a Thief, less the weighted risk of a Usurper."""
+        """Return the value of accusing a seat: the chance of a Thief, less `USURPER_FEAR` times that of a Usurper.
+
+        A Usurper who is accused wins at once.
+        """
         return self.thief[seat] - USURPER_FEAR * self.usurper[seat]
 
     def _record_claim(self, said: ClaimMade) -> None:
@@ -80,18 +83,18 @@ class Suspicions:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return, by the number of cards missing from the box, 1.0 if a seat can take nothing, else 0.0.
+        """Return 1.0 if a seat can have taken nothing, else 0.0, for each number of cards missing from the box (`Row`).
 
-        A seat can take nothing if it is the last, or if the box is empty. To take only the fake diamond also counts as
-        nothing here. Any seat can have done so if the fake is gone. `diamonds` is the number in the box.
+        A seat can take nothing if it is the last one or if the box is empty. Here the fake diamond alone also counts as
+        nothing, and any seat can have taken it if it did not come back. `diamonds` is the number in the box.
         """
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Return the weights in `row`, each divided by the total prior weight of everything that the seat can take.
+        """Divide each weight in `row` by the total prior weight of everything that the seat can take in that state.
 
-        `row` holds the weights of the states in which a box with `diamonds` diamonds comes to the seat.
+        In these states a box with `diamonds` diamonds comes to the seat. The total is smaller if no card is left in it.
         """
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
@@ -100,9 +103,10 @@ class Suspicions:
         ]
 
     def _look_ahead(self) -> list[Layer]:
-        """Run the forward pass of the model. Return a list, seat -> weights of the states before its turn.
+        """Run the forward pass of the hidden Markov model, with a step for each seat that had the box.
 
-        The weights take all earlier turns into account. The last item holds the weights after the last turn.
+        Return a list, seat -> weights of the possible states of the box when the seat received it. The weights follow
+        from what is known of the earlier seats. The last item holds the weights after the last seat.
         """
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
@@ -140,7 +144,7 @@ class Suspicions:
     def _look_back(self, layers: list[Layer]) -> None:
         """Run the backward pass of the model. Store each seat's probabilities of having taken diamonds or a card.
 
-        `layers` is the result of the forward pass, so that the probabilities take all turns into account.
+        `layers` is the result of the forward pass. Both passes together take the claims of all seats into account.
         """
         after = self._new_layer()
         after[0][self.gone] = 1.0
@@ -155,11 +159,11 @@ class Suspicions:
             self.thief[seat], after = float(known[0] > 0), before
 
     def _weigh_roles(self, seat: int, here: Layer, after: Layer) -> Layer:
-        """Process one seat in the backward pass. Return the backward weights of the states before its turn.
+        """Process one seat in the backward pass: store the probabilities that it took diamonds or a card.
 
-        Also store the probabilities that the seat took diamonds or a card. `here` holds the forward weights of the
-        states before the turn, from all earlier turns. `after` holds the backward weights of the states after the turn,
-        from all later turns.
+        `here` holds the weights of the states before the seat's turn, from the forward pass over the earlier seats.
+        `after` holds the weights of the states after its turn, from the backward pass over the later seats. Return the
+        backward weights of the states before its turn.
         """
         model, before = SeatClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
@@ -182,10 +186,10 @@ class Suspicions:
         return before
 
     def _weigh_thefts(self, model: SeatClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
-        """Return the sum of the weights of all thefts of diamonds by a seat, by the number of missing cards (`Row`).
+        """Return the total weight of all thefts of diamonds by one seat, for each number of missing cards (`Row`).
 
-        `more` is the number of diamonds still to be stolen before the seat's turn. `after` holds the backward weights
-        of the states after the turn, and `after_any` their sum over all numbers of diamonds that the seat can steal.
+        Before the seat's turn, `more` diamonds are still to be stolen, by this seat or later ones. `after` holds the
+        backward weights of the states after its turn. `after_any` is their sum over all possible thefts of the seat.
         """
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:

@@ -1,4 +1,7 @@
-"""Probability that a seat took a Usurper: a hidden Markov model of the number of Usurpers in the box."""
+"""Probability that a seat took a Usurper card from the box, given the claims of all seats about Usurpers.
+
+The model is a hidden Markov model, whose state is the number of Usurper cards in the box.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ liar."""
 
 
 class UsurperEvidence(NamedTuple):
-    """Claim of a seat about Usurper cards, with its probabilities of being a Thief and of having taken a Usurper."""
+    """Evidence on whether a seat took a Usurper card: its claim on these cards, and estimates from all other claims."""
 
     claim: int | None
     """Number of Usurpers that the seat claims to have received."""
@@ -23,13 +26,16 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the weight of the case that the seat received this many Usurpers and took none."""
+        """Return the weight of a case: of the `usurpers` Usurper cards that the seat received, it took none.
+
+        The weight is the probability of this choice times the likelihood of the seat's claim.
+        """
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the weight of the case that the seat received this many Usurpers and took one."""
+        """Return the weight of a case: of the `usurpers` Usurper cards that the seat received, it took one."""
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
     def _lie(self, usurpers: int) -> float:
@@ -37,10 +43,10 @@ class UsurperEvidence(NamedTuple):
 
 
 def usurper_chances(seats: Sequence[UsurperEvidence], most: int, left: int) -> list[float]:
-    """Return each seat's probability of having taken a Usurper card.
+    """Return each seat's probability of having taken a Usurper card, in the order in which the seats had the box.
 
-    `most` is the number of Usurpers in the box at first. The first player may have removed one of them before taking
-    anything. `left` is the number in the box after the last seat.
+    `most` is the number of Usurper cards in the box at first, and `left` the number after the last seat. The model
+    includes the case that the first player removed one, which nobody then could take.
     """
     layers = [[0.0] * (most + 1) for _ in range(len(seats) + 1)]
     layers[0][most], layers[0][most - 1] = 1.0, DISMISSED
