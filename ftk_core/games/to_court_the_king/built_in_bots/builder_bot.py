@@ -13,15 +13,15 @@ ADDING = ("LABORER", "GUARD", "HUNTER", "PAWN_BROKER", "KNIGHT", "BISHOP", "QUEE
 
 
 def face_of(ask: Ask) -> int:
-    """Return the face to collect: the most frequent one, where dice set aside count double."""
+    """Return the face that the bot collects in this turn: the most frequent one. Dice set aside (kept) count double."""
     active, aside = ask.view["active"], ask.view["aside"]
     return max(range(1, 7), key=lambda face: (active.count(face) + 2 * aside.count(face), face))
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the menu index of the character's effect after which the most dice show this face.
+    """Return the menu index of the effect of the character in use after which the most dice show `face`.
 
-    If the character rolls dice again, choose all dice that do not show it.
+    If the character rolls dice again, choose all dice that do not show `face`.
     """
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:

@@ -24,7 +24,7 @@ def count_dice(table: TableState, seat: int) -> int:
 def compare_dice(table: TableState) -> Contest:
     """Return a comparison of the seats, for display, by the number of dice that each can have in one turn.
 
-    It explains that seven equal dice claim the King.
+    A text beside it says what many dice are for: seven equal ones win the King card.
     """
     dice = [count_dice(table, seat) for seat in range(table.seats)]
     leaders = [seat for seat, number in enumerate(dice) if number == max(dice)]

@@ -12,9 +12,9 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 
 
 def compare_final(table: TableState) -> tuple[Contest, ...]:
-    """Return the comparison of the players for the final round, for display, in a tuple.
+    """Return the comparison of the players in the final round, for display, as a tuple of one item.
 
-    The tuple is empty until the King is claimed or the final round begins.
+    The tuple is empty until a seat takes the King card for seven equal dice, or the final round begins without that.
     """
     if not table.final and not table.over and table.king is None:
         return ()
@@ -45,8 +45,8 @@ def compare_final(table: TableState) -> tuple[Contest, ...]:
 def _find_result(table: TableState, seat: int) -> BestSet:
     """Return the set of equal dice that counts for a seat in the final round, as (number of dice, face).
 
-    It is the result of the seat's final turn, or the best set of its present dice during that turn. The seat that
-    claimed the King keeps the set of its claim if that is better.
+    It is the result of the seat's turn in the final round or, during that turn, the best set of its present dice. The
+    seat that took the King card before the final round, for seven or more equal dice, keeps those if they are better.
     """
     final = table.finals[seat] if table.finals else None
     claim = table.claim if seat == table.queen else (0, 0)
@@ -79,8 +79,8 @@ def _describe_distance(table: TableState, seat: int) -> str:
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
     """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
 
-    The seat must beat the best result so far. The seat that claimed the King, and so holds the Queen, only needs to
-    equal it.
+    The seat must beat the best result so far. The seat with the Queen card only needs to equal it: the card belongs to
+    the seat that was the first to have seven equal dice.
     """
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
