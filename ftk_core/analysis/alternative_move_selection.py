@@ -1,6 +1,7 @@
-"""Selection of the actions that a review tries as alternatives to a choice.
+"""Selection of alternatives: the actions that a match review compares with the action that a seat chose.
 
-A menu lists the actions that the rules allow the seat; a menu item is one of them.
+The review (analysis) of a finished match tries an action by simulating the rest of the match after it. Only some
+actions of a long menu are tried. A menu lists the actions that the rules allow the seat; a menu item is one of them.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ FIRST_ITEMS = 6
 
 
 def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
-    """Return the indices of the menu items to try, sorted: all of a small menu, else at most `MAX_OPTIONS`.
+    """Return the sorted indices of the menu items that a review tries for one choice.
 
-    Candidates on a longer menu, by priority:
+    All items of a menu with at most `SMALL_MENU` items are tried. Of a longer menu, the first `MAX_OPTIONS` candidates
+    of this list are tried:
 
     1. the chosen item
     2. item 0, which is played for a seat that does not answer
-    3. the items that the policy chooses most often
+    3. the items chosen most often by the policy of `playable`, which plays the simulations
     4. all items of a kind of action with at most `MAX_KIND` items
     5. the neighbours of the chosen item, such as the next higher bid
     6. the first `FIRST_ITEMS` items of each kind

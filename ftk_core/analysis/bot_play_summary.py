@@ -20,7 +20,11 @@ MAX_MISTAKES = 5
 
 
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
-    """Sums over a group of choices by one seat in one match, such as all choices of one kind."""
+    """Number, total cost and total stake of a group of choices by one seat in one match.
+
+    A group is, for example, all choices of one kind. The stake of a choice is the cost that the worst option would have
+    had.
+    """
 
     choices: int
     cost: float
@@ -34,7 +38,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceGroupStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean cost and accuracy of a group of a bot's choices, such as all choices of one kind."""
+    """Quality of a bot's choices of one group, such as all choices of one kind: mean cost, and accuracy (at most 1)."""
 
     name: str
     choices: int
@@ -115,9 +119,8 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    A review that uses only public knowledge (its parameter `eyes` is "public") does not contain the costs of choices.
-    The summary then has only the share of opponents that the seat finished ahead of, and the effect of luck on this
-    share. The phases, kinds and mistakes are empty.
+    A review that uses only public knowledge (its parameter `eyes` is "public") contains no costs of choices. The
+    summary then contains only the result of the seat and the effect of luck. Its phases, kinds and mistakes are empty.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
@@ -140,9 +143,10 @@ def combine_summaries(summaries: Iterable[SeatPlaySummary], bot: str) -> list[Co
 
 
 def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return at most `most` of a seat's costliest choices in a match, the costliest first.
+    """Return at most `most` of a seat's choices in a match that seem to be mistakes, the costliest first.
 
-    They are sorted by the lower end of the 95% interval of the loss.
+    The loss by a choice is only estimated. The choices are therefore sorted by the loss that is almost certain: the
+    lower end of the 95% interval of the loss.
     """
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
     mistakes = []
@@ -163,7 +167,7 @@ def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[M
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key that puts the surest mistake first, by the lower end of the 95% interval of its loss."""
+    """Return the sort key that puts first the mistake whose loss has the highest lower limit (95% interval)."""
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
@@ -191,7 +195,7 @@ def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
 
 
 def _kind_of(chosen: ActionValueEstimate) -> str:
-    """Return the kind of a menu item's action, as the bot protocol names it."""
+    """Return the kind of action of a menu item, by its name in the bot protocol, such as "bid"."""
     return str(msgspec.json.decode(chosen.action)["kind"])
 
 

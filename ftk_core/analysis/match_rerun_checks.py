@@ -35,7 +35,10 @@ class NativeRulesMismatchError(Exception):
 
 
 class _RerunReferee(Referee):
-    """Referee without players that reruns a log. It raises LogDivergedError where it would write other bytes."""
+    """Referee that plays a match again from its log, without players.
+
+    It compares each entry that it would write with the logged entry. Raise LogDivergedError at the first difference.
+    """
 
     def _record_facts(self, facts: Sequence[Fact]) -> None:
         entry_writer, apply, typed = self.entry_writer, self.game.apply, decoder_of(self.game.facts).decode
@@ -49,11 +52,11 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
     """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
 
     The rules play the match again with the logged choices. Every entry that they write must have exactly the bytes of
-    the log's entry. The native (C++) rules do this if the game has any. The Python rules do it if the native rules
-    reject the log or do not exist; with `thorough` they do it in any case.
+    the log's entry. Raise LogDivergedError for the first entry that differs.
 
-    Raise LogDivergedError for the first entry that does not follow from the seed and choices. With `thorough`, raise
-    NativeRulesMismatchError if only the native or only the Python rules accept the log, or if their results differ.
+    A game can have native (C++) rules, which are faster than its Python rules. The Python rules only run if the native
+    rules do not accept the log. With `thorough`, they always run, and both must agree: raise NativeRulesMismatchError
+    if only one of the two accepts the log, or if their results differ.
     """
     first, last = _read_ends(game, lines)
     native_result = _rerun_natively(game, first, last, lines)
@@ -73,9 +76,9 @@ def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> M
 def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
     """Rerun an abandoned match to its last entry, and compare each entry with the log as `rerun` does.
 
-    `seed` is needed because the log of an abandoned match does not contain it. Raise LogDivergedError for the first
-    entry that does not follow from the seed and the choices. Also raise it if the logged choices end the game: such a
-    match has a result and must not be abandoned. Raise UnknownGameError for an unknown game.
+    Pass the match's `seed`, because the log of an abandoned match does not contain it. Raise LogDivergedError for the
+    first entry that does not follow from the seed and the choices. Also raise it if the logged choices end the game:
+    such a match has a result, so that abandoning it was wrong. Raise UnknownGameError for an unknown game.
     """
     first, last = read(lines[0]), len(lines) - 1
     if not isinstance(first, MatchOpened) or seal_of(seed) != first.seal:
@@ -92,14 +95,15 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats that must choose next at the end of an unfinished log, without seats whose choice is logged."""
+    """Return the seats whose choice an unfinished match still needs when its log ends."""
     return [seat for seat, _is_asked in _due_seats(game, lines)]
 
 
 def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats of `list_due_seats` that were asked. A seat with a single possible action is not asked.
+    """Return the seats of `list_due_seats` that have more than one possible action.
 
-    Logs of matches that an earlier release abandoned may blame a due seat that was not asked.
+    Only these seats are asked for a choice. An earlier release could name any due seat as the cause when it abandoned a
+    match, even a seat that was never asked.
     """
     return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
 
@@ -144,8 +148,8 @@ def _rerun_natively(
 ) -> MatchResult | None:
     """Rerun a match with the native rules and return its result.
 
-    Return None if the game has no native rules, or if a line of the log differs; a rerun with the Python rules then
-    reports the line.
+    Return None if the game has no native rules, or if a line of the log differs. The caller then reruns the log with
+    the Python rules, which report the differing line.
     """
     if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
         return None

@@ -1,15 +1,18 @@
 """Review of a finished match: how each choice, and luck, changed the expected result of each seat.
 
-A review is an event stream named `review/<match>`: its parameters, the values of positions (before the deal, after it,
-and after each choice), the value of each choice, and an end. All numbers are exact and follow from the match log, the
-number of playouts (simulated matches) and the policy that plays them, so that anybody can reproduce them.
-`ftk_core.analysis.review_document` summarises a review for the web pages.
+A review is stored as events ("facts") in a stream named `review/<match>`. The first event holds the parameters, and the
+last one marks the end. Between them are the estimated results of positions (before the deal, after it, and after each
+choice), and a comparison of each choice with its alternatives. `ftk_core.analysis.review_document` summarises a review
+for the web pages.
+
+Results are estimated by playouts: simulations of the rest of the match. The same match log, number of playouts and
+policy that plays them always give exactly the same numbers, so that anybody can reproduce a review.
 
 Playouts have new luck. The parameter `eyes` selects the state that they start from:
 
 * ``all``: the actual state, with everything that is hidden.
-* ``own``: the actual state; but when the alternatives to a choice are compared, everything that the seat did not know
-  is dealt again, so that no seat is blamed for what it could not know.
+* ``own``: the actual state. But when a choice is compared with its alternatives, everything that the choosing seat did
+  not know is dealt again. So a choice never counts as a mistake because of something that the seat could not know.
 * ``public``: everything hidden from the public is dealt again. The review reveals no secret, because it has no menus,
   entry numbers or alternatives.
 """
@@ -51,11 +54,12 @@ def review(
     options: bool = True,
     begin: int = 0,
 ) -> Iterator[ReviewFact]:
-    """Return an iterator that computes the facts (events) of a match's review, with `playouts` simulations per choice.
+    """Return an iterator that computes the events ("facts") of a match's review.
 
-    `eyes` ("own", "all" or "public") selects the knowledge that the review uses (see the module). `build` identifies
-    the code and is only recorded. If `options` is False, the alternatives to choices are not valued. To continue an
-    interrupted review, pass the number of the first missing fact as `begin`.
+    Each choice takes about `playouts` simulations of the rest of the match. `eyes` selects the knowledge that the
+    review uses: "own" (of the choosing seat), "all" or "public" (see the module). `build` names the version of the code
+    and is only recorded. If `options` is False, choices are not compared with their alternatives. To continue an
+    interrupted review, pass the number of the first missing event as `begin`.
 
     Raise MatchForkError if `eyes` requires a new deal of hidden parts, and the game does not support it.
     """
@@ -134,10 +138,11 @@ class _Reviewer:
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> PositionEstimate:
-        """Estimate the result of each seat by playouts from a position.
+        """Estimate the result of each seat by playouts (simulations of the rest of the match) from a position.
 
-        Half of the playouts per choice are run here; the other half is for comparing the alternatives to the choice.
-        The keyword arguments are fields of `PlayoutStart`, such as the state of the position.
+        This takes half of the playouts that the review has for a choice. `_weigh` uses the other half to compare the
+        choice with its alternatives. The keyword arguments are fields of `PlayoutStart`, such as the state of the
+        position.
         """
         whole = PlayoutStart(game=self._game, seats=self._seats, **position)
         return run_playouts(whole, self._policy, self._playout_labels(), max(1, self._playouts // 2))[0]
@@ -183,9 +188,11 @@ class _Reviewer:
     def _estimate_public(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, from what the public knows.
 
-        In each playout, everything hidden from the public is dealt anew before the choice. Return None if no deal
-        allows the choice. Also return None if the choice caused a single event (fact) and no luck: the next position
-        in the review then has the same value.
+        In each playout, everything hidden from the public is dealt anew before the choice.
+
+        Return None if no playout finds a deal in which the public could have seen this choice. Also return None if only
+        the choice itself happened, without further events or luck. The position after the choice, which follows in the
+        review, then has the same value.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
@@ -205,11 +212,13 @@ class _Reviewer:
     ) -> tuple[Any, bool] | None:
         """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
 
-        An action looks like `move` if the public sees the same first event (fact) of both. Return (state after the
-        action, True if luck followed the action), or None after `MAX_WORLD_DRAWS` deals without such an action.
+        An action looks like `move` if the public sees the same first event ("fact") of both. At most `MAX_WORLD_DRAWS`
+        deals are tried. Return a pair (state after the action, True if luck followed the action). Return None if no
+        deal has such an action.
 
-        The comparison uses the random numbers of the match, because a public fact can show the result of chance, such
-        as the face of a die. The returned state uses the random numbers of `chance` instead: it has new luck.
+        To compare, the action is first played with the luck of the match, because the public event can show a result of
+        luck, such as the face of a die. Then it is played with the new luck of `chance`, which gives the returned
+        state.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

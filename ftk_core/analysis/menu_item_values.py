@@ -64,7 +64,7 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Lower end of the 95% interval of the loss `share`: the choice probably lost at least this much."""
+        """Amount that the choice almost certainly lost: the lower end of the 95% interval of `share`."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -98,10 +98,10 @@ class ChoiceEvaluation(msgspec.Struct, frozen=True, kw_only=True):
 def evaluate_options(
     position: PlayoutStart, move: MatchMove, policy: PlayoutPolicy, name: Sequence[Label], playouts: int
 ) -> ChoiceEvaluation:
-    """Evaluate the choice `move` by playouts (simulations of the rest of the match) of the items of its menu.
+    """Compare the choice `move` with its alternatives by playouts (simulations of the rest of the match).
 
     `position` is the state in which the seat chooses. `playouts` is the approximate number of playouts that compare
-    the items; a possible mistake gets more. Random numbers are derived from `name`.
+    the actions on the menu; a possible mistake gets more. Random numbers are derived from `name`.
     """
     trials = _OptionTrials(PlayoutPosition(position, policy, name), move)
     finalists, best, worst = trials.select(playouts)
@@ -142,9 +142,11 @@ class _OptionTrials:
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
         """Return (most promising options, best option, worst option) as menu indices.
 
-        First, try every option. If there are more than `MAX_FINALISTS`, try the most promising ones more often, and
-        also the menu items close to the very best. The option chosen in the match counts as best unless another is
-        clearly better, and as worst unless another is worse.
+        All options are tried. If there are more than `MAX_FINALISTS`, the most promising ones are tried again more
+        often, and so are the menu items next to the best of them.
+
+        The option that was chosen in the match has precedence. Another option is only returned as best if it is clearly
+        better than the chosen one. Another is only returned as worst if it did worse than the chosen one.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
@@ -186,8 +188,8 @@ class _OptionTrials:
     def is_clear_gain(self, item: int, numbers: Iterable[int] | None = None) -> bool:
         """Return True if an item is clearly better than the chosen one.
 
-        Its mean gain must be above 0.2 / sqrt(number of playouts), about half a standard error. Without a limit, some
-        of many equally good options would look better by luck.
+        The mean gain of the item (see `mean_gain`) must be above 0.2 / sqrt(number of playouts), about half a standard
+        error. Without this threshold, one of many equally good options would often look better by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)

@@ -35,7 +35,7 @@ class PlayoutPolicy(Protocol):
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
         """Return a function (state, seat, menu) -> menu index that chooses for all seats in one playout.
 
-        The function takes its random numbers from the stream `draw`.
+        The function takes all its random numbers from `draw`.
         """
         ...
 
@@ -91,7 +91,7 @@ class PlayoutPosition:
                 self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
-        """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout."""
+        """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat."""
         if self._native is not None:
             with suppress(NativeError):
                 return self._native.places("/".join(map(str, self._name)), numbers)
@@ -101,11 +101,12 @@ class PlayoutPosition:
         ]
 
     def play_out_items(self, seat: Seat, items: Sequence[int], numbers: range) -> list[list[tuple[int, ...]]]:
-        """Simulate the match for every pair of a menu item and a number: `seat` makes the choice, then play goes on.
+        """Run playouts in which `seat` first plays one of the menu items; the policy makes all other choices.
 
-        Return one list per item, with the final places by seat of each playout. Playouts with the same number have the
-        same deal of hidden parts and the same luck for all items. If other seats choose simultaneously, the policy
-        makes their choices.
+        There is one playout for each pair of an item in `items` and a number in `numbers`. Playouts with the same
+        number have the same deal of hidden parts and the same luck, so that the items can be compared.
+
+        Return one list per item. It holds, for each playout, the final place of every seat.
         """
         if self._native is not None:
             with suppress(NativeError):
@@ -138,7 +139,10 @@ class HiddenStateSampler:
                 self._native = NativeHiddenStateSampler(table, viewer)
 
     def sample(self, chance: MatchRandomness) -> Any:
-        """Return the state with everything that the viewer does not know dealt again; `chance` determines the deal."""
+        """Return the state with everything that the viewer does not know dealt again at random.
+
+        The random numbers come from `chance`: the same `chance` gives the same state.
+        """
         if self._native is not None:
             with suppress(NativeError):
                 return self._decoder.decode(self._native.deal(chance.seed))
@@ -148,7 +152,7 @@ class HiddenStateSampler:
 def play_out(
     position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], numbers: range
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each number in `numbers`; return a list with the final places by seat of each playout.
+    """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat.
 
     The random numbers of a playout are derived from `name` and its number.
     """
@@ -158,7 +162,7 @@ def play_out(
 def _play_items(
     position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Run one playout after each menu item, all with the same luck; return one tuple of final places per item."""
+    """Run one playout for each menu item, all with the same luck; return each playout's final places by seat."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

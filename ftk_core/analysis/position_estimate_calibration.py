@@ -1,8 +1,9 @@
 """Calibration of the estimates in match reviews against the actual results of many matches between bots.
 
-A review estimates the share of opponents that a seat finishes ahead of if the playouts' policy plays on. Real bots play
-otherwise, so that their results lie nearer to 1/2. A factor, the slope, corrects this: the results' distance from 1/2
-divided by the estimates' distance from 1/2. It depends on the stage of the match.
+A review estimates the share of opponents that a seat will finish ahead of. It simulates the rest of the match with a
+simple policy. Bots play differently, so that a lead of the simulated seat says less about the actual result: the
+results lie nearer to 1/2 than the estimates. The calibration moves each estimate towards 1/2: it multiplies the
+difference from 1/2 by a factor, the slope. The slope depends on the stage of the match.
 
 `python -m tools.review_calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and
 writes `reliability.json`.
@@ -29,9 +30,10 @@ HALF = Fraction(1, 2)
 
 
 class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
-    """Test of the calibration on estimates in one tenth of the range 0 to 1, such as 0.3 to 0.4.
+    """Test of the calibration: estimates of similar size, compared with the actual results.
 
-    The estimates are compared with results of matches that were not used to fit the slopes.
+    The estimates lie in one tenth of the range 0 to 1, such as 0.3 to 0.4. They come from matches that were not used to
+    fit the calibration.
     """
 
     mix: str
@@ -53,15 +55,15 @@ class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def holds(self) -> bool:
-        """True if the mean result differs from the mean estimate (`value`) by at most `margin`."""
+        """True if the calibration passes this test: the mean actual result is within `margin` of the mean estimate."""
         return abs(self.result - self.value) <= self.margin
 
 
 class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     """Calibration of the estimates for one version of a game, number of seats and playout policy.
 
-    For several stages of a match it gives a lower and an upper limit of the slope: the factor that corrects the
-    distance of an estimate from 1/2.
+    It gives the limits of the slope at several stages of a match. The slope is the factor by which the difference
+    between an estimate and 1/2 is multiplied, to match the results of real bots (see the module).
     """
 
     game: str
@@ -88,7 +90,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     def at(self, stage: Fraction) -> MatchStageCalibration:
         """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
 
-        Between two of the `STAGES`, `low` and `high` are interpolated.
+        Between two of the `STAGES`, the limits of the slope are interpolated.
         """
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]
@@ -101,9 +103,10 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
-    """Calibration of the estimates at one stage of a match.
+    """Calibration of the estimates at one stage of a match, such as the middle.
 
-    Its main part is the slope: the factor that corrects the distance of an estimate from 1/2.
+    It gives the slope, the factor by which the difference between an estimate and 1/2 is multiplied (see the module),
+    and the uncertainty of the slope.
     """
 
     low: Fraction
@@ -115,24 +118,30 @@ class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def slope(self) -> Fraction:
-        """Factor that corrects the distance of an estimate from 1/2: the middle between `low` and `high`, at most 1."""
+        """Factor for the difference between an estimate and 1/2: the middle between `low` and `high`, at most 1."""
         return min(Fraction(1), (self.low + self.high) / 2)
 
     @cached_property
     def slope_uncertainty(self) -> Fraction:
-        """Greatest distance of a plausible slope from `slope`."""
+        """Greatest difference between `slope` and any slope from `low` to `high`."""
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:
-        """Return the calibrated share of opponents to finish ahead of: 1/2 plus the slope times (`share` minus 1/2)."""
+        """Return the calibrated share of opponents that a seat will finish ahead of, for the uncalibrated `share`.
+
+        It is 1/2 plus the slope times (`share` minus 1/2).
+        """
         return HALF + self.slope * (share - HALF)
 
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
-        """Return the half-width of the interval of a calibrated share of opponents, or of a difference of shares.
+        """Return the half-width of the 95% interval of a calibrated share, or of a difference of two calibrated shares.
 
-        `margin` is the half-width before calibration. `distance` is the uncalibrated share minus 1/2, or the
-        uncalibrated difference. The result is the sum of three parts: `margin` times the slope, the uncertainty of the
-        slope times the absolute value of `distance`, and the constant `extra`.
+        A share is the part of its opponents that a seat finishes ahead of. `margin` is the half-width before
+        calibration. For a share, `distance` is the uncalibrated share minus 1/2; for a difference, the uncalibrated
+        difference.
+
+        The result is the sum of three parts: the slope times `margin`, the uncertainty of the slope times the absolute
+        value of `distance`, and the constant `extra`.
         """
         whole = self.slope * margin + self.slope_uncertainty * abs(distance) + self.extra
         return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
@@ -143,7 +152,10 @@ CERTAIN = MatchStageCalibration(Fraction(1), Fraction(1), Fraction(0))
 
 
 def unknown_reliability(game: str, version: int, seats: int, policy: str) -> PositionEstimateCalibration:
-    """Return the calibration for estimates that were never compared with results: the slope is between 0 and 1."""
+    """Return the calibration for estimates that were never compared with actual results.
+
+    Nothing is known about its slope (see the module) except that it lies between 0 and 1.
+    """
     count = len(STAGES)
     return PositionEstimateCalibration(
         game=game, version=version, seats=seats, policy=policy, matches=0, low=(0,) * count, high=(1,) * count
@@ -172,9 +184,10 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
 ) -> list[MatchStageCalibration]:
-    """Return one calibration for each position of a match, in order, for the estimates of the final result.
+    """Return, for each position of a match in order, the calibration of the estimates made there.
 
-    `finished` has one value for each position: True if the match is over there. Such a result is certain.
+    `finished` has one value for each position: True if the match is over. Its value is then the actual result, which
+    needs no calibration.
     """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

@@ -90,7 +90,7 @@ def shares_of(places: tuple[int, ...]) -> tuple[Fraction, ...]:
 def run_playouts(
     position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], most: int, width: Fraction | None = None
 ) -> tuple[PositionEstimate, list[tuple[int, ...]]]:
-    """Run up to `most` playouts; return (estimate, list with the final places by seat of each playout).
+    """Run up to `most` playouts; return (estimate, for each playout the final place of every seat).
 
     If `width` is given, stop early once the half-width of every seat's 95% interval is at most `width`.
     """

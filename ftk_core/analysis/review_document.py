@@ -39,7 +39,7 @@ class WinShareCurvePoint(msgspec.Struct, frozen=True):
 
 
 class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """Choice in a reviewed match; it leads from one point of the review's curve of expected results to the next."""
+    """Choice in a reviewed match, with the expected results after it and a comparison with its alternatives."""
 
     frame: int
     """Number of the frame (step of the match's replay) that shows the choice."""
@@ -182,9 +182,10 @@ def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceE
 
 
 def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShareCurve) -> tuple[CostlyChoice, ...]:
-    """Return the choices with a measured loss above 0, the surest mistakes first.
+    """Return the choices with a measured loss above 0, the costliest first.
 
-    They are sorted by the lower end of the 95% interval of the loss, the largest first.
+    The loss is only estimated. The choices are therefore sorted by the loss that is almost certain: the lower end of
+    the 95% interval of the loss.
     """
     losses = [
         (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
@@ -203,7 +204,8 @@ def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShar
 def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
     """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
 
-    For a review by an older version, which contains no measured losses, return the cost of the choice as the loss.
+    Reviews by an older version contain no measured losses. For them, return the cost that the review recorded for the
+    choice, which is less exact.
     """
     if any(option.playouts for option in weighing.options):
         return weighing.loss

@@ -59,11 +59,13 @@ def compare_items(
     playouts: int,
     width: Fraction | None = None,
 ) -> Iterator[tuple[int, AlternativeResult]]:
-    """Yield pairs (menu index, result) for the item chosen in the match, then for the other items in `items`.
+    """Compare the item that was chosen in the match with other menu items, by simulating the rest of the match.
 
-    `way` is a fork of the match at the choice. Each item is simulated in `playouts` playouts. If `width` is given, the
-    first item stops earlier: once the half-width of every seat's interval is at most `width`. The other items then get
-    as many playouts as the first.
+    `way` is a fork: the state of a stored match before a choice, from which play goes on. Yield pairs (menu index,
+    result), the chosen item first, then the other items in `items`.
+
+    Each item is simulated `playouts` times. If `width` is given, the simulations of the chosen item stop early, once
+    the half-width of every seat's 95% interval is at most `width`. The other items are then simulated as often.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])

@@ -28,7 +28,10 @@ Exact = str
 
 
 class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
-    """One of the match's largest changes of a seat's win share, its expected share of opponents to finish ahead of."""
+    """One of the largest changes of a seat's win share in a match.
+
+    The win share is the share of its opponents that the seat is expected to finish ahead of.
+    """
 
     frame: int
     seat: int
@@ -45,9 +48,10 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Sources of the share of opponents that a seat finished ahead of.
+    """Explanation of a seat's result: parts that come from the seat, from luck and from the choices.
 
-    `share` is 1/2 plus the sum of all other fields.
+    The result is `share`, the share of opponents that the seat finished ahead of. An average seat has 1/2. The other
+    fields say how much each cause added or took away: their sum is `share` minus 1/2.
     """
 
     share: Exact
@@ -92,7 +96,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
         """Return each seat's calibrated win share at point `at` of the curve.
 
-        If `value` is given, calibrate this estimate instead of the curve's estimate at the point.
+        If `value` is given, return the win shares of this estimate instead, with the calibration of the point.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
@@ -106,9 +110,10 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         )
 
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
-        """Return the change of the win shares from estimate `before` to `after`, with the calibration of point `at`.
+        """Return the change of the calibrated win shares from estimate `before` to estimate `after`.
 
-        `cause` contains the fields of `WinShareChange` that name the cause: `frame`, `of` and `deal`.
+        Both are calibrated as at point `at` of the curve. `cause` holds the fields of `WinShareChange` that name the
+        cause: the frame (step of the replay), the seat that chose, and whether the change comes from the deal.
         """
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)
@@ -159,10 +164,7 @@ def list_turning_points(changes: Sequence[WinShareChange]) -> tuple[TurningPoint
 def account_for_share(
     seat: int, curve: CalibratedWinShareCurve, changes: Sequence[WinShareChange]
 ) -> WinShareBreakdown:
-    """Return the sources of the share of opponents that a seat finished ahead of.
-
-    Together with 1/2 they add up to exactly this share.
-    """
+    """Explain a seat's final result by its causes (see `WinShareBreakdown`)."""
     share, sitting = curve.shares(len(curve.values) - 1)[seat], curve.shares(0)[seat] - HALF
     deal = sum((change.given[seat] for change in changes if change.deal), Fraction())
     chance = sum((change.given[seat] for change in changes if change.of is None and not change.deal), Fraction())
