@@ -174,7 +174,7 @@ INTERVENTION_KINDS: Mapping[type[Act], InterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return the actor of a recorded intervention as a LeagueActor: its name, time, reason and approving person."""
+    """Return the actor of a recorded intervention, with the time, the reason, and the person who approved it."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 

@@ -46,7 +46,7 @@ def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
 
 
 def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
-    """Yield a sentence for each event that is dated before an earlier event of the stream."""
+    """Yield a sentence for each event whose time is earlier than the time of an event before it."""
     latest = 0
     for seq, fact in enumerate(facts):
         at = getattr(fact, "at", 0)
@@ -91,9 +91,9 @@ def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedInterve
 
 
 def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
-    """Return a remark that the person who changed a match, or who approved the change, is an author of a bot in it.
+    """Return a remark if a person who changed a match, or approved the change, is the author of a bot in the match.
 
-    The remark is empty if neither is.
+    The remark names these bots. It is empty if there are none.
     """
     if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
         return ""

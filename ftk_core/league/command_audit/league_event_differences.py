@@ -13,7 +13,7 @@ MAX_VALUE_CHARACTERS = 160
 
 
 def kind_of(fact: LeagueFact) -> str:
-    """Return the type tag with which the league's stream stores an event."""
+    """Return the name of an event's type, as the stream of the league stores it."""
     return str(fact.__struct_config__.tag)
 
 

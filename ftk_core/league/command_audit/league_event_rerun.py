@@ -160,9 +160,10 @@ class LeagueCommandAudit:
         return self._proceed(seq)
 
     def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
-        """Draw the drafted round again, before it has begun.
+        """Pair again the round that waits for its organiser, as the recorded command did.
 
-        Return the resulting events: a new draft, perhaps in a new stage, or the end of the league.
+        A drafted round is paired but has not begun. Return the events of the command: a new draft, perhaps in a new
+        stage, or the end of the league.
         """
         drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
         actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
@@ -170,9 +171,9 @@ class LeagueCommandAudit:
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the events from index `seq` on, up to the next event that is not an `AutomaticFact`.
+        """Return the automatic events from index `seq` on, up to the first event that a person caused.
 
-        Automatic facts follow without an act of a person, such as a drawn round.
+        An automatic event, such as a drawn round, follows from earlier events without any action by a person.
         """
         coming = (self._facts[number] for number in range(seq, len(self._facts)))
         return [
@@ -184,8 +185,8 @@ class LeagueCommandAudit:
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds.
 
-        The seed of a draw is a link of the league's hash chain. It is taken from the next recorded round or, after the
-        last round, computed from the league's secret.
+        The audit needs the random seed of the draw, which is a link of the league's hash chain. The next recorded round
+        contains the link. After the last round, the link is computed from the league's secret instead.
         """
         league, at = self._league, 0
         together = self._together(seq)

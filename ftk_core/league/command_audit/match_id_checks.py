@@ -20,10 +20,10 @@ class UsedMatchIds:
     def take(self, fact: LogFact) -> None:
         """Register the match ids in an event.
 
-        The current id of a match is the newest one: a match that is played again gets a new id.
+        A match has one current id. If the match is replaced and played again, the new id becomes the current one.
 
-        Raise CommandRejected if the event names a match id that is not the current id of its match. Also raise it if a
-        new id is empty or already belongs to a match of the league.
+        Raise CommandRejected if the event does not name the current id of its match. Also raise it if a new id is empty
+        or was already used in the league.
         """
         key = fact.round, fact.table, fact.game
         named, new = (fact.old, fact.new) if isinstance(fact, MatchReplaced) else (fact.match, "")
@@ -43,7 +43,7 @@ class UsedMatchIds:
 
 
 def check_result(league: LeagueState, result: ResultRecorded) -> None:
-    """Raise CommandRejected if the seating, the places or the scores in a result do not fit the drawn table."""
+    """Raise CommandRejected if seating, places or scores of a result do not fit the table as it was drawn."""
     drawn = rotate_seating(league.table_of((result.round, result.table, result.game)), result.game)
     places, seats = result.places, len(drawn)
     if result.seating != drawn:

@@ -1,13 +1,14 @@
-"""Court rating: a Bayesian estimate of the strength of every bot version from all results of a game.
+"""Court rating: a Bayesian estimate of the strength of every bot version, from all results of a game.
 
-All strengths are fitted jointly to the places at all tables (`likelihood`). A bot's first version has a normal prior
-around the mean, each later version a normal prior around its predecessor. The widths of both are learnt from the
-matches (`first_version_prior`, `version_change_prior`). Each seat of each table size has an effect on the strength, as
-has each role in games with roles.
+All strengths are fitted together to the places in all matches (`likelihood`). The prior of a bot's first version is a
+normal distribution around the mean strength; the prior of a later version is one around the version before it. The
+standard deviations of both are learnt from the matches (`first_version_prior`, `version_change_prior`). A seat can be
+an advantage, so each seat of each table size adds an effect to the strength. In games with roles, each role does so
+too.
 
-The fit is the mode of the posterior; standard errors come from the normal approximation at the mode. No strength is
-further from the exact mode than ``|gradient| / least precision of the prior``, because the log posterior is at least as
-curved as the log prior. This bound proves that the published digits are exact.
+The fit is the mode of the posterior; standard errors come from the normal approximation there. The published digits are
+exact, which is proved by a bound on the error of every strength: ``|gradient| / least precision of the prior``. The
+bound holds because the log posterior is at least as curved as the log prior.
 """
 
 from __future__ import annotations

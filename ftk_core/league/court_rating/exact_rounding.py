@@ -1,9 +1,9 @@
 """Reproducible rounding of court ratings: every machine publishes the same digits.
 
-A fit comes with a bound on its distance from the optimum. If that bound does not decide how a rating is rounded, the
-fit is improved with a gradient computed in decimal arithmetic until the rounding is decided. Each iteration proves
-about ten more digits. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002, chapter
-12.)
+A fit comes with an upper bound on its error. If a rating could be rounded to two different values within this bound,
+the fit is made more exact with a gradient computed in decimal arithmetic, until only one value remains. Each iteration
+proves about ten more digits. (Iterative refinement; N. Higham, Accuracy and Stability of Numerical Algorithms, 2002,
+chapter 12.)
 """
 
 from __future__ import annotations
@@ -35,9 +35,10 @@ SeatedMatch = tuple[Sequence[int], Sequence[int]]
 def rate_league(
     entrants: Sequence[int], results: Sequence[SeatedMatch], prior: PriorDeviations | None = None
 ) -> dict[int, int]:
-    """Compute court ratings from the matches of one league; return entrant -> rating in hundredths of a point.
+    """Compute court ratings (estimates of strength) of the bots of one league from its matches.
 
-    The digits do not depend on the order of the results or on the machine.
+    Return entrant -> rating in hundredths of a point. An entrant is the number of a bot version in the league. The
+    digits do not depend on the order of the results or on the machine.
     """
     numbers = {entrant: number for number, entrant in enumerate(sorted(entrants))}
     played = []
@@ -69,7 +70,7 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
     """Yield ever more exact parameters, each time as a pair (parameters, their maximum error in points).
 
-    The first pair is (`x`, `off`), as given.
+    Start with the given parameters `x` and their maximum error `off`, before any refinement.
     """
     yield x, off
     size = len(x)
@@ -111,9 +112,10 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: FinishingPlaceChoices) -> list[tuple[tuple[int, ...], int]]:
-    """Return the groups of bots that can take the next place, as pairs (members, index of the tie parameter).
+    """Return the groups of bots that could take the next place, as pairs (members, index of the tie parameter).
 
-    Members are numbered from 0 among the unplaced bots. The index is -1 for a group of one bot.
+    A group of several bots shares the place, which the tie parameter makes more or less likely. A single bot has no tie
+    parameter: its index is -1. Members are numbered from 0 among the bots that have no place yet.
     """
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))
@@ -131,10 +133,11 @@ def _add_choice(
     x: Sequence[Decimal],
     gradient: list[Decimal],
 ) -> None:
-    """Add to `gradient` the derivatives of the log probability of one choice: who took one place in one match.
+    """Add the contribution of one place in one match to the gradient of the log likelihood.
 
-    `groups` holds the groups of bots that could take the place, as returned by `_group_members`. `keys` holds, for each
-    unplaced bot, the indices of the parameters that add up to its strength.
+    The contribution is the gradient of the log probability that the actual group of bots took the place. `groups` holds
+    all groups that could take it, as returned by `_group_members`. `keys` holds, for each bot that has no place yet,
+    the indices of the parameters that add up to its strength.
     """
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [

@@ -1,9 +1,11 @@
-"""Standard deviation of the prior for bots' first versions (the "spread"), learnt from the matches.
+"""Standard deviation of the prior for the strengths of bots' first versions (the "spread"), learnt from the matches.
 
-Each of a few candidate spreads is weighted by its evidence and by a weak prior around the default spread. The evidence
-is the likelihood of the matches under the spread, by Laplace's approximation (D. MacKay, Bayesian Interpolation, 1992).
-The weak prior decides if there are few bots or matches. Ratings come from the fit with the likeliest spread alone, so
-that their digits can be proved. Intervals and probabilities average over all spreads that are likely enough.
+A few candidate spreads are weighted by how likely the matches are under each (the evidence), and by a weak prior that
+prefers the default spread. The weak prior decides if there are few bots or matches. The evidence is computed by
+Laplace's approximation (D. MacKay, Bayesian Interpolation, 1992).
+
+Ratings come from the fit with the likeliest spread alone, so that their digits can be proved to be exact. Their
+intervals and probabilities average over all spreads that are likely enough.
 """
 
 from __future__ import annotations
@@ -20,7 +22,7 @@ MAX_LOG_EVIDENCE_LOSS = math.log(100)
 
 
 def weigh_spreads(evidence: Callable[[float], float], usual: float) -> dict[float, float]:
-    """Return the likely spreads, each mapped to log(evidence times prior).
+    """Return the likely spreads (standard deviations of the bots' strengths), each mapped to log(evidence times prior).
 
     `evidence` returns the log evidence of a spread, and `usual` is the default spread. The search tries the values of
     `SPREADS` above the default in ascending order, then those below it in descending order. It stops in either

@@ -26,8 +26,8 @@ def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor
     """Return the estimated true log evidence minus Laplace's approximation of it, in nats.
 
     `top` is the mode of the posterior. `factor` is the lower Cholesky factor of the negative second derivatives of the
-    log posterior at `top`. Parameters from index `free` on (of seats, roles and ties) are treated as known, because
-    their posterior may be far from normal.
+    log posterior at `top`. The parameters from index `free` on stand for seats, roles and ties. The estimate does not
+    vary these, because their posterior may be far from normal.
 
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0

@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishingPlaceChoices:
-    """Choices of the bots that took one place, such as the first: one choice in each of several matches.
+    """Outcomes of one place, such as the first, in several matches: the group of bots that took it each time.
 
-    All these matches have the same number of bots in better places, and the same number of bots in this place. The
-    alternatives of a choice are the groups of unplaced bots that could take the place.
+    In the model of the likelihood, each place is a choice of one group among the bots that have no place yet. The
+    matches have the same number of bots in better places, and the same number of bots in this place.
     """
 
     rows: Ints | slice
@@ -59,7 +59,10 @@ class FinishingPlaceChoices:
 
 @dataclass(frozen=True, slots=True)
 class MatchBatch:
-    """Portion of the matches at tables of one size, as arrays, with the bots of each match sorted by place."""
+    """Batch of matches at tables of one size (a "portion"), as arrays with the bots of each match sorted by place.
+
+    A batch is small enough for the cache of the CPU.
+    """
 
     terms: tuple[Ints, ...]
     """Arrays of parameter indices, each of shape (bots by place, matches).
@@ -71,15 +74,15 @@ class MatchBatch:
 
     @property
     def plain(self) -> bool:
-        """True if no bots share a place at tables of this size. This covers all matches, not only this portion."""
+        """True if no two bots shared a place in any match at tables of this size, in this portion or another."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchBatch]:
-    """Yield the matches of one table size in portions of at most `PORTION_MATCHES`.
+    """Yield the matches of one table size in batches ("portions") of at most `PORTION_MATCHES`.
 
-    `places` and the arrays of parameter indices in `terms` have the shape (matches, seats). The tie parameter of t bots
-    has the index `first_tie + t - 2`.
+    `places` holds the places, and each array of `terms` the indices of parameters that belong to the seats; all have
+    the shape (matches, seats). A tie of t bots has a parameter of its own, with the index `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -96,10 +99,10 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Find the ties: the runs of equal places in each match. Return an array of shape (matches, seats).
+    """Return where each shared place ends, as an array of shape (matches, seats).
 
-    Where a run starts, the array holds the index after the end of the run; elsewhere it holds 0. A place that is not
-    shared is a run of one. `ranks` holds the places of each match in ascending order.
+    `ranks` holds the places of each match in ascending order, so that bots that share a place are neighbours. At the
+    first bot of each place, the array holds the index after the last bot of this place. All other elements are 0.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)
@@ -197,7 +200,7 @@ def _gradient_without_ties(weights: Floats) -> Floats:
 
 
 def compute_in_order(work: Callable[[MatchBatch], T], portions: Sequence[MatchBatch]) -> Iterator[T]:
-    """Call `work` with each portion in several threads; yield the results in the order of the portions."""
+    """Call `work` with each portion (batch of matches) in several threads; yield the results in the given order."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
@@ -233,9 +236,10 @@ def chances_of(part: FinishingPlaceChoices, strengths: Floats, weights: Floats, 
 
 
 def expected_membership(part: FinishingPlaceChoices, chances: Floats) -> Floats:
-    """Return each unplaced bot's expected share in the group that takes the next place.
+    """Return, for each bot that has no place yet, how much it is expected to contribute to the next place.
 
-    The result has the shape (unplaced bots, matches). A member of a group of t bots has the share 1/t.
+    A bot that takes the place alone contributes 1; each bot of a group of t bots that share it contributes 1/t. The
+    result averages this over the possible groups, in an array of shape (bots without a place, matches).
     """
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

@@ -52,11 +52,11 @@ def add_curvature(portions: Sequence[MatchBatch], x: Floats, versions: int, into
 
 
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
-    """Add the second derivatives by the strengths in two different seats to the lower half of the matrix `into`.
+    """Add second derivatives by the strengths of the versions in two seats to the lower half of the matrix `into`.
 
-    `one`, `other` and `second` have one value per match: the bot version in either seat (its index), and the
-    derivative. If the same version sits in both seats, the derivative counts twice on the diagonal. It is therefore
-    also added to `own`, which collects values for the diagonal.
+    `one` and `other` hold, for each match, the index of the version in the first and in the second seat; `second` holds
+    the derivative. If the same version sits in both seats, the derivative belongs on the diagonal and counts twice. It
+    is then added to `into` once and to `own`, which collects values for the diagonal, once.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
@@ -65,10 +65,11 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 
 
 def _second_derivatives(portion: MatchBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the negative second derivatives of the log likelihood of a portion: by strengths, and by ties.
+    """Return the negative second derivatives of the log likelihood of a portion, by strengths and by tie parameters.
 
-    The first is an array of shape (seats, seats, matches), of which only the lower half is valid. The second is a list
-    of pairs (index of a tie parameter, values to add to the row of the matrix with this index).
+    The derivatives by strengths are an array of shape (seats, seats, matches); only its lower half is valid. The
+    derivatives by a tie parameter are a row of the matrix of all second derivatives. They are returned as a list of
+    pairs (index of the row, values to add to it).
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

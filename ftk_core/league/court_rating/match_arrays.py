@@ -65,7 +65,10 @@ class ParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
-    """Return the parameter layout for the matches in `played`. Its field `portions` contains the matches themselves."""
+    """Return the layout of the parameters for the given matches.
+
+    The layout also contains the matches, converted for the fit, in its field `portions`.
+    """
     at, seats = versions, dict[int, int]()
     for table in sorted({matches.seats for matches in played}):
         seats[table] = at

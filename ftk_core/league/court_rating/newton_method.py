@@ -43,10 +43,10 @@ class PosteriorMode:
 
 
 class PosteriorModeSearch:
-    """Search for the mode of a posterior, which can be repeated for similar posteriors.
+    """Search for the parameters with the highest posterior density (the mode).
 
-    The search keeps the second derivatives of the log likelihood from one call to the next, because they are slow to
-    compute.
+    One object can search several similar posteriors one after another. It keeps the second derivatives of the log
+    likelihood from one search to the next, because they take long to compute.
     """
 
     def __init__(self, size: int, versions: int) -> None:
@@ -66,10 +66,11 @@ class PosteriorModeSearch:
         exact: float = MODE_TOLERANCE,
         likelihood_gradient: Floats | None = None,
     ) -> PosteriorMode:
-        """Return the mode of the posterior, computed by Newton's method from the parameters x.
+        """Return the mode of the posterior, found by Newton's method from the parameters x.
 
-        `likelihood_gradient` is the gradient of the log likelihood at x, if known. `exact` is the maximum error of the
-        result. Second derivatives are recomputed only if steps with the old ones make too little progress.
+        The search stops when no parameter is further than `exact` from the mode. `likelihood_gradient` is the gradient
+        of the log likelihood at x, if known. Second derivatives of an earlier step are used as long as the steps make
+        enough progress with them.
         """
         former = math.inf
         likelihood_gradient = (

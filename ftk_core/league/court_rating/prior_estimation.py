@@ -133,11 +133,12 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: ParameterPrior, top: PosteriorMode, prior: PriorDeviations) -> float:
-        """Return log(integral of the posterior / its height at the mode), up to a constant.
+        """Return the log of the volume of the posterior relative to its height at the mode, up to a constant.
 
-        The posterior is approximated by a normal distribution. If at least `FEW_VERSIONS` bot versions have few matches
-        each, the error of the approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions
-        the integral is instead computed bot by bot, without this correction.
+        The evidence (likelihood of the matches under the prior) contains this volume. It is computed from the normal
+        distribution that approximates the posterior. With at least `FEW_VERSIONS` bot versions that have few matches
+        each, the error of this approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions,
+        the volume is computed for one bot at a time and not corrected.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)
@@ -152,10 +153,11 @@ class PriorEstimator:
         return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
 
     def _curvature(self, believed: ParameterPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
-        """Return two arrays by version: the precision of its strength, and its coupling to its predecessor's strength.
+        """Return two arrays with negative second derivatives of the log posterior, one value for each bot version.
 
-        Both are negative second derivatives of the log posterior. `width` is the prior's standard deviation between
-        successive versions. The coupling is meaningless for a bot's first version.
+        The first array holds the derivatives by the version's own strength. The second holds those by the version's
+        strength and the strength of the version before it. The second value of a bot's first version has no meaning.
+        `width` is the prior's standard deviation between successive versions.
         """
         versions = np.arange(len(self.before))
         own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
@@ -164,8 +166,9 @@ class PriorEstimator:
 
 
 def random_gradient_of(layout: ParameterLayout) -> float:
-    """Return the length that the log likelihood's gradient has by chance alone, even at the true strengths.
+    """Return the typical length of the log likelihood's gradient at the true strengths.
 
-    It is estimated as the square root of the number of seats played. A fit need not be much more exact than this.
+    The gradient is not 0 there, because results are random. A fit need not reduce the gradient much below this length.
+    The length is estimated as the square root of the number of seats played.
     """
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

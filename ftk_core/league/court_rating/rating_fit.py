@@ -85,9 +85,10 @@ class BotRatingFit:
 
     @cached_property
     def belief(self) -> tuple[Floats, Floats]:
-        """Pair (posterior mean, covariance) of all parameters, averaged over this fit and the fits in `others`.
+        """Pair (posterior mean, covariance) of all parameters, averaged over all likely priors.
 
-        The mean is more extreme than the mode for a bot that won or lost nearly all its matches.
+        There is one fit for each likely prior: this fit, and those in `others`. The posterior mean differs from the
+        mode for a bot that won or lost nearly all its matches: the mean is more extreme.
         """
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
@@ -135,7 +136,7 @@ class BotRatingFit:
         return _ratings_of(*self._versions, version, MEAN)
 
     def seat(self, size: int, seat: int) -> VersionRating:
-        """Return the effect of a seat at tables of `size` seats, in points above the mean of these seats."""
+        """Return the effect of a seat at tables of `size` seats, in points above the average seat at such tables."""
         first = self.layout.seats[size]
         return _ratings_of(*self._within(first, first + size), seat, 0)
 
@@ -148,9 +149,10 @@ class BotRatingFit:
         return self._within(0, self.layout.versions)
 
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
-        """Return three arrays: modes, means and standard errors of the parameters `first` to `past` - 1, by index.
+        """Return modes, means and standard errors of the parameters with the indices from `first` to `past` - 1.
 
-        All are relative to the average of these parameters, because the matches do not determine that average.
+        Each is relative to the average of these parameters. Only differences between bots (or seats, or roles) affect
+        the matches, so that the average itself cannot be known.
         """
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]

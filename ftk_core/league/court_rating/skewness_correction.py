@@ -1,8 +1,8 @@
-"""First-order difference between the mean and the mode of the court rating's posterior.
+"""Difference between the mean and the mode of the court rating's posterior, to first order.
 
-The posterior of a bot that has won every match falls off slowly on one side: its mean is more extreme than its mode.
-The shift is the covariance times the gradient of minus half the log determinant of the curvature (L. Tierney and J.
-Kadane, Accurate Approximations for Posterior Moments, 1986). Ties are treated as known.
+A bot that has won every match might be much stronger than its mode, but hardly weaker. Its posterior is skewed, and the
+mean is more extreme than the mode. The difference is the covariance times the gradient of ``-log(det(curvature)) / 2``
+(L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986). The parameters of ties are not varied.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ def _gradient(portion: MatchBatch, x: Floats, covariance: Floats) -> Floats:
 
 
 def _add_choice(part: FinishingPlaceChoices, chances: Floats, spread: Floats, change: Floats) -> None:
-    """Add the contribution of one place (such as the first) to the gradient from which the shift is computed.
+    """Add the contribution of one place (such as the first) in several matches to the gradient `change`.
 
-    The contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths, with two matrices for each match.
-    S (`spread`) holds the covariances of the bots' strengths. C holds the negative second derivatives, by these
-    strengths, of the log probability of who took the place. The result is added to `change`, of shape (bots, matches).
+    For each match, the contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths. S (`spread`) is
+    the covariance matrix of these strengths. C is the matrix of negative second derivatives, by the same strengths, of
+    the log probability of the bots that took the place. `change` has the shape (bots, matches).
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

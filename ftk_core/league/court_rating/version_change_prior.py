@@ -1,10 +1,13 @@
 """Standard deviation of the prior between consecutive versions of a bot (the "width"), learnt from the matches.
 
-A few candidate widths are compared by evidence, the likelihood of the matches under each (D. MacKay, Bayesian
-Interpolation, 1992). The derivative of the log evidence by the logarithm of a width w is ``sum(d * d + v) / (w * w) -
-n`` for n later versions with differences d at the mode and variances v: it is positive as long as versions differ by
-more than w. The variances are computed bot by bot, as if the strengths of all other bots were known: this is fast and
-hardly changes the width. A prior on the width itself keeps it near the default if there are few matches.
+The best of a few candidate widths is the one with the highest evidence, the likelihood of the matches under the width
+(D. MacKay, Bayesian Interpolation, 1992). A prior on the width keeps it near the default if there are few matches.
+
+The search needs only the sign of the derivative of the log evidence by log(width). The derivative is ``sum(d * d + v) /
+(w * w) - n``. Here w is the width, n the number of later versions, d the difference of a later version from its
+predecessor at the mode, and v the variance of this difference. It is positive as long as versions differ by more than
+w. The variances are computed for one bot at a time, as if the strengths of all other bots were known. This is fast and
+hardly changes the width.
 """
 
 from __future__ import annotations
@@ -29,10 +32,10 @@ for versions with few matches, and too small a width makes intervals wrong."""
 
 
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
-    """Return the best candidate in `WIDTHS`: the nearest, by ratio, to the width with the highest evidence.
+    """Return the candidate in `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
 
-    `rises(width)` tells on which side of the optimum a width is. It is true below the optimum, where the evidence still
-    rises with the width, and false above it. In the example the optimum is 0.3: nearer, by ratio, to 0.35 than to 0.25.
+    `rises(width)` must return True if the evidence still increases with the width, so that the best width is larger. In
+    the example the best width is 0.3, which is nearer, by ratio, to 0.35 than to 0.25.
 
     >>> widest_rising_width(lambda width: width < 0.3)
     0.35
@@ -44,9 +47,10 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
     """Return whether a prior wider than `width` fits the strength differences between successive versions better.
 
-    True if the slope of the log evidence, plus `STANDARD_ERRORS_ADDED` standard errors of this slope, is positive. The
-    errors are added because the evidence alone makes the width too small for versions with few matches. The standard
-    error follows from how well the matches determine each difference. `usual` is the default width.
+    This is so if the log evidence increases with the width: if its slope, plus `STANDARD_ERRORS_ADDED` standard errors
+    of the slope, is positive. The standard errors are added because the evidence alone gives too small a width for
+    versions with few matches. `differences` are the estimated differences and `variances` their variances. `usual` is
+    the default width, which a weak prior prefers.
     """
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2
@@ -55,10 +59,10 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Eliminate the versions from a matrix, the last one first (Gaussian elimination); return each version's pivot.
+    """Return the pivots of a Gaussian elimination of the versions, from the last to the first.
 
-    The matrix is symmetric, with a row for each version. Its diagonal is `own`. Off the diagonal it has one element for
-    each version and its predecessor, in `links` at the index of the version; all other elements are 0.
+    The matrix is symmetric, with one row per version. `own` is its diagonal. The element for a version and its
+    predecessor is in `links`, at the index of the version. All other elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()
@@ -69,12 +73,13 @@ def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], b
 
 
 def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> Floats:
-    """Return the variance of each later version's difference from its predecessor, computed bot by bot.
+    """Return the variance of the difference in strength between each later version and its predecessor.
 
-    The result has one value for each version with a predecessor. `own` and `links` are negative second derivatives of
-    the log posterior: `own` by each version's strength, `links` by the strengths of a version and its predecessor. In
-    the arrays, a predecessor comes before its successors.
-    (Elimination from the last versions to the first, and back: exact on trees.)
+    There is one value for each version with a predecessor. It is computed for one bot at a time.
+
+    `own` and `links` hold negative second derivatives of the log posterior: `own` by a version's strength, `links` by
+    the strengths of a version and its predecessor. A predecessor comes before its successors in the arrays.
+    (Elimination from the last version to the first, and back: exact on trees.)
     """
     former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()
     spread, variances = [0.0] * len(former), []
