@@ -12,7 +12,10 @@ from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
 
 
 def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingCertificate:
-    """Compute the pairing certificate of the next round of a stage, which has the tables and rests in `drawn`."""
+    """Compute the pairing certificate (counts that show how good the pairing is) of the next round of a stage.
+
+    `drawn` holds the tables and rests of the round.
+    """
     problem = pairing_problem_of(progress)
     people = {candidate.entry: candidate for candidate in problem.candidates}
     tables = [[people[entry] for entry in table.seating] for table in drawn.tables]

@@ -1,11 +1,19 @@
 """Pairing of a round: resting entries, tables and seats. The same input gives the same pairing on every machine.
 
-Criteria, the most important first: forbidden pairs never meet; repeated meetings are avoided; entries of the same
-author are kept apart; entries take turns at tables that are not full; no seat gap exceeds one; the entries of a table
-have equal points; every entry sits equally often in each seat. The seat gap of an entry is how much more often it has
-sat in one seat than in another. Entries take turns at resting: the lowest in the standings rest first.
+If some entries must rest, those with the fewest rests so far do; among these, the lowest in the standings. Each entry
+has a seat gap: how much more often it has sat in its most used seat than in its least used seat.
 
-Tables of two are paired by an exact matching (`two_seat_table_pairing`), larger tables are improved by exchanges of
-entries (`larger_table_pairing`), and seats are assigned exactly (`seat_assignment`). A certificate records the quality
-of the pairing (`pairing_certificate_computation`). Work is limited by a count of operations, not by time.
+The tables are chosen by these criteria, the most important first:
+
+1. Two entries that must not meet (an organiser forbade it) never do.
+2. Entries meet others that they have not met before.
+3. Entries of the same author do not meet.
+4. Entries sit equally often at tables that are not full.
+5. No seat gap exceeds one.
+6. The entries of a table have equal points.
+
+Tables of two are paired by an exact matching (`two_seat_table_pairing`), larger tables by exchanges of entries
+(`larger_table_pairing`). Then seats are assigned exactly, so that entries sit equally often in each
+(`seat_assignment`). A certificate, a few counts published with the round, shows how good the pairing is
+(`pairing_certificate_computation`). Work is limited by a count of operations, not by time.
 """

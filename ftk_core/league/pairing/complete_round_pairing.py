@@ -1,4 +1,7 @@
-"""Draw of a complete round: the resting entries, the tables, the seats, and the pairing certificate."""
+"""Draw of a complete round: the resting entries, the tables and the seats.
+
+The result also has a pairing certificate, counts that show how good the pairing is.
+"""
 
 from __future__ import annotations
 
@@ -17,9 +20,10 @@ from ftk_core.random_streams import RandomBitStream
 
 
 def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolution:
-    """Draw the rests, tables and seats of a round and compute its pairing certificate.
+    """Draw the resting entries, tables and seats of a round.
 
-    Raise PairingError if there are too few entries for a table, or if no tables without a forbidden pair are found.
+    Compute also its pairing certificate: counts that show how good the pairing is. Raise PairingError if there are too
+    few entries for a table, or if no tables are found that keep all forbidden pairs apart.
     """
     order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), problem.full, problem.least)

@@ -50,7 +50,10 @@ def _orders(size: int) -> Index:
 
 
 def _noise(first: Index, second: Index) -> list[int]:
-    """Return 32 pseudo-random bits for each pair of nodes: the finalizer of SplitMix64 (Steele and others, 2014)."""
+    """Return 32 pseudo-random bits for each edge, given by its two nodes.
+
+    They decide between matchings of equal cost. The hash is the finalizer of SplitMix64 (Steele and others, 2014).
+    """
     mixed = first.astype(np.uint64) << np.uint64(32) | second.astype(np.uint64)
     mixed += np.uint64(0x9E3779B97F4A7C15)
     mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)

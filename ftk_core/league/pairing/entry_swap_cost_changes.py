@@ -1,13 +1,15 @@
 """Change of the total cost by every exchange of two entries at different tables, with optimal seats at both tables.
 
-Meetings: let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, its meetings
-cost ``sums[t, q] - costs[p, q]``.
+The cost of an exchange has two parts, which are kept up to date instead of computed again for each exchange.
+
+Meetings: let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, q does not meet
+p, so that the cost is ``sums[t, q] - costs[p, q]``.
 
 Seats: q need not take the seat of p. It can take the seat of another entry, which then takes the seat of a third, and
 so on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats
 of the table. The minimum over all seats that q can take is the exact cost of the best seating.
 
-After an exchange, only the matrix rows of the entries at its two tables are computed again.
+An exchange changes two tables, and only the matrix rows of their entries are computed again.
 """
 
 from __future__ import annotations
@@ -30,12 +32,12 @@ class EntrySwapCosts:
     """Current tables with their cheapest seating, and the cost change of every exchange of two entries."""
 
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
-        """Store the costs, the seating, and the entries that never move.
+        """Store the costs, the seats of the entries, and the entries that never move.
 
-        All costs are arrays. `meetings` (entries x entries) are the costs of two entries at one table. `sitting`
-        (tables x entries) are the costs of an entry at a table, whatever its seat. `seats` (tables x seats x entries)
-        are those of its seat; None if seats do not matter. `chairs` (tables x seats) holds the entry in each seat and
-        is updated by each exchange. `still` entries never move.
+        `meetings` (entries x entries) holds the cost of two entries at one table. `sitting` (tables x entries) holds
+        the cost of an entry at a table in any seat. `seats` (tables x seats x entries) holds the cost of an entry in a
+        certain seat; it is None if seats do not matter. `chairs` (tables x seats) holds the entry in each seat. Each
+        exchange updates it. The entries in `still` never move.
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)
@@ -54,7 +56,10 @@ class EntrySwapCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange entries of different tables. Both become tabu (must not move); `freed` entries can move again."""
+        """Exchange two entries of different tables, and forbid to move them again for now (they become "tabu").
+
+        The entries in `freed` were tabu, and may move again.
+        """
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
         self._sums[own_table] += difference
@@ -69,14 +74,19 @@ class EntrySwapCosts:
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange as (cost change, entry, entry); the cost includes any `TABU_PENALTY`."""
+        """Return the cheapest exchange as (cost change, entry, entry).
+
+        The cost includes `TABU_PENALTY` for each of the two entries that must not move. An exchange with a penalty is
+        only returned if all exchanges have one.
+        """
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange that moves a tabu entry, as (cost change without its penalty, entry, entry).
+        """Return the cheapest exchange that moves at least one entry that must not move now (it is "tabu").
 
-        If no entry is tabu, there is no such exchange. Then return the cost `TABU_PENALTY`, too high to be chosen.
+        The result is (cost change without the penalty of one tabu entry, entry, entry). If no entry is tabu, return the
+        cost `TABU_PENALTY`, so that nobody chooses the exchange.
         """
         tabu = self._tabu_penalty.nonzero()[0]
         if not len(tabu):
@@ -86,9 +96,9 @@ class EntrySwapCosts:
         return int(changes[tabu_index, other]) - TABU_PENALTY, int(tabu[tabu_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible, and update the matrix `change`.
+        """Seat the given tables as cheaply as possible, then compute the cost changes of exchanges again where needed.
 
-        Its rows and columns are updated for the entries of these tables and for the `freed` entries.
+        They are computed again for all exchanges with an entry of these tables, or with an entry in `freed`.
         """
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
@@ -99,10 +109,10 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible; return the seat costs that a replacement adds.
+        """Seat the given tables as cheaply as possible, and return the cost of every replacement of one entry.
 
-        The result has the shape (tables, seats, entries). Element [t, s, q] is the cost if entry q replaces the entry
-        in seat s of table t: the cost of q's seat plus the change for the others, reseated as cheaply as possible.
+        The result has the shape (tables, seats, entries). Element [t, s, q] is the change of seat costs if entry q
+        replaces the entry in seat s of table t and all entries of the table are then seated as cheaply as possible.
         """
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()

@@ -1,9 +1,9 @@
-"""Pairing at tables of three and more: local search by exchanges of two entries, continued by tabu search.
+"""Pairing at tables of three and more: a search that exchanges two entries of different tables at a time.
 
-The search starts from tables filled in the order of the standings. The first phase ignores the costs of seats and stops
-when no meeting is repeated and the entries of each author are apart. The second phase improves these tables by all
-costs. It judges each exchange by the best seats that are then possible at both tables. The result is the best tables
-seen.
+The search starts from tables filled in the order of the standings. It has two phases. The first ignores the costs of
+seats. It stops when no meeting is repeated and the entries of each author are apart. The second phase improves these
+tables by all costs, seats included. Both phases use tabu search, which can leave a local optimum. The result is the
+best set of tables found.
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ EMPTY_CHAIR_COST = 1 << 58
 class TableAssignmentSearch:
     """Search for the tables of a round with the lowest total cost.
 
-    The last chair of a shorter table holds a dummy entry that costs nothing and never moves.
+    A table that is not full has one seat less. To keep arrays rectangular, a dummy entry, which never moves, sits in
+    its last chair. The dummy adds no cost.
     """
 
     def __init__(self, costs: SameTableCosts, sizes: Sequence[int], games: int, budget: int) -> None:
@@ -88,12 +89,12 @@ class TableAssignmentSearch:
     def _search_tables(
         self, state: EntrySwapCosts, steps: int, draw: RandomBitStream, *, far: bool
     ) -> tuple[Index, int]:
-        """Search beyond local optima; return the best tables seen, and the number of steps taken.
+        """Search for better tables by exchanges; return the best tables found and the number of steps taken.
 
-        Each step makes the exchange that improves the tables most or harms them least. Entries that were exchanged may
-        not be exchanged again for some steps, unless that leads to the best tables so far (tabu search: Taillard,
-        Robust taboo search for the quadratic assignment problem, 1991). If `far` is False, the search stops at tables
-        without repeated meetings and without two entries of one author.
+        Each step makes the exchange with the lowest cost change, even if this is positive: the search then leaves a
+        local optimum. The two entries must not move again for some steps, unless their move gives the best tables so
+        far (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False,
+        stop as soon as there are no repeated meetings and no two entries of one author at a table.
         """
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
         tabu_until, freed = dict[int, int](), defaultdict[int, list[int]](list)

@@ -29,11 +29,13 @@ class RepeatedMeetingBound(NamedTuple):
 def compute_round_certificate(
     problem: PairingProblem, tables: Sequence[Table], resting: Sequence[PairingCandidate]
 ) -> PairingCertificate:
-    """Compute the pairing certificate of a drawn round.
+    """Compute the pairing certificate of a drawn round: counts that show how good the pairing is.
 
-    It counts repeated meetings and gives a lower bound on them. It also counts pairs with the same author, and floaters
-    (entries that meet an entry with more points). For seats and rests it gives the worst cases: the largest seat gap,
-    and the most earlier rests of an entry that rests now.
+    * repeated meetings, with a lower bound on their number
+    * pairs with the same author
+    * floaters: entries that meet an entry with more points
+    * the largest seat gap: how much more often an entry sat in its most used seat than in its least used seat
+    * the largest number of earlier rests of an entry that rests in this round
     """
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)

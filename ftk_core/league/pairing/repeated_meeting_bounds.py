@@ -1,10 +1,13 @@
 """Lower bounds on the number of repeated meetings in a round, with proofs that anybody can verify.
 
-At tables of two the proof is a set of entries (Tutte and Berge). Remove these entries from the graph of pairs that have
-not met yet: if the number of odd components exceeds the size of the set by d, then d entries find no new opponent in
-any pairing, so at least d / 2 pairs meet again. Some set proves the exact minimum: the neighbours of the entries that
-some maximum matching leaves over (Gallai and Edmonds). At larger tables the bound follows from counting pairs and
-opponents.
+At tables of two, the proof is a set of entries. In the graph of pairs that have not met yet, delete these entries and
+count the connected components with an odd number of entries. In such a component, at least one entry finds no new
+opponent inside. Only deleted entries could be its opponent outside. If there are d more odd components than deleted
+entries, then at least d entries find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and
+Berge).
+
+Some set proves the exact minimum: the neighbours of the entries that some maximum matching leaves over (Gallai and
+Edmonds). At larger tables the bound follows from counting the pairs, and the opponents of each entry.
 """
 
 from __future__ import annotations
@@ -18,10 +21,10 @@ NewOpponents = Sequence[frozenset[int]]
 
 
 def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
-    """Return the minimum number of repeated meetings at tables of two, and entries (by index) that prove it.
+    """Return the minimum number of repeated meetings at tables of two, and a set of entries that proves it.
 
-    The entries are those of the Tutte-Berge formula: without them, the graph of possible first meetings has so many
-    parts with an odd number of entries that some entries must meet again.
+    If these entries (given by index) are deleted from the graph of possible first meetings, many connected components
+    with an odd number of entries remain. Each leaves an entry without an opponent; see the module for the proof.
     """
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
@@ -46,7 +49,8 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
     """Return a lower bound on repeated meetings at tables of the given sizes.
 
-    The bound follows from the number of new pairs in all, and from the number of new opponents of each entry.
+    Two counts give a bound; the larger one is returned. The tables need a number of pairs, but only so many pairs have
+    not met. Each entry needs a number of opponents, but has only so many that it has not met.
     """
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1

@@ -28,8 +28,8 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
     """Yield possible sets of `rests` resting entries, the fairest set first.
 
-    Entries with the fewest rests so far come first, then those lowest in the standings. Later sets replace the last
-    resting entry by another entry with equally few rests.
+    The fairest set has the entries with the fewest rests so far; among these, the lowest in the standings. The other
+    sets differ from it in one entry: the last one is exchanged for another that has rested as often.
     """
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]

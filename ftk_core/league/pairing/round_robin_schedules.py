@@ -1,10 +1,12 @@
 """Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
 
-Tables of two use the circle method. If the tables have q seats, a finite field of q elements is known (`FINITE_FIELDS`)
-and the number of entries is a power of q, then the entries are the points of an affine space: each line is a table, all
-lines of one direction are a round, and any two points are on one line. For tables of three and 15, 21, 39 or 57
-entries, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and Wilson, 1971). In all these cases each pair
-meets once. All other cases are searched round by round, maximising the number of new meetings.
+* Tables of two use the circle method.
+* If the tables have q seats, the number of entries is a power of q, and `FINITE_FIELDS` has a field of q elements: the
+  entries are the points of an affine space over the field. Each line is a table; parallel lines are a round. Any
+  two points are on exactly one line, so each pair meets once.
+* For tables of three and 15, 21, 39 or 57 entries, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and
+  Wilson, 1971). Each pair meets once.
+* All other cases are searched round by round, with as many new meetings in each round as possible.
 """
 
 from __future__ import annotations
@@ -69,9 +71,9 @@ def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBi
 
 
 def min_rounds(entries: int, sizes: Sequence[int]) -> int:
-    """Return a lower bound on the number of rounds of a round robin with these table sizes.
+    """Return a lower bound on the number of rounds of a round robin with these table sizes in each round.
 
-    The rounds together must have enough meetings for all pairs, and enough opponents for each entry.
+    There must be enough rounds for every pair to meet, and enough rounds for an entry to meet all others.
     """
     pairs = sum(comb(size, 2) for size in sizes)
     return max(-(-comb(entries, 2) // pairs), -(-(entries - 1) // (max(sizes) - 1)))
@@ -83,7 +85,10 @@ def _with_entries(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Roun
 
 
 def _circle_rounds(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs (entry indices). Each entry sits first as often as second, up to a difference of 1."""
+    """Yield rounds of pairs (entry indices, the first seat first) in which everybody meets everybody once.
+
+    Each entry sits first as often as second, or once more or less.
+    """
     odd = entries - 1 + entries % 2
     for number in range(odd):
         pairs = [((number + step) % odd, (number - step) % odd) for step in range(1, (odd + 1) // 2)]
@@ -93,7 +98,10 @@ def _circle_rounds(entries: int) -> Iterator[list[Group]]:
 
 
 def _known_design(entries: int, size: int) -> list[list[Group]] | None:
-    """Return rounds of tables (entry indices) in which each pair meets once, or None if no such design is known."""
+    """Return rounds of tables (entry indices) in which each pair meets exactly once.
+
+    Return None if no such schedule is known for this number of entries and table size.
+    """
     if size in FINITE_FIELDS:
         dimensions = next(power for power in range(1, 9) if size**power >= entries)
         if size**dimensions == entries:
@@ -104,7 +112,11 @@ def _known_design(entries: int, size: int) -> list[list[Group]] | None:
 
 
 def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
-    """Yield one round per direction of the affine space over a field of `size` elements: its parallel lines."""
+    """Yield rounds in which each pair of entries meets once.
+
+    The entries are the points of an affine space over a field of `size` elements. A table is a line of the space. The
+    parallel lines in one direction are a round.
+    """
     points = list(product(range(size), repeat=dimensions))
     index = {point: number for number, point in enumerate(points)}
     for way in points:
@@ -154,7 +166,11 @@ def _rounds_of_fifteen() -> Iterator[list[Group]]:
 
 
 def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
-    """Yield the rounds of Kirkman's schoolgirl problem: tables of three among three times `prime` entry indices."""
+    """Yield rounds of tables of three (entry indices) in which each pair meets once.
+
+    The number of entries is three times `prime`, which has the primitive root `root`. The rounds solve Kirkman's
+    schoolgirl problem.
+    """
     sixth = prime // 6
 
     def table(power: int, levels: Sequence[int], turn: int) -> Group:
@@ -170,11 +186,10 @@ def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
 
 
 def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) -> list[Round]:
-    """Reseat full tables, so that in each block of `size` rounds every entry has each seat once.
+    """Reseat full tables so that an entry has each seat equally often: once in each block of `size` rounds.
 
-    This is always possible: in a block every entry sits at as many tables as a table has seats, so one seat after the
-    other can be assigned (Konig's theorem on bipartite graphs). An incomplete last block is filled up with the first
-    rounds.
+    This is always possible. In a block, an entry sits at `size` tables, so one seat after the other can be assigned
+    (Konig's theorem on bipartite graphs). If the last block has fewer rounds, some of the first rounds complete it.
     """
     seated = list[Round]()
     for start in range(0, len(rounds), size):
@@ -187,7 +202,7 @@ def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) ->
 def _seat_each_once(tables: Sequence[Group], draw: RandomBitStream) -> list[Group]:
     """Reseat the given tables so that each entry has every seat once.
 
-    Each entry must sit at as many of the given tables as a table has seats.
+    Each entry must sit at the right number of these tables: at three of them if they have three seats, for example.
     """
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)
@@ -211,8 +226,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all entries have met each other. Each round brings at least one new meeting.
 
-    The pairing algorithm is told that a pair has met once, even if it has met more often. All repeated meetings then
-    have the same cost, so the algorithm maximises the number of new meetings.
+    A round has as many new meetings as possible. To get this from the pairing algorithm, a pair that met several times
+    counts as having met once: then all repeated meetings cost the same.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

@@ -1,8 +1,16 @@
-"""Cost of seating two entries at the same table, in layers: any saving in a higher layer outweighs all lower layers.
+"""Cost of seating two entries at the same table. Costs are grouped in layers by importance.
 
-The layers in descending order: forbidden pairs; pairs that have met (squared number of meetings); entries of the same
-author; seats at tables that are not full; seat gaps above one; and the squared difference in points. The seat gap of an
-entry is how much more often it has sat in one seat than in another.
+One unit of a layer costs at least 22 times as much as one unit of the next lower layer. The layers, from the highest to
+the lowest, are:
+
+1. pairs that must not meet
+2. pairs that have met before (the squared number of meetings)
+3. pairs of the same author
+4. seats at tables that are not full
+5. seat gaps above one
+6. differences in points (squared)
+
+The seat gap of an entry is how much more often it has sat in one seat than in another.
 """
 
 from __future__ import annotations

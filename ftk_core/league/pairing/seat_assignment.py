@@ -24,11 +24,12 @@ MAX_EXCESS = 3
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return the cost of uneven seats as a matrix of shape (seats, entries), for all matches of a table.
+    """Return the cost of seating entries unevenly at a table with `size` seats, as a matrix of shape (seats, entries).
 
-    Element [s, e] is the cost if entry e has seat s in the first match; each further match rotates the seats by one.
-    The seat gap of an entry is how much more often it has then sat in one seat of the table than in another. A seat gap
-    of 0 or 1 costs nothing, a larger one the square of (gap - 1). Gaps above ``MAX_EXCESS + 1`` cost no more.
+    Each match of the table moves the entries one seat further. Element [s, e] is the cost of entry e over all matches
+    if it has seat s in the first one. It depends on the seat gap of the entry: how much more often it has then sat in
+    its most used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared.
+    A gap above ``MAX_EXCESS + 1`` costs as much as this limit.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -41,10 +42,10 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return the seat gaps that an entry can have after all matches of a table, by its seat in the first match.
+    """Return the seat gap that an entry will have after the matches of a table, for each seat in the first match.
 
-    Each further match rotates the seats by one. The seat gap is how much more often the entry has sat in one of the
-    `size` seats than in another.
+    Each match moves the entry one seat further. The seat gap is how much more often the entry has sat in its most used
+    seat than in its least used seat.
     """
     seat_gaps = list[int]()
     for seat in range(size):
@@ -56,9 +57,10 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap at a table if its seats are assigned so that this gap is as small as possible.
+    """Return the largest seat gap at a table if its seats are assigned in the best possible way.
 
-    A seat gap is how much more often an entry has sat in one seat than in another. (This is a bottleneck assignment.)
+    The seat gap of an entry is how much more often it has sat in one seat than in another. The best way makes the
+    largest of these gaps as small as possible (a bottleneck assignment).
     """
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():
@@ -73,14 +75,14 @@ def assign_table(
 ) -> tuple[int, ...]:
     """Seat the entries of a table where they have sat least often; return the entries by seat.
 
-    The seats are those of the first match; each further match rotates them by one. The criteria, the most important
-    first:
+    The result is for the first match; each further match moves the entries one seat further. The criteria, the most
+    important first:
 
     1. The largest seat gap at the table is as small as possible (`least_gap`).
     2. Few seat gaps exceed one.
     3. The first seat goes to an entry that has rarely had it.
     4. Roles go to entries that have rarely had them.
-    5. So do the other seats.
+    5. Other seats go to entries that have rarely had them.
     6. Few entries have the same left neighbour again.
 
     Remaining ties are decided at random.
@@ -101,10 +103,10 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost if an entry has the given seat in the table's first match.
+    """Return the cost over all matches of a table if an entry has the given seat in the first match.
 
-    The further matches rotate the seats. The cost grows with a seat gap above one, and with how often the entry has had
-    the resulting seats and roles before.
+    Each further match moves the entry to another seat. The cost is higher if it had these seats and roles often before,
+    or if its seat gap (see `seat_gaps_of`) gets larger than one.
     """
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]
     for game in range(games):

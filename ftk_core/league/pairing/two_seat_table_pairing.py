@@ -1,10 +1,12 @@
-"""Pairing at tables of two: a minimum-cost matching.
+"""Pairing at tables of two: a minimum-cost matching that is fast even for large leagues.
 
 In large leagues most entries with equal points (a score group) can be paired at no cost, in so many ways that the
 choice does not matter. So such pairs are fixed first ("set aside"), except for a few entries per score group
-(`INITIAL_KEPT_PER_KIND`). The remaining entries, called the core, are matched exactly, each with one of its cheapest
-candidates (`INITIAL_CANDIDATES`). Both numbers are doubled until that no longer lowers the cost, or until only the
-differences in points could still improve slightly.
+(`INITIAL_KEPT_PER_KIND`). The entries that are left (the "core") are matched exactly. If the core is large, only some
+of the cheapest opponents of each entry (`INITIAL_CANDIDATES`) are considered.
+
+Both numbers are then doubled, and the matching is repeated, until the cost no longer falls. It also ends when only the
+differences in points could still be smaller.
 """
 
 from __future__ import annotations
@@ -72,10 +74,11 @@ def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
 
 
 def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
-    """Yield pairs that cost nothing, within each score group (entries with equal points).
+    """Yield pairs with equal points and no cost. These pairs are fixed before the matching.
 
-    The first `kept_per_kind` entries of each kind are left out. The kinds are: entries due for the first seat, for the
-    second seat, or for either.
+    Two entries can be paired at no cost if one is due for the first seat and the other for the second, or if neither is
+    due for either. Of each of these three kinds, the first `kept_per_kind` entries in each group of equal points are
+    left for the matching.
     """
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
@@ -100,7 +103,7 @@ def _free_pairs(costs: SameTableCosts, ones: Sequence[int], others: Sequence[int
 def _match_core(
     costs: SameTableCosts, leads: NDArray[np.int_], core: Sequence[int], near: int
 ) -> tuple[int, list[Pair]]:
-    """Match the entries `core` at the lowest total cost; return this cost and the pairs of indices."""
+    """Pair the entries in `core` at the lowest total cost. Return the cost and the pairs, given as indices."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -130,10 +133,10 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 
 
 def _strict_layer_cost(layer: int) -> int:
-    """Convert a cost of `SameTableCosts` to the costs of this module, which rank repeated meetings differently.
+    """Convert a cost of `SameTableCosts` to a cost of this module, which counts repeated meetings differently.
 
-    Here the best pairing has the fewest pairs that have met before. Only among equal pairings does it count how often
-    these pairs have met.
+    `SameTableCosts` only adds the squared numbers of meetings. Here the number of pairs that meet again comes first,
+    and how often they have met decides only among pairings with equally many such pairs.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:
@@ -144,9 +147,10 @@ def _strict_layer_cost(layer: int) -> int:
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
     """Return the cost of uneven seats for each pair of entries, as a matrix of shape (entries, entries).
 
-    The lead of an entry, in `leads`, is how many times more it sat first than second. A pair costs 0 unless both are
-    due for the same seat. Then the entry with the smaller lead gets the wrong seat. The cost is
-    `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the right seat.
+    `leads` holds how many more times each entry sat first than second. Two entries should not both be due for the same
+    seat: one of them would sit where it already sat too often. This is the entry with the smaller lead (in absolute
+    value), and it costs `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the
+    other seat.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

@@ -1,9 +1,10 @@
-"""Independent check of a league's rounds: legal pairings, true pairing certificates, and revealed randomness.
+"""Independent check of a league's rounds: their pairings, their pairing certificates, and the randomness of their draw.
 
-A pairing certificate states counts of a round, such as its repeated meetings. The check recomputes everything from the
-league's events with its own code and imports nothing from the pairing. It does not search for the best pairing: it
-proves a lower bound on repeated meetings, by counting or with the proof in the certificate, and reports an exchange of
-two entries that would reduce them.
+A pairing certificate states counts of a round, such as the number of repeated meetings. The check computes everything
+again from the league's events. It imports nothing from the pairing.
+
+It does not search for the best pairing. Instead it proves a lower bound on the number of repeated meetings, by counting
+or by the proof in the certificate. It also reports an exchange of two entries that would reduce them.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ __all__ = ["flaws"]
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
     """Yield a sentence for each flaw in a league's stages and rounds.
 
-    With `certificates_alone`, check only the pairing certificates, for callers that draw all rounds again anyway.
+    With `certificates_alone`, check only the pairing certificates. Callers use this if they draw all rounds again.
     """
     past: LeagueHistory | None = None
     for fact in facts:

@@ -17,7 +17,7 @@ REST_VALUES = {"win": Fraction(1), "half": Fraction(1, 2), "none": Fraction(0)}
 def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = False) -> Iterator[str]:
     """Yield a sentence if a round begins too early, or if the round or its tables are numbered wrongly.
 
-    With `ahead`, a round may be paired before the current one ends.
+    With `ahead`, a round may begin while the round before it is still being played.
     """
     if drawn.round != past.rounds + 1:
         yield f"it comes after {past.rounds} others"
@@ -32,7 +32,8 @@ def flaws_of_presence(
 ) -> Iterator[str]:
     """Yield a sentence for each entry that is missing, appears twice, or rests with wrong points.
 
-    Entries in `often` may sit at several tables. With `out`, entries may be missing because they were eliminated.
+    Entries in `often` may sit at several tables, as challengers in a gauntlet do. With `out`, entries may be missing
+    because the format eliminates losers.
     """
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
@@ -65,7 +66,7 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
     """Yield a sentence for each pair of entries that meets although an organiser forbade the meeting.
 
-    A ban made after the round was drafted does not apply to this round.
+    Only bans count that existed when the round was paired. A drafted round was paired before it began.
     """
     for table in drawn.tables:
         for pair in combinations(sorted(table.seating), 2):

@@ -1,7 +1,7 @@
 """Rules of every league format, used to verify leagues under version 0 of the league rules.
 
-The rules share no code with `ftk_core.league.formats`. Rounds of newer leagues are instead drawn again and compared
-(`ftk_core.league.command_audit`).
+They share no code with `ftk_core.league.formats`. Rounds of newer leagues are checked in another way: they are drawn
+again and compared (`ftk_core.league.command_audit`).
 """
 
 from __future__ import annotations
@@ -64,7 +64,11 @@ def _flaws_of_a_knockout(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _flaws_of_dealing(past: LeagueHistory, drawn: RoundPaired, entries: list[int]) -> Iterator[str]:
-    """Yield a sentence unless the seeds are dealt in snake order (1 to n, n to 1) to as few tables as possible."""
+    """Yield a sentence if the tables do not have the seeds that a knockout deals to them.
+
+    The seeds go to as few tables as possible in snake order: from the first table to the last, then back from the last
+    to the first, and so on.
+    """
     count = max(1, -(-len(entries) // past.stage.seats))
     laps = [entries[start : start + count] for start in range(0, len(entries), count)]
     ways = [lap if number % 2 == 0 else [*[0] * (count - len(lap)), *reversed(lap)] for number, lap in enumerate(laps)]
@@ -119,7 +123,10 @@ def _flaws_of_a_ladder(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]
 
 
 def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each table that mixes groups or repeats a meeting before all pairs of a group have met."""
+    """Yield a sentence for each table of a round robin that is wrong.
+
+    A table is wrong if it mixes groups. At tables of two, it is also wrong if the pair meets again too soon.
+    """
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}
     sizes = Counter(group.values())
@@ -133,7 +140,10 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two entries of a group may have met after the next round of a round robin, at tables of two."""
+    """Return how often two entries of a group may have met once the next round has begun. Tables have two seats.
+
+    Infinity means that there is no limit any more.
+    """
     rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
     if past.opened.rules >= 2 and len(sizes) > 1:
         return max(1, (past.length or past.stage.rounds) // rounds_to_meet_all[group])

@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units per win. Points are counted in units, so that shared places give whole numbers."""
+        """Number of units per win. Points are counted in units, to be whole numbers even if bots share a place."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -92,14 +92,14 @@ class LeagueHistory:
 
     @property
     def playing(self) -> set[int]:
-        """Entries that can be paired in the next round: entered, not gone and not excused."""
+        """Entries that can be paired in the next round: entered, not excused, not withdrawn and not disqualified."""
         number = self.rounds + 1
         present = {entry for entry in self.seeds if entry in self.entered and self.entered[entry].round <= number}
         return present - self.gone - self.excused[number]
 
     @property
     def barred(self) -> set[Pair]:
-        """Pairs of entries that may not meet in the next round; bans made after the round was drafted do not count."""
+        """Pairs of entries that may not meet in the next round. If it is drafted (paired), later bans do not count."""
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property
@@ -222,7 +222,7 @@ class LeagueHistory:
     def _is_shared(self, match: ResultRecorded) -> bool:
         """Return whether the seats of a match divide the points of one win.
 
-        They do if the match was void too often, and a ruling gave first place to all of them.
+        They do if the match was void too often to be played again, and the league's rule put all of them first.
         """
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 
@@ -241,10 +241,10 @@ def resting_entries(drawn: RoundPaired) -> Seating:
 
 
 def odd_entries(drawn: RoundPaired) -> Seating:
-    """Return the entries that rest in a drawn round because the number of entries does not fill the tables."""
+    """Return the entries that rest in a drawn round because no table has a seat for them."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (entry, seat) pairs for match number `game` of a table; each match moves every entry one seat down."""
+    """Return (entry, seat) pairs for match `game` of a table; each further match moves every entry down by one seat."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

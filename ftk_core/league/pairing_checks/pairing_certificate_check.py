@@ -1,4 +1,7 @@
-"""Check of a round's pairing certificate: its counts are recomputed, its lower bound on repeats is proved."""
+"""Check of a round's pairing certificate, the counts that show how good the pairing is.
+
+The counts are computed again, and the lower bound on repeated meetings is proved.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,7 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory, Pair, S
 
 
 def flaws_of_a_certificate(past: LeagueHistory, drawn: RoundPaired, certificate: PairingCertificate) -> Iterator[str]:
-    """Yield a sentence for each false count in a pairing certificate and for avoidable repeated meetings."""
+    """Yield a sentence for each wrong count in a pairing certificate, and for repeated meetings that are avoidable."""
     yield from _flaws_of_numbers(past, drawn, certificate)
     yield from _flaws_of_repeats(past, drawn, certificate)
 
@@ -41,11 +44,11 @@ def _unevenness(past: LeagueHistory, table: Seating, entry: int) -> int:
 
 
 def _least_unevenness(past: LeagueHistory, table: Seating) -> int:
-    """Return the largest seat gap at a table if its seats are assigned so that this gap is as small as possible.
+    """Return the largest seat gap at a table if its seats are assigned in the best possible way.
 
     The seat gap of an entry is how much more often it has sat in its most used seat than in its least used seat. The
-    function tries the possible gaps, the lowest first, until every entry has a seat with at most this gap (Kuhn's
-    augmenting paths).
+    best way makes the largest gap as small as possible. The function tries limits in ascending order, until every entry
+    has a seat with at most this gap (Kuhn's augmenting paths).
     """
     size = len(table)
     sits = {
@@ -92,7 +95,8 @@ def fewest_repeats(
 ) -> int:
     """Return a lower bound on the number of repeated meetings at tables of the given sizes.
 
-    The bound follows from `witness`, the proof in the pairing certificate, or without it from counting.
+    `witness` is the set of entries that the pairing certificate gives as proof. If it is None, the bound follows from
+    counting the pairs that can meet for the first time.
     """
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())
@@ -128,8 +132,8 @@ def find_saving_exchange(
 ) -> tuple[int, int] | None:
     """Return two entries of different tables whose exchange would reduce the repeated meetings, or None.
 
-    At tables of two, the number of repeated meetings must fall. At larger tables an exchange can replace one repeated
-    meeting by another. There the sum of the squares must fall: for each pair, its number of earlier meetings, squared.
+    At tables of two, the number of repeated meetings must fall. At larger tables, pairs that have met more often weigh
+    more: the sum of the squared numbers of earlier meetings must fall.
     """
     most = 1 if max(map(len, tables)) == 2 else 7
 

@@ -16,7 +16,10 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def flaws_of_a_beginning(past: LeagueHistory, fact: StageBegun) -> Iterator[str]:
-    """Yield a sentence for each flaw in the beginning of a stage: its number, its entries, their points and seeds."""
+    """Yield a sentence for each wrong property of the event that begins a stage.
+
+    It checks the number of the stage, its entries, their points and their seeds.
+    """
     stages = past.opened.stages
     if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):
         yield f"it begins after stage {past.number} of {max(1, len(stages))}"

@@ -1,4 +1,7 @@
-"""Check of a Swiss round: every entry plays or rests once, as few as possible rest, and entries rest in turn."""
+"""Check of a Swiss round.
+
+Every entry must play or rest once. As few entries as possible rest: those that have rested least often so far.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from ftk_core.league.pairing_checks.pairing_certificate_check import flaws_of_a_
 
 
 def flaws_of_a_swiss_round(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each flaw of a Swiss round and of its pairing certificate."""
+    """Yield a sentence for each flaw of a Swiss round and of its pairing certificate (counts that show its quality)."""
     flaws = [*flaws_of_order(past, drawn), *flaws_of_presence(past, drawn), *flaws_of_sizes(past, drawn)]
     flaws += _flaws_of_rests(past, drawn) if not flaws else []
     yield from flaws
