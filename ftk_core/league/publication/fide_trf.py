@@ -1,8 +1,8 @@
 """Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
-Lines `001` hold one entry each, in fixed columns. The first seat is written as White. Two lines are
-extensions by the program JaVaFo: `XXR` is the number of rounds, and `XXS` the points for a bye that the pairing gave,
-if they are not those of a win.
+Each line `001` holds one entry, in fixed columns. The first seat is written as White. Two lines are extensions by the
+program JaVaFo: `XXR` is the number of rounds. `XXS` gives the points of an entry that rests because it has no opponent
+(a pairing-allocated bye). The line is only written if these points are not those of a win.
 """
 
 from __future__ import annotations
@@ -73,7 +73,8 @@ def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple
 def _late_byes(points: Fraction, missed: int) -> list[str]:
     """Return the cells of a FIDE report (TRF) for the rounds that a late entry missed: one bye in each.
 
-    Full-point, half-point and zero-point byes (letters F, H, Z) add up to the points that the entry was granted.
+    A bye is worth 1, 1/2 or 0 points (letters F, H, Z). The letters are chosen so that the byes add up to the points
+    that the entry was granted.
     """
     halves = int(points * 2)
     full = max(0, halves - missed)

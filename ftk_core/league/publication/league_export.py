@@ -57,7 +57,7 @@ class ResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SignedMerkleRoot(msgspec.Struct, frozen=True, kw_only=True):
-    """Signed Merkle root over the match logs of a round or of the league, in ``roots.json``."""
+    """Entry of ``roots.json``: a signed Merkle root over the match logs of a round or of the whole league."""
 
     scope: str
     """``round <n>`` or ``league``."""
@@ -89,7 +89,10 @@ def list_file_names(league: LeagueState) -> list[str]:
 
 
 def format_of(league: LeagueState) -> int:
-    """Return the version of a league's export format: 1 if the league announced no tie-breaks, else 2."""
+    """Return the version of a league's export format: 2, or 1 for an old league that announced no tie-breaks.
+
+    Old exports must stay the same byte for byte, so that their check still succeeds.
+    """
     return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
 
 

@@ -1,6 +1,7 @@
-"""Statements that the server signs: the Merkle root of the matches of a round or league, and a hash of earlier events.
+"""Statements that the server signs after each round and after the league, to make the match logs tamper-evident.
 
-The signed bytes are six lines of ASCII, each ending in a newline::
+A statement names the Merkle root of the match logs, and the hash of the league's event stream so far. The signed bytes
+are six lines of ASCII, each ending in a newline::
 
     ftk roots 1
     league <slug>
@@ -49,9 +50,9 @@ def statement_of(slug: str, fact: SignatureFact) -> bytes:
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the ids of the matches of a round that had a result, in the order of the Merkle tree.
+    """Return the ids of all matches of a round that had a result, sorted as in the Merkle tree.
 
-    If `round_` is None, return those of the whole league.
+    A match counts even if its result was voided later. If `round_` is None, return the ids of the whole league.
     """
     facts = (one for past in league.history.values() for one in past if round_ in (None, one.round))
     return sorted(one.match for one in facts if isinstance(one, ResultRecorded))

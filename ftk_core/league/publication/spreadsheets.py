@@ -80,10 +80,10 @@ def list_results(league: LeagueState) -> list[Line]:
 
 
 def list_cross(league: LeagueState) -> list[Line]:
-    """Return the cross table: one line for each pair of an entry and an opponent, in the order of the standings.
+    """Return the cross table: one line for each entry and each opponent that it met, in the order of the standings.
 
-    Each line has the number of matches between the two, and how many of them the entry won (a tie counts half). Pairs
-    that never met have no line, so that the sheet grows with the number of matches, not of pairs.
+    A line has the number of matches between the two, and how many of them the entry won (a tie counts half). Pairs that
+    never met are left out, so that the sheet grows with the number of matches.
     """
     order = [standing.entry for standing in standings(league)]
     cells = cross_table(league, frozenset(order))
@@ -139,7 +139,10 @@ def file_of(league: LeagueState, name: str) -> bytes:
 
 
 def write_csv(lines: list[Line]) -> bytes:
-    """Return the bytes of a CSV file with `lines`. Its columns are the keys of the lines; no cell is a formula."""
+    """Return the bytes of a CSV file. The keys of the lines are its columns.
+
+    No cell can be read as a formula, so that a spreadsheet runs no code from a bot's name.
+    """
     columns = list(dict.fromkeys(column for line in lines for column in line))
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\r\n")

@@ -13,10 +13,13 @@ Encounters = Mapping[int, Mapping[int, Fraction]]
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
     """Rank tied entries by the matches between them; return entry -> number of tied entries that it is ahead of.
 
-    If all tied entries have met each other, the sum of each entry's shares of wins decides. Entries that are still tied
-    are then compared again among themselves. If some have not met, one entry may be first whatever the results of the
-    missing matches would be. It is ranked first, and the rule is applied to the others. The rest remain tied (FIDE
-    Handbook C.07, article 6).
+    * If all tied entries have met each other, they are ranked by the sum of their shares of wins. Those that are still
+      tied are compared once more, by the matches among them alone.
+    * If some have not met, an entry is first if it would have the highest sum even if each of the others won all its
+      missing matches. It is removed, and the rule is applied to the others. If no entry is sure to be first, the rest
+      remain tied.
+
+    (FIDE Handbook C.07, article 6.)
     """
     groups, left = list(_inseparable_groups(encounters, equals)), len(equals)
     value: dict[int, int] = {}
@@ -27,7 +30,7 @@ def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[in
 
 
 def _inseparable_groups(encounters: Encounters, equals: Sequence[int]) -> Iterator[list[int]]:
-    """Yield groups of entries that remain tied, the best group first."""
+    """Yield the entries from best to last, in groups that the matches among the entries cannot separate."""
     unranked = list(equals)
     while len(unranked) > 1:
         least, most = _bounds(encounters, unranked)
@@ -55,7 +58,11 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return two maps from entry to its score against the tied entries: as it is, and if it won all missing matches."""
+    """Return two maps from entry to its score against the other tied entries.
+
+    The first counts the matches that were played. The second adds a win against each opponent that the entry has not
+    met.
+    """
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:
         shares = [share for other, share in encounters.get(entry, {}).items() if other in compared]

@@ -42,7 +42,7 @@ class EntryStageTotals:
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
-        """Opponents in all matches of the stage, as pairs (opponent, half points made against it: 2, 1 or 0)."""
+        """Opponents in all matches of the stage, as pairs (opponent, 2 for a win, 1 for a tie or 0 for a loss)."""
         return [one for met in self.met.values() for one in met]
 
     @property
@@ -67,7 +67,10 @@ def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
 
 
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
-    """Return the points that a seat gains in a match with the final `places`, under the scoring rule `worth`."""
+    """Return the points that a seat gains in a match with the final `places`.
+
+    `worth` is the scoring rule of the stage, such as points for each opponent finished behind, or only for first place.
+    """
     if worth == "places":
         return share_left_behind(places, seat)
     won = Fraction(places[seat] == 1)
@@ -104,7 +107,7 @@ def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
 
 
 def starting_points_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return entry -> points with which it starts a stage, such as those kept from the stage before."""
+    """Return entry -> points at the start of a stage: those kept from the stage before, or granted to a late entry."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -140,7 +143,7 @@ def rests_of(paired: RoundPaired, stage: StageTerms) -> dict[int, Fraction]:
 
 
 class _ScoringUnit(NamedTuple):
-    """One match, or all matches of a table as a block, that is scored as one result."""
+    """Result to be scored: one match, or a block (all matches of a table, which together count as one match)."""
 
     seating: Sequence[int]
     places: tuple[int, ...]
@@ -149,7 +152,7 @@ class _ScoringUnit(NamedTuple):
 
 
 def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded], rules: int) -> list[_ScoringUnit]:
-    """Return the results as the stage scores them: each match alone, or each table's matches as one block."""
+    """Return the results to be scored: one for each match, or one for each table if the stage scores whole tables."""
     units = [_ScoringUnit(result.seating, result.places, _worth_of(stage, result, rules)) for result in results]
     if stage.scored == "matches":
         return units
@@ -160,17 +163,18 @@ def _scoring_units(stage: StageTerms, results: Sequence[ResultRecorded], rules: 
 
 
 def _worth_of(stage: StageTerms, result: ResultRecorded, rules: int) -> Worth:
-    """Return the scoring rule for a match: that of its stage, except for some matches without a winner.
+    """Return the scoring rule for a match: usually that of its stage.
 
-    A match that was void too often can be ruled as shared: all seats are first. Since version 2 of the league rules
-    they divide the points of one win. A full win for each would be worth more than any real result.
+    The exception is a match that was void too often and was given to all of its seats: all share first place. A full
+    win for each would be worth more than any real result. Therefore, since version 2 of the league rules, the seats
+    divide the points of one win.
     """
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
     return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth
 
 
 def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
-    """Combine the matches of a table into one result, with places by total points."""
+    """Combine the matches of a table into one result; the entry with the most points of all is first."""
     sums = dict.fromkeys(matches[0].seating, Fraction(0))
     for match in matches:
         for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):
@@ -183,7 +187,7 @@ def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUni
 def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_ScoringUnit]) -> None:
     """Add the points of matches to the totals of their entries.
 
-    They are added as integers, multiples of one common unit, because adding fractions is slow.
+    Adding fractions is slow, so the points are first converted to whole multiples of a common fraction.
     """
     gains = {(one.worth, one.places): seat_gains(one.worth, one.places) for one in scored}
     unit = lcm(*(gain.points.denominator for seats in gains.values() for gain in seats))
@@ -197,9 +201,9 @@ def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_Scori
 
 
 def _count_results(tallies: Mapping[int, EntryStageTotals], results: Sequence[ResultRecorded]) -> None:
-    """Add the results of matches to the totals of their entries: wins, scores, opponents, and moves without an answer.
+    """Add the results of matches to the totals of their entries: wins, scores, opponents and excuses.
 
-    The latter (`excuses`) are moves that the referee chose because the bot gave no valid answer.
+    An excuse is a move that the referee chose because the bot gave no valid answer.
     """
     gains = {one.places: seat_gains("places", one.places) for one in results}  # wins do not depend on the rule
     unit = lcm(*(gain.wins.denominator for seats in gains.values() for gain in seats))

@@ -13,7 +13,7 @@ FULL_POINTS = 100
 
 @dataclass(frozen=True, slots=True)
 class SeriesResult:
-    """Points of a bot in one league of a series; `counts` is False if this is one of its dropped results."""
+    """Points of a bot in one league of a series. `counts` is False for a bad result that does not count."""
 
     points: Fraction
     counts: bool
@@ -31,10 +31,11 @@ class SeriesStanding:
 
 
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
-    """Return the points of each bot of a league from its final place; equal places share the points of their places.
+    """Return the points of each bot of a league from its final place.
 
-    `points` are those of the places from the first one on; later places get 0. If `points` is empty, a bot gets
-    the share of the other bots that it finished ahead of, times `FULL_POINTS`.
+    `points` lists the points of the first place, the second, and so on; later places get 0. Bots on the same place
+    share the points of all places that they occupy. If `points` is empty, a bot gets the share of the other bots that
+    it finished ahead of, times `FULL_POINTS`.
 
     >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
     ['10', '5', '5']
@@ -55,8 +56,8 @@ def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[s
 def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
     """Return the standings of a series, best first.
 
-    `leagues` are the final places by bot, one mapping for each finished league. The `drops` worst leagues of each bot
-    do not count, but at least one league counts. A league that a bot did not play is worse than any that it played.
+    `leagues` are the final places by bot, one mapping for each finished league. Leagues are dropped for each bot, up to
+    the number `drops`, but one always counts. Leagues that the bot did not play are dropped first, then its worst ones.
     Bots with equal points are ordered by their best counting league, then by the next. If all are equal, they share a
     place and are listed by name.
 

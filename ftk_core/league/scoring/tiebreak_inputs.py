@@ -1,11 +1,13 @@
-"""Data from which tie-breaks of a stage are computed: opponents by round, and the value of rounds without a match.
+"""Data for the tie-breaks of a stage: the opponents in each round, and the value of rounds without a match.
 
-The rules are FIDE's (Handbook C.07, article 16, 2024), extended to larger tables: each round adds the mean score of the
-opponents met in it. If an entry plays no match in a round, the round counts as a match against an opponent with the
-entry's own score. The result of this match is the number of points granted for the rest, if any (16.4). In its
-opponents' tie-breaks, an entry counts with its points. But if it stays away voluntarily until the end, it counts with
-half a win for each round that it missed at the end (16.3). A match that was void too often is decided by a ruling and
-counts as played.
+The rules are those of FIDE (Handbook C.07, article 16, 2024), extended to larger tables:
+
+* A round with a match adds the mean score of the opponents in the match.
+* A round without a match counts as a match against an opponent with the entry's own score. The result of this match is
+  the number of points granted for the rest (16.4).
+* An opponent counts with its points. If the opponent was absent by its own wish from the last rounds of the stage, each
+  of these rounds counts half a win instead (16.3).
+* A match that was void too often, and was decided by a ruling, counts as played.
 """
 
 from __future__ import annotations
@@ -42,7 +44,10 @@ class EntryRoundResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
-    """Contribution of one round to an entry's tie-breaks, as whole numbers of units (see `TiebreakInputs.unit`)."""
+    """Contribution of one round to the tie-breaks of an entry.
+
+    All numbers are whole multiples of a unit (a fraction of a point, see `TiebreakInputs.unit`).
+    """
 
     opposition: int
     """Mean score of the opponents met in the round; without a match, the score of the entry itself."""
@@ -76,7 +81,10 @@ class TiebreakInputs:
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """Points of each entry, by entry, as its opponents' tie-breaks count them (FIDE C.07, 16.3)."""
+        """Points of each entry that count for the tie-breaks of its opponents (FIDE C.07, 16.3).
+
+        They can differ from its points if it stayed away from the last rounds (see the module).
+        """
         return {entry: tally.points + self._unplayed_points_correction(entry) for entry, tally in self.tallies.items()}
 
     def _unplayed_points_correction(self, entry: int) -> Fraction:
@@ -89,24 +97,24 @@ class TiebreakInputs:
 
     @property
     def _win(self) -> Fraction:
-        """Points for winning every match of a round."""
+        """Points of an entry that wins all its matches of a round."""
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
     def _worth(self) -> CommonUnitPoints:
-        """The values of `scores`, converted to whole numbers of a common unit."""
+        """The values of `scores`, as whole multiples of a fraction of a point, because adding fractions is slow."""
         return CommonUnitPoints.of(self.scores)
 
     @cached_property
     def unit(self) -> int:
-        """Number of units in one point, chosen so that every round contributes a whole number of units."""
+        """Number of units in one point. The unit is chosen so that all contributions are whole numbers of units."""
         rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
         many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
-        """By entry: the contribution of each of its rounds to its tie-breaks."""
+        """By entry: for each of its closed rounds, the amounts that the round adds to the tie-breaks of the entry."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
     def _added(self, entry: int, outing: EntryRoundResult) -> RoundTiebreakContribution:
@@ -133,7 +141,7 @@ class TiebreakInputs:
 
     @cached_property
     def lots(self) -> Mapping[int, int]:
-        """By entry: a random number for the last tie-break, drawn with the last round's seed; greater is better."""
+        """By entry: a number drawn at random for the last tie-break, with the last round's seed; greater is better."""
         rounds = rounds_of(self.league, self.begun)
         draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
         return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
@@ -155,7 +163,7 @@ class TiebreakInputs:
 def _outings(
     league: LeagueState, begun: StageState, tallies: Mapping[int, EntryStageTotals]
 ) -> dict[int, list[EntryRoundResult]]:
-    """Return entry -> its closed rounds of a stage, each from the view of the entry."""
+    """Return entry -> its closed rounds of a stage, each with the opponents that it met or the points granted to it."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     outings: dict[int, list[EntryRoundResult]] = {entry: [] for entry in tallies}
@@ -175,9 +183,10 @@ def _outings(
 
 
 def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRoundResult:
-    """Return the record of a round that an entry missed; `back` is True if the entry played again later.
+    """Return the record of a round that an entry missed.
 
-    An entry that neither withdrew nor played again was eliminated by the format: it did not stay away voluntarily.
+    `back` is True if the entry played again later. If it did not, and did not withdraw either, then the format had
+    eliminated it. Such an entry did not stay away by its own wish.
     """
     if round_ >= entrant.since:
         return EntryRoundResult((), away=entrant.withdrawn or back)

@@ -44,15 +44,18 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntryStageTotals, CommonUnitPoints], Exact]) -> TiebreakValues:
-    """Return a tie-break function that calls `value` for each entry, with its totals and the points of all entries."""
+    """Return the function of a tie-break that depends on an entry's totals and on the points of all entries.
+
+    `value` computes the tie-break for one entry.
+    """
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Return a tie-break function that calls `value` for each entry, with the contributions of its rounds.
+    """Return the function of a tie-break that depends on the rounds of an entry.
 
-    `value` returns a whole number of units (`TiebreakInputs.unit`), which is converted to points. The tie-break is 0
-    before the first round.
+    `value` computes the tie-break of one entry in units (fractions of a point, see `TiebreakInputs.unit`); the function
+    converts it to points. The tie-break is 0 before the first round.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals
@@ -60,10 +63,10 @@ def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> T
 
 
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
-    """Return the Buchholz Cut 1 of an entry: the sum over its rounds of the opponents' mean score, without the lowest.
+    """Return the Buchholz Cut 1 of an entry, in units: the sum of its rounds' opposition, without one round.
 
-    The result is in units. If the entry stayed away voluntarily from some rounds, the round to leave out is the lowest
-    of these, even if another round is lower (FIDE C.07, 16.5).
+    The opposition of a round is the mean score of the opponents. The round that is left out is the lowest. If the entry
+    stayed away by its own wish from some rounds, it is the lowest of these (FIDE C.07, 16.5).
     """
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:

@@ -1,11 +1,11 @@
-"""Deviation ratings: a ranking that copies of a bot cannot change; and cycles of bots that beat each other.
+"""Deviation ratings: a ranking that copies of a bot cannot change. Also cycles of bots that beat each other.
 
-A rating such as Elo or the court rating describes each bot by one number. If bots beat each other in a circle, the
-order of these numbers depends on how often each bot plays, so that ten copies of one bot move all others. Deviation
-ratings (Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv 2502.11645) compute
-instead the score of a bot against the mix of bots that is hardest to beat. This mix minimises the best score, then the
-second best, and so on. A copy of a bot adds to the table of results only a row and a column that are already there, so
-the scores of all others do not change.
+A rating such as Elo describes each bot by one number. If bots beat each other in a circle, the order of these numbers
+depends on how often each bot plays, so that ten copies of one bot change the ratings of all others. A deviation rating
+is instead the score of a bot against a mix of all bots: the mix that is hardest to beat, because it minimises the best
+score, then the second best, and so on. A copy of a bot adds no new opponent to the mix, so that the scores of all
+others stay the same. (Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv
+2502.11645.)
 """
 
 from __future__ import annotations
@@ -40,10 +40,11 @@ class IntransitiveBotCycle(msgspec.Struct, frozen=True):
 
 
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
-    """Return each bot's mean margin (1 ahead, -1 behind) against each opponent, with `PRIOR_MEETINGS` draws added.
+    """Return each bot's mean margin against each opponent, from 1 (ahead in all matches) to -1 (behind in all).
 
-    `halves` are the half points of each bot against each opponent (two for finishing ahead, one for a shared place),
-    `matches` how often they met.
+    `halves` holds the half points of each bot against each opponent (two for finishing ahead, one for a shared place),
+    and `matches` how often they met. `PRIOR_MEETINGS` draws are added to each pair, to make the margins of rare pairs
+    less extreme.
 
     >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
     [[0.0, 0.4], [-0.4, 0.0]]
@@ -52,10 +53,10 @@ def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins
 
 
 def deviation_ratings(margins: Margins, most: int | None = None) -> list[float | None]:
-    """Return each bot's score against the mix of bots that is hardest to beat; the best bots have 0, others less.
+    """Return each bot's deviation rating: its score against the mix of bots that is hardest to beat.
 
-    Only the `most` best bots are rated (default: all), because each rating can take a linear program. The others get
-    None.
+    No score is above 0: even the best bots only draw against this mix. Only the `most` best bots are rated (default:
+    all), because each rating can take a linear program. The other bots get None.
 
     >>> rock_paper_scissors = np.array([[0, -1, 1, 1], [1, 0, -1, 1], [-1, 1, 0, 1], [-1, -1, -1, 0.0]])
     >>> [round(score, 6) + 0.0 for score in deviation_ratings(rock_paper_scissors)]
@@ -75,11 +76,11 @@ def deviation_ratings(margins: Margins, most: int | None = None) -> list[float |
 def _solve_limit(
     margins: Margins, scores: NDArray[np.float64], free: NDArray[np.bool_]
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
-    """Find the mix of bots that is hardest to beat: the best score of a bot in `free` against the mix is minimal.
+    """Find the mix of bots that is hardest to beat: it makes the best score of the bots in `free` as low as possible.
 
-    No other bot may score more against the mix than its value in `scores`. The mix is found by a linear program with
-    one constraint for each bot. Return the minimal best score, the dual prices of the constraints, and the score of
-    each bot.
+    The other bots already have a rating, in `scores`. They must not score more than this against the mix. The mix is
+    found by a linear program with one constraint for each bot. Return the best score of the free bots, the dual prices
+    of the constraints, and the score of each bot.
     """
     count, refusal = len(margins), ""
     for slack in SCORE_TOLERANCES:
@@ -100,11 +101,11 @@ def _solve_limit(
 
 
 def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> list[IntransitiveBotCycle]:
-    """Return up to `most` cycles of three bots that beat each other, the clearest cycle first.
+    """Return up to `most` cycles of three bots that beat each other, the clearest first.
 
-    A cycle is as clear as the smallest of its three margins. Each margin must pass an exact binomial test (one-sided).
-    All possible cycles are searched, so the test is strict: among bots of equal strength, at most
-    `MAX_ERROR_PROBABILITY` cycles are expected to pass.
+    A cycle is clear if even its smallest margin is large. Each margin must pass an exact binomial test (one-sided).
+    Because all possible cycles are tested, the test must be strict. Among bots of equal strength, at most
+    `MAX_ERROR_PROBABILITY` cycles are expected to pass it.
     """
     wins = np.floor((margins * (matches + PRIOR_MEETINGS) + matches) / 2 + ROUNDING)
     beats = np.asarray(binom.sf(wins - 1, matches, 0.5)) <= _max_error_of_margin(len(margins))
@@ -119,10 +120,10 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the maximum probability that chance alone produces a margin of a listed cycle, given the number of bots.
+    """Return the error probability that the test of one margin may have, so that few false cycles are listed.
 
-    A false cycle needs three such margins, which are independent. Any three bots can form two cycles, one in each
-    direction. The expected number of false cycles is at most `MAX_ERROR_PROBABILITY`.
+    Each three of the `bots` can form two cycles, one in each direction. A false cycle needs three false margins, which
+    are independent. At most `MAX_ERROR_PROBABILITY` false cycles are expected in all.
     """
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
     return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))

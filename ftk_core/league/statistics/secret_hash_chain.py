@@ -1,10 +1,13 @@
 """Random seeds of a league's rounds: a hash chain of which only the anchor is known before the first round.
 
-The league's secret gives the last link, and each link is the SHA-256 of the one after it. The event that opens the
-league contains the anchor; every round reveals the next link and is drawn with it. So nobody can predict a round before
-it is paired, and everybody can verify afterwards that no other link could have been revealed (Lamport, Password
-authentication with insecure communication, 1981). A round that is drafted again keeps its link, but the number of the
-draft changes its seed. Under version 0 of the league rules, a repeated draft took the next link.
+A hash chain is a list of values (links): each link is the SHA-256 of the one that follows. The league's secret gives
+the last link. When the league opens, it publishes the anchor, the value before the first link. Each round reveals the
+next link, which is its random seed. Nobody can predict a round, because nobody knows its link. Everybody can verify it
+afterwards, because the hash of the link is the value before it (Lamport, Password authentication with insecure
+communication, 1981).
+
+A round that is drafted again keeps its link, but the number of the draft changes its seed. Under version 0 of the
+league rules, a repeated draft took the next link.
 """
 
 from __future__ import annotations
@@ -48,7 +51,10 @@ def next_link(secret: bytes, league: LeagueState) -> str:
 
 
 def is_next_link(link: str, before: str) -> bool:
-    """Return whether a link of the hash chain follows `before`, the previous link or the anchor (both hexadecimal)."""
+    """Return whether `link` comes directly after `before` in the hash chain. Both are hexadecimal.
+
+    `before` is the link of the round before or, for the first round, the anchor of the chain.
+    """
     try:
         return sha256(bytes.fromhex(link)).hexdigest() == before
     except ValueError:
@@ -56,10 +62,10 @@ def is_next_link(link: str, before: str) -> bool:
 
 
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
-    """Return the source of random numbers for a draft of a round.
+    """Return the source of the random numbers with which a round is drawn.
 
-    The source is seeded with the round's hash-chain link and the number of earlier drafts. Leagues without a chain use
-    the hash of the league's secret in place of the link.
+    The seed is the round's link of the hash chain, combined with the number of earlier drafts of this round if it is
+    not 0. Leagues without a chain use the hash of the league's secret in place of the link.
     """
     luck = link or league.header.secret_seal
     return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

@@ -15,7 +15,7 @@ class NumpyMissingError(Exception):
 
 
 class RatableMatch(Protocol):
-    """Interface of a finished match: the two fields that a rating needs."""
+    """Interface of a finished match with the two fields that a court rating uses: `seating` and `places`."""
 
     @property
     def seating(self) -> Sequence[int]:
@@ -29,14 +29,13 @@ class RatableMatch(Protocol):
 
 
 def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
-    """Compute the court rating of each entry in whole points, mean 1500.
+    """Compute the court rating of each entry, an estimate of its strength in whole points. Their mean is 1500.
 
-    Raise NumpyMissingError without numpy and scipy.
+    The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed. Raise
+    NumpyMissingError without numpy and scipy.
 
-    The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed.
-
-    The error of each rating is proved to be less than a millionth of a point. Two machines can only round differently
-    if the exact rating is that close to a half: once in some millions of ratings.
+    Before rounding, each rating is less than a millionth of a point off, which is proved. Two machines can only round
+    it to different points if it is that close to a half: once in some millions of ratings.
     """
     if not entries:
         return {}

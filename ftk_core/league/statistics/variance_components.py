@@ -1,15 +1,16 @@
 """Variance components of match results: the shares of the variance due to bot, seat, deal (random start) and play.
 
-The estimate needs matches with repeated deals. The result of a seat is the share of its opponents left behind. It is
-modelled as the sum of four independent effects: of the bot, of the seat, of the hand that the deal gives this seat, and
-of play (the residual). The results of a match always have the same sum. Therefore the mean over the table is subtracted
-from each effect.
+The result of a seat is the share of its opponents that it finished ahead of. The model adds four independent effects:
+of the bot, of the seat, of the hand that the deal gave this seat, and of play (the rest). As the results of a match
+always have the same sum, the mean over the table is subtracted from each effect.
 
-The estimate uses the method of moments (Searle, Casella and McCulloch, Variance Components, 1992, chapters 5 and 11).
-Four sums of squares are equated to their expectations, which are linear in the four variances. So the estimates are
-unbiased for any distribution of the effects. Bots and seats are separated from hands by comparing different deals: in
-a product of results from two deals, the effects of hands and of play cancel on average. Hands are separated from play
-by comparing matches on the same deal.
+The estimate needs deals that were played more than once. It uses the method of moments (Searle, Casella and McCulloch,
+Variance Components, 1992, chapters 5 and 11): four sums of squares are set equal to their expectations, which are
+linear in the four variances. So the estimates are unbiased for any distribution of the effects.
+
+* Different deals separate bots and seats from hands: in a product of results from two deals, the effects of hands and
+  of play cancel on average.
+* Matches on the same deal separate hands from play.
 """
 
 from __future__ import annotations
@@ -71,10 +72,11 @@ def count_repeated_deals(deals: Numbers) -> int:
 
 
 def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | None:
-    """Return source (bot, seat, deal, play) -> its share of the variance of results.
+    """Return source (bot, seat, deal, play) -> its share of the variance of results, with an interval.
 
-    Return None if fewer than `MIN_REPEATED_DEALS` deals were repeated, or if the matches do not determine the shares.
-    The same matches in the same order give the same digits: the seed of the resamples is fixed.
+    Return None if fewer than `MIN_REPEATED_DEALS` deals were played more than once, or if the matches do not determine
+    the shares. The intervals come from random resamples of the deals with a fixed seed, so that the same matches in the
+    same order give the same digits.
     """
     if count_repeated_deals(arrays.deals) < MIN_REPEATED_DEALS:
         return None
@@ -96,7 +98,10 @@ def variance_shares(arrays: MatchResultArrays) -> dict[str, VarianceShare] | Non
 
 
 class _Sums:
-    """Results summed by deal: the bootstrap draws deals, and so adds these sums instead of single matches."""
+    """Results summed over the matches of each deal, from which the shares are computed.
+
+    The bootstrap draws deals at random. It needs only these sums, not the single matches.
+    """
 
     def __init__(self, arrays: MatchResultArrays) -> None:
         which, deal = np.unique(arrays.deals, return_inverse=True)
@@ -114,9 +119,10 @@ class _Sums:
         self.bot_seat = _DealMatrix(deal, bot[:, :, None] * seats + seat[:, None, :], centred)
 
     def solve_shares(self, weights: Figures) -> Figures:
-        """Return the share of the variance of each source, in the order of `SOURCES`; all nan if undetermined.
+        """Return the share of the variance of each source, in the order of `SOURCES`.
 
-        `weights` says, by deal, how many times the deal counts.
+        `weights` holds, for each deal, how many times it counts. If the matches do not determine the shares, return nan
+        for all.
         """
         w, free = weights, self.free
         games, twice = w @ self.games, w @ self.games**2
@@ -134,9 +140,9 @@ class _Sums:
 
 
 class _DealMatrix:
-    """Sums of the values of all matches on a deal, as a sparse matrix.
+    """Sums over the matches of each deal, as a sparse matrix with one row per deal.
 
-    A row stands for a deal, a column for a bot, for a seat, or for a pair of these.
+    A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
     """
 
     def __init__(self, deal: Numbers, codes: Any, values: Any) -> None:
@@ -147,7 +153,7 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Compare each deal with every other: return the sum of the dot products of their rows.
+        """Return the sum of the dot products of the rows of any two different deals.
 
         A dot product is multiplied by the weights of its two deals. Each pair of deals counts twice, in both orders.
         """
