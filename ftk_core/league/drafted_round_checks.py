@@ -46,9 +46,9 @@ def check_draft(league: LeagueState) -> None:
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
-    """Raise CommandRejected if two entries are to meet in a round that was paired ahead.
+    """Raise CommandRejected if two entries sit at the same table in a round that is paired but has not become current.
 
-    Such a round is paired while the current round is still being played.
+    Such a round is paired early, while the current round is still being played.
     """
     for round_, table, _ in league.open_matches:
         if round_ > league.playing and {one, other} <= set(league.rounds[round_ - 1].tables[table - 1].seating):

@@ -19,7 +19,11 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:
-    """Return the first stage with too few entries as (index from 0, needed entries, expected entries), or None."""
+    """Return the first of these stages that would have too few entries, or None.
+
+    `entries` is the number of entries of the first stage. The result is a tuple: index of the stage from 0, number of
+    entries that it needs, and number that it would have.
+    """
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
         if entries < (needed := find_format(terms.format).min_entries(terms)):
@@ -59,9 +63,10 @@ def check_entry_open(league: LeagueState) -> None:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage with `entries`; if these are empty, with all entries of the league.
+    """Return the event that begins a stage with `entries`; an empty tuple stands for all entries of the league.
 
-    `rated` (entry -> court rating) is recorded if the stage is seeded by rating.
+    If the stage is seeded by court rating (estimated strength), the event records the ratings of the entries. They are
+    taken from `rated`, entry -> court rating.
     """
     terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
     if terms.seeding == "rating":
@@ -73,7 +78,8 @@ def stage_begun_fact(
 def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
     """Return the entries that qualify for the stage after stage `ended`, the best first.
 
-    Ties are broken at random, with the hash-chain link as the seed; under league rules 0, by entry number.
+    Entries that share a place are put in random order. The seed of this order is `link`, a link of the league's hash
+    chain. Leagues under version 0 of the league rules put them in the order of entry instead.
     """
     terms = league.stages[ended]
     ranked = [
@@ -92,9 +98,9 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
 
 
 def is_newer_version(name: str, old: str) -> bool:
-    """Return True if a bot's version, named like ``bot-3``, belongs to the bot of another version and is newer.
+    """Return True if `name` and `old` name versions of the same bot, and `name` is the newer one.
 
-    A name without a number is older than all others of its bot.
+    The version ``bot-3`` belongs to the bot ``bot``. A name without a number is older than all other versions.
 
     >>> is_newer_version("bot-10", "bot-9"), is_newer_version("bot-9", "bot-10"), is_newer_version("tob-2", "bot-1")
     (True, False, False)

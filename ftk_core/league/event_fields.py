@@ -64,7 +64,7 @@ class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
 
 
 class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Table of a round as paired: its number, its entries by seat, and its group."""
+    """Table of a round: its number, the entry in each seat, and the number of its group if the stage has groups."""
 
     number: int
     """Number of the table, from 1. In Swiss rounds and on ladders, table 1 is that of the leaders."""
@@ -84,7 +84,10 @@ class RestingEntry(msgspec.Struct, frozen=True):
 
 
 class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
-    """Counts that show the quality of a round's pairing. Anybody can recompute them from the events of the league."""
+    """Counts that let anybody judge the pairing of a round, such as the number of pairs that meet again.
+
+    They can be recomputed from the events of the league.
+    """
 
     repeats: int
     """Number of pairs of entries at the round's tables that had met before."""

@@ -77,7 +77,10 @@ class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting
 
 
 class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
-    """Exchange of the seats of two entries in a drafted round. One of the two may be resting instead of seated."""
+    """Exchange of two entries in a drafted round, which is paired but has not begun.
+
+    The two exchange their seats. If one of them rests in the round, the other rests instead.
+    """
 
     round: int
     one: int
@@ -99,7 +102,7 @@ class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
 
 
 class MatchVoided(InterventionFact, frozen=True, kw_only=True):
-    """Voiding of a match. Its result is removed or, if it has none yet, the league stops waiting for the result."""
+    """Voiding of a match: its result does not count, or if it has no result, the round can end without it."""
 
     round: int
     table: int

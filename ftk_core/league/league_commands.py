@@ -38,7 +38,7 @@ from ftk_core.league.stage_progress import (
 
 
 class RoundEvents(msgspec.Struct, frozen=True):
-    """Events that a league records between two rounds, and whether they end the league."""
+    """Events that take a league from the end of one round to the next round, or to the end of the league."""
 
     facts: tuple[LeagueFact, ...]
     over: bool = False
@@ -110,7 +110,10 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 
 
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
-    """Return the event that ends the current round if `new` more results complete the round, else an empty tuple."""
+    """Return the event that ends the current round, or an empty tuple if some matches still have no result.
+
+    `new` is the number of results that are about to be recorded.
+    """
     number = league.playing
     if league.closed_rounds == number:
         return ()
@@ -124,10 +127,10 @@ def proceed(
 ) -> RoundEvents:
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
-    `link` is the hash-chain link that makes the draw random; `at` is the time in seconds since 1970 (UTC). A non-zero
-    `budget` limits the pairs of entries examined for the pairing. `ratings` (entry -> court rating) order the seeds
-    of a stage that begins now and is seeded by rating. Raise CommandRejected while a round is in progress, if the
-    league is paused, or if its format cannot draw a round.
+    `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
+    `budget` limits the pairs of entries examined for the pairing; 0 means the default limit. `ratings` (entry -> court
+    rating) order the seeds if a stage seeded by rating begins. Raise CommandRejected while a round is in progress, if
+    the league is paused, or if its format cannot draw a round.
     """
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
     if not league.between or league.draft:
@@ -148,8 +151,6 @@ def proceed(
 
 
 class _StepArguments(msgspec.Struct, frozen=True):
-    """Arguments of `proceed` (hash-chain link, time, pairing budget, ratings)."""
-
     link: str
     at: int
     budget: int
@@ -157,9 +158,9 @@ class _StepArguments(msgspec.Struct, frozen=True):
 
 
 def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
-    """Return the event that begins the round after the current one if it may be paired already; else an empty tuple.
+    """Return the event that begins the round after the current one; an empty tuple if it must wait for the current one.
 
-    `link` is the hash-chain link that makes the draw random.
+    `link`, a value of the league's hash chain, is the random seed of the round.
     """
     if not can_pair_ahead(league):
         return ()
@@ -169,11 +170,10 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
 
 
 def can_pair_ahead(league: LeagueState) -> bool:
-    """Return whether the next round may be paired while the current round is in progress.
+    """Return whether the next round may be paired while the current round is still being played.
 
-    This needs four things. The format pairs without looking at results. An organiser need not approve rounds before
-    they begin. The league is open to uploaded bots only, because persons and remote bots can only play one round at a
-    time. And the league is not paused.
+    The format must pair without looking at results, no organiser may have to approve the rounds, and the league must
+    not be paused. All bots must be uploaded: persons and remote bots can only play one round at a time.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
@@ -182,10 +182,10 @@ def can_pair_ahead(league: LeagueState) -> bool:
 
 
 def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundEvents:
-    """Return the events that draw a drafted round again; raise CommandRejected if that is impossible.
+    """Return the events that pair the drafted round again; raise CommandRejected if that is impossible.
 
-    The random values follow from the round's hash-chain link and the number of earlier drafts. In version 0 of the
-    league rules each draft uses another link.
+    The drafted round is paired, but has not begun. The new pairing is random: its seed depends on the round's link of
+    the hash chain and on the number of earlier drafts. In version 0 of the league rules, it depends on `link` instead.
     """
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
@@ -195,7 +195,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> RoundEvents:
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> RoundEvents:
-    """Return the `new` events and all that follow from them, up to a drawn round or the end of the last stage."""
+    """Return `new` and the automatic events after it, up to the next drawn round or the end of the last stage."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut

@@ -1,6 +1,6 @@
 """Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
 
-The caller must then void the open matches of an ended stage or league.
+If a stage or league is ended, the caller must void its open matches.
 """
 
 from __future__ import annotations
@@ -96,8 +96,8 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league now, even before its first round.
 
-    An organiser uses `close_league`, which requires a begun round. This function also reruns older streams: they ended
-    leagues before the first round with the same event, because no event for a cancellation existed.
+    Organisers use `close_league` instead, which does not allow this before the first round. The audit uses this
+    function to check older leagues, which recorded this event even if they were cancelled before the first round.
     """
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))

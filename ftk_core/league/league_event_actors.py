@@ -1,4 +1,4 @@
-"""Actors of a league: the people and rules that change a league. Each change is recorded with its actor."""
+"""Actors of a league: the persons, or automatic rules, that cause a change. Each change is recorded with its actor."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ class EventActorFields(TypedDict):
 
 
 def attribution_of(actor: LeagueActor, *, reason: bool = True) -> EventActorFields:
-    """Return the event fields `by`, `at`, `why` and `approved`, filled from the actor of a change.
+    """Return the event fields that record who made a change, when, why and with whose approval.
 
-    Raise CommandRejected if the actor has no name or gives no reason, or if the approving person is the actor. With
-    `reason` False the reason may be missing.
+    Raise CommandRejected if the actor has no name, or if the actor approved the change too: a second person must do
+    that. Also raise it if the actor gives no reason, unless `reason` is False.
     """
     if not actor.by.strip() or (reason and not actor.why.strip()):
         raise CommandRejected("say who acts and why: everybody reads it beside the results")

@@ -134,7 +134,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Draft of a round, which waits until the organiser begins it."""
+    """Draft of a round: its tables are paired, and it waits until the organiser begins it."""
 
     round: int
     tables: tuple[TableSeating, ...]
@@ -152,7 +152,7 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Beginning of a round with its final pairing."""
+    """Beginning of a round: its tables and rests are final from now on."""
 
     round: int
     tables: tuple[TableSeating, ...]

@@ -79,7 +79,7 @@ class LeagueForecast(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedLeagueResult:
-    """Final state of one simulated league, with the true strengths of its entries."""
+    """Final state of one simulated league, with the strengths that the simulation gave to the entries."""
 
     league: LeagueState
     strengths: Floats
@@ -198,7 +198,10 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple[int, int, float, int, int]:
-    """Return a tuple: rounds, matches, hours, repeated meetings, and lower bound on repeated meetings."""
+    """Return counts for one simulated league: (rounds, matches, hours, repeated meetings, least repeated meetings).
+
+    The last count is a lower bound: no pairing has fewer repeated meetings.
+    """
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600
     unavoidable = sum(paired.weighed.fewest for paired in league.rounds if paired.weighed)
@@ -206,7 +209,7 @@ def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple
 
 
 def _count_repeats(league: LeagueState) -> int:
-    """Return how often pairs of entries met again in the same stage."""
+    """Return the number of meetings of two entries that had already met in an earlier round of the same stage."""
     met, repeats = set[tuple[int, int, int]](), 0
     for paired in league.rounds:
         stage = league.stage_of(paired.round).number

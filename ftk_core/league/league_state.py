@@ -105,7 +105,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league, with later corrections of its terms. Raise ValueError if there is none."""
+        """Opening event of the league, with later corrections of its terms. Raise ValueError if no event opened it."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
         return self.terms or self.opened
@@ -124,27 +124,31 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
-        """Match results that count, in the order in which the stream first mentions the matches."""
+        """Match results that count, sorted by the first event in the stream that names the match."""
         return tuple(result for past in self.history.values() if (result := effective_result(past)))
 
     @property
     def playing(self) -> int:
-        """Number of the current round, or of the last round if none is in progress; 0 before the first.
+        """Number of the round that is being played; if none is, number of the last round, or 0 before the first round.
 
-        If two rounds are in progress, because the next one was paired ahead, this is the earlier one.
+        If the next round was paired early, two rounds are being played. This is then the number of the earlier one.
         """
         return min(len(self.rounds), self.closed_rounds + 1)
 
     @property
     def between(self) -> bool:
-        """True if no round is in progress and the league is not closed. The next round may be drafted already."""
+        """True if no round is being played and the league is not closed.
+
+        The next round may already be drafted (paired, but not begun).
+        """
         return not self.closed and self.closed_rounds == len(self.rounds)
 
     @property
     def due(self) -> bool:
-        """True if the league can take its next step now without an organiser.
+        """True if the league must go on by itself now: no round is being played, and it does not wait for an organiser.
 
-        Before the first round this is only true after the league was ended or cancelled: it can then be closed.
+        This is not about the start of the first round. Before it, the value is only True if the league was ended or
+        cancelled, so that the league can be closed.
         """
         if self.ended:
             return self.between
@@ -184,7 +188,10 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return tables[table - 1]
 
     def stage_of(self, round_: int) -> StageState:
-        """Return the stage to which a round belongs; a round still to come belongs to the latest stage begun."""
+        """Return the stage to which a round belongs.
+
+        A round that does not exist yet counts as a round of the stage that began last.
+        """
         old = StageState(number=1, first=1)  # old streams have no StageBegun event
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
@@ -209,9 +216,10 @@ class CommandRejected(Exception):
 
 
 def effective_result(past: Sequence[RecordedResult]) -> ResultRecorded | None:
-    """Return the valid result of a match from its results and corrections, oldest first.
+    """Return the result of a match that counts, after all corrections by organisers.
 
-    Return None if the match has no result yet, or if its result was voided.
+    `past` holds the recorded results and the corrections of the match, oldest first. Return None if no result counts,
+    because none was recorded or the last one was voided.
     """
     if len(past) == 1 and isinstance(past[0], ResultRecorded):  # the usual case
         return past[0]

@@ -35,8 +35,9 @@ def overrule_result(
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
     """Return the event that voids a match: its result is removed, or the league stops waiting for a result.
 
-    Raise CommandRejected if the league has no match with this key. If the league does not wait for the match, also
-    raise it unless the match has a valid result and the id `match`.
+    Raise CommandRejected if the league is closed or has no match with this key. A match whose result the league waits
+    for can always be voided. Any other match must have a result that counts, recorded under the match id `match`;
+    otherwise raise CommandRejected.
     """
     check_open(league)
     league.table_of(key)

@@ -1,4 +1,4 @@
-"""Seating of each match at a table, and its deal: the random seed of its cards or dice."""
+"""Seating of each match at a table, and the random seed of its deal (its cards or dice)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from ftk_core.random_streams import Label, seed_of
 
 
 class TableSeedArguments(TypedDict):
-    """Keyword arguments of `table_seed` that identify a match at its table and its deal (random seed)."""
+    """Keyword arguments of `table_seed`: terms of the stage, number of the match at its table, number of its deal."""
 
     stage: StageTerms
     game: int
@@ -18,7 +18,10 @@ class TableSeedArguments(TypedDict):
 
 
 def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
-    """Return the entries by seat in match number `game` (from 0) of a table. Each match rotates the seats by one."""
+    """Return the entries by seat in match number `game` (from 0) of a table.
+
+    From one match to the next, each entry moves down by one seat, and the entry in the first seat moves to the last.
+    """
     shift = game % len(table.seating)
     return table.seating[shift:] + table.seating[:shift]
 
@@ -26,10 +29,11 @@ def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
 def table_seed(
     secret: bytes, round_: int, table: TableSeating, stage: StageTerms, *, game: int = 0, deal: int = 0
 ) -> bytes:
-    """Return the seed of a table's match, derived from the league's secret and the seated entries.
+    """Return the random seed of a match at a table, derived from the league's secret and the seated entries.
 
-    All matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0 at
-    first. If a void match is played again with a fresh seed, `deal` is greater than for all earlier seeds.
+    The matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0,
+    unless a void match (one without a result) is played again with another seed. The deal then has a new number,
+    greater than all earlier ones at the table.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":
@@ -40,7 +44,7 @@ def table_seed(
 
 
 def is_deal_shared(stage: StageTerms) -> bool:
-    """Return whether several matches at one table of a stage are played on the same deal (random seed)."""
+    """Return whether each table of a stage plays several matches with the same cards or dice (the same random seed)."""
     return stage.deals == "same" and stage.games > 1
 
 

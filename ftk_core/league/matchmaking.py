@@ -1,9 +1,10 @@
-"""Matchmaking of a continuous ladder, without rounds: the bot with the fewest matches meets bots of similar rating.
+"""Matchmaking of a continuous ladder: it chooses the bots of the next match. A ladder has no rounds.
 
-Among bots of similar rating, those that it has met less often are preferred. A match of the ladder is called a bout.
+The bot with the fewest matches plays next, against bots of similar rating. Among these, it prefers bots that it has met
+less often. A match of the ladder is called a bout.
 
-Decision 0062 compares this rule with choices by expected information, by openskill's sigma and at random. The time to
-choose the bots of a match grows with the number of candidates, not with the number of past bouts.
+Decision 0062 compares this rule with three others. The time to choose the bots of a match grows with the number of
+candidates, not with the number of past bouts.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@ MAX_ANNOUNCEMENT_CHARACTERS = 200
 
 
 def begin_draft(league: LeagueState, at: int) -> RoundPaired:
-    """Return the event that begins a drafted round; raise CommandRejected if the draft is no longer valid."""
+    """Return the event that begins the drafted (paired) round; raise CommandRejected if the draft became invalid."""
     draft = _draft(league)
     check_draft(league)
     weighed = draft.weighed
@@ -49,9 +49,10 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 def exchange_entries(
     league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.DraftedRoundChanged:
-    """Return the event by which two entries of the drafted round exchange their seats, or a seat and a rest.
+    """Return the event by which two entries of the drafted round exchange their seats.
 
-    Raise CommandRejected if the format does not allow this, or if a forbidden pair would meet.
+    If one of them rests, the other rests instead. Raise CommandRejected if the format does not allow this, or if a
+    forbidden pair would meet.
     """
     draft = _draft(league)
     drafted = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]
@@ -151,7 +152,7 @@ def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> inter
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
 ) -> intervention_facts.EntryVersionRenewed:
-    """Return the event that changes an entry to a newer version of its bot, before its first round is paired."""
+    """Return the event that changes an entry to a newer version of its bot; too late once the entry was paired."""
     entrant = _active_entrant(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise CommandRejected(

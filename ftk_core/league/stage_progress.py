@@ -1,4 +1,8 @@
-"""Progress of a league stage, from which the stage's format decides the next step, and the types of its decisions."""
+"""Progress of a league stage, and decisions about its next step.
+
+The format of the stage (such as Swiss) looks at the progress. It decides on a next round or the end of the stage, or
+finds that no round can be drawn at present.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +82,7 @@ NextStep = NextRoundDecision | StageFinishedDecision | CannotPairDecision
 def progress_of(league: LeagueState, begun: StageState | None = None, link: str = "", budget: int = 0) -> StageProgress:
     """Return the progress of a stage (default: the current stage) before its next round.
 
-    `link` is the hash-chain link from which the random numbers of the round follow.
+    `link`, a value of the league's hash chain, is the random seed of this round.
     """
     begun = begun or league.stage_of(len(league.rounds) + 1)
     terms = league.stages[begun.number - 1]

@@ -1,4 +1,7 @@
-"""Standings of a league: entries ranked by stage reached, then by level (as in a knockout), points and tie-breaks."""
+"""Standings of a league. Entries are ranked by the stage that they reached, then by level, points and tie-breaks.
+
+The level depends on the format: for example, the round of a knockout that an entry reached.
+"""
 
 from __future__ import annotations
 
@@ -70,7 +73,10 @@ def standings(league: LeagueState) -> list[EntryStanding]:
 
 
 def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> list[EntryStanding]:
-    """Return the standings with `decided`: the criterion that separates each entry from the next better entry."""
+    """Return the standings with the field `decided` set.
+
+    It names the criterion, such as a tie-break, by which each entry ranks behind the entry before it.
+    """
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
         "",
@@ -120,8 +126,8 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> Mapping[int, Sequence[Exact]]:
     """Return entry -> its values in the tie-breaks of the stage, in the order of use.
 
-    `ranks` gives for each entry its rank before the first tie-break, for example its points. Each tie-break compares
-    only entries that are still tied.
+    Tie-breaks decide among entries with equal `ranks`, for example equal points. Each tie-break compares only entries
+    that all tie-breaks before it left tied.
     """
     values: dict[int, list[Exact]] = {entry: [] for entry in ranks}
     tied = defaultdict[Hashable, list[int]](list)
@@ -149,9 +155,9 @@ def _levels(ledger: TiebreakInputs) -> Mapping[int, int]:
 
 
 def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -> Mapping[int, int]:
-    """Return entry -> level by its position in its group: 0 for the first, then -1 and so on.
+    """Return entry -> level in its group: 0 for the first of a group, -1 for the second, and so on.
 
-    Points and tie-breaks give the position. Disqualified entries are behind all others.
+    The order in a group follows from points and tie-breaks. Disqualified entries come last.
     """
     valid = {entry: not ledger.league.entrant(entry).disqualified for entry in ledger.tallies}
     ranks = {

@@ -1,4 +1,4 @@
-"""Rules for void matches: the deal (random seed) of a replay, and the result of a match that was void too often."""
+"""Rules for void matches, which have no result: how they are replayed, and what counts if they fail too often."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from ftk_core.league.match_seating_and_seeds import is_public, rotate_seating
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
-    """Return the number of the deal (from 0; each has its own random seed) on which a void match is replayed.
+    """Return the number of the deal on which a void match is played again. Each deal has its own random seed.
 
-    `by_terms` is True if the terms of the league cause the replay, False if an organiser does. Raise CommandRejected if
-    the match may not be replayed.
+    `by_terms` is True if the terms of the league cause the new match, and False if an organiser does. Raise
+    CommandRejected if the match may not be played again.
 
-    A match that spectators could not watch is replayed on the same deal. Otherwise a bot with a bad deal could gain by
-    making the match void. The replay has a fresh deal, which no match of the table had before, in three cases: the
-    match was public, an organiser voided it, or the same deal failed as often as the league's terms allow.
+    Usually the deal stays the same. Otherwise a bot with a bad deal could gain by making the match void. The deal is a
+    new one, which the table did not have before, in three cases: spectators could watch the match, an organiser voided
+    it, or the terms allow a new deal after so many failures of the same one.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
@@ -52,9 +52,10 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 
 
 def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: LeagueActor) -> MatchReplaced:
-    """Return the event that replaces the void match `old` by the match `new`; both are match ids.
+    """Return the event that replaces the void match `old` by the new match `new`; both are match ids.
 
-    An actor without a name stands for the league's terms. Raise CommandRejected if the match may not be replayed.
+    Pass an actor with an empty name if the terms of the league cause the replay, and no person does. Raise
+    CommandRejected if the match may not be replayed.
     """
     deal = deal_of_rematch(league, key, by_terms=not actor.by)
     named = attribution_of(actor) if actor.by else EventActorFields(by="", at=actor.at, why=actor.why, approved="")
@@ -62,9 +63,10 @@ def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: 
 
 
 def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the result of a match that was void too often: the seat at fault is last, or all seats share first place.
+    """Return the result of a match that was void too often to be played again.
 
-    `blamed` is the seat at fault; None if no seat is. Raise CommandRejected if the match must be replayed.
+    The terms of the league decide: the seat at fault (`blamed`) is last, or all seats share first place. They also
+    share it if `blamed` is None. Raise CommandRejected if the match must be played again.
     """
     seating = rotate_seating(league.table_of(key), key[2])
     if not league.header.tries or _has_tries_left(league, key):

@@ -1,9 +1,9 @@
-"""Gauntlet format: the first seeds are the challengers, and each of them meets everybody else in every round.
+"""Gauntlet format: each of a few challengers meets all other entries in every round.
 
-The stage's number of groups is the number of challengers. A challenger can sit at several tables of a round; every
-other entry meets a challenger at most once in a round. If a challenger's tables cannot seat all its opponents, the
-entries that met the challenger least often play. A stage without an announced number of rounds ends when everybody has
-met every challenger.
+The challengers are the first seeds of the stage; the term `groups` of the stage holds their number. A challenger can
+sit at several tables of a round. Another entry meets each challenger at most once in a round. If the tables of a
+challenger do not have seats for all others, the entries that met this challenger least often so far are seated. A stage
+without an announced number of rounds ends when everybody has met every challenger.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def _split_opponents(
 ) -> list[tuple[int, ...]]:
     """Return the opponents at each table of a challenger: as few tables as possible, of nearly equal size.
 
-    Opponents for whom no seat is left do not appear.
+    If there are not enough seats for all, the opponents that met the challenger most often are left out.
     """
     terms = progress.terms
     try:
@@ -98,7 +98,8 @@ def _split_opponents(
 def _seat_table(progress: StageProgress, challenger: int, opponents: tuple[int, ...], table: int) -> tuple[int, ...]:
     """Return the entries of a challenger's table by seat.
 
-    The challenger's seat moves on by one from table to table and from round to round.
+    The challenger sits one seat further at each next table and in each next round, to use all seats about equally
+    often.
     """
     seat = (table + len(progress.drawn)) % (len(opponents) + 1)
     seated = list(opponents)

@@ -27,7 +27,11 @@ Group = tuple[int, ...]
 
 
 def deal_groups(progress: StageProgress) -> list[Group]:
-    """Return the entries of each group, dealt in snake order by seed, so that all groups are equally strong."""
+    """Return the entries of each group. The groups are about equally strong.
+
+    The seeds are dealt in snake order: from the first group to the last, then back from the last to the first, and so
+    on.
+    """
     count = min(progress.terms.groups, len(progress.seeds))
     groups: list[list[int]] = [[] for _ in range(count)]
     for number, entry in enumerate(progress.seeds):
@@ -37,7 +41,7 @@ def deal_groups(progress: StageProgress) -> list[Group]:
 
 
 def next_rotation_round(progress: StageProgress) -> NextStep:
-    """Return the next round of all groups, or the end of the stage when all members of each group have met."""
+    """Return the next round of all groups, or the end of the stage once every group has played all its rounds."""
     groups = deal_groups(progress)
     try:
         schedules = [_schedule(progress, number) for number in range(len(groups))]
@@ -57,7 +61,10 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
-    """Return round `number` (from 0) of all groups, without absent entries. The round may be left without any table."""
+    """Return round `number` (from 0) of the schedules of all groups, without absent entries.
+
+    If too many entries are absent, the round has no tables.
+    """
     tables, rests = list[TableSeating](), _rests_of_finished_groups(progress, schedules, number)
     finished = {rest.entry for rest in rests}
     group_rounds = _list_group_rounds(progress, schedules)
@@ -85,9 +92,9 @@ def _rests_of_finished_groups(
 
 
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
-    """Return the number (from 0) that the next round to play has in the groups' schedules.
+    """Return the number, from 0, of the next round in the schedules of the groups.
 
-    It also counts the rounds that were skipped because they were empty.
+    A round of the schedule that is empty because of absent entries is not played. The number counts it all the same.
     """
     if not progress.rules:
         return len(progress.drawn)
@@ -99,7 +106,10 @@ def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule
 
 
 def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: TableSeating) -> bool:
-    """Return whether a table that was played belongs to round `number` (from 0) of its group's schedule."""
+    """Return whether a played table is one of the tables in round `number` (from 0) of its group's schedule.
+
+    Absent entries of the scheduled table may be missing.
+    """
     rounds = schedules[max(0, table.group - 1)].rounds
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
 
@@ -107,12 +117,14 @@ def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: 
 def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> list[int]:
     """Return for each group the number of rounds in which it plays.
 
-    Without an announced number of rounds, each group plays its schedule once. With one, each of several groups repeats
-    its whole schedule as often as this number allows, so that its members meet equally often. A single group plays the
-    announced number, and so does a group whose schedule is longer than that.
+    * If the stage has no announced number of rounds, each group plays its schedule once.
+    * If the stage has a single group, the group plays the announced number.
+    * If the stage has several groups, each plays its whole schedule as often as fits into the announced number, so that
+      all members of a group meet equally often. If a schedule does not fit even once, its group plays the announced
+      number.
 
-    Before version 2 of the league rules all groups play the same number of rounds: the announced number or, without
-    one, the length of the longest schedule.
+    Before version 2 of the league rules, all groups play the announced number of rounds; without such a number, as many
+    rounds as the longest schedule has.
     """
     lengths, announced = [len(schedule.rounds) for schedule in schedules], progress.rounds
     if len(lengths) == 1 or progress.rules < 2:
@@ -143,10 +155,10 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Return a pair for a scheduled table: the entries that can play, by seat, and those that must rest.
+    """Divide the present entries of a scheduled table into those that play, by seat, and those that rest.
 
-    Absent entries are in neither. An entry rests if it must not meet a better seed of the table. All present entries
-    rest if too few are left for a table.
+    An entry rests if a better seed at the table plays and the two must not meet. If too few entries are left for a
+    table, all of them rest. Absent entries are in neither list.
     """
     sit: list[int] = []
     alone: list[int] = []

@@ -10,9 +10,10 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> level: minus the number of entries in its group that have more points.
+    """Return entry -> level, a rank in its group: 0 if no entry of the group has more points, else less than 0.
 
-    Leagues before version 2 of the league rules rank by this level. Newer leagues rank by `LeagueFormat.ranked_groups`.
+    The level counts the entries of the group with more points, with a minus sign. Only leagues before version 2 of the
+    league rules use it; newer leagues rank by `LeagueFormat.ranked_groups`.
     """
     points = progress.points
     return {

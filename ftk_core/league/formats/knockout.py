@@ -1,13 +1,14 @@
-"""Knockout format: the better half of each table advances until one table is left.
+"""Knockout format: in each round the better half of each table advances; the last table decides the winner.
 
-Ties at a table are decided by score, then at random.
+Entries with equal points at a table are ranked by score, then at random.
 
-Tables of two form a bracket: the surplus over a power of two is eliminated in a preliminary round, in which the first
-seeds rest. At larger tables the seeds are spread evenly over the tables. If the entries do not fill the tables, some
-rest in turn. More than half of a table advance if the next round would otherwise have too few entries for a table.
+Tables of two form a bracket. If the number of entries is not a power of two, a preliminary round reduces it to one; the
+first seeds rest in this round. Larger tables get strong and weak seeds alike. If the entries do not fill such tables,
+some rest, and others rest the next time. More than half of a table advance if the next round would otherwise have too
+few entries for a table.
 
-An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few are left for
-a table, the best eliminated entries take the free seats.
+An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few entries are
+left for a table, the best eliminated entries take the free seats.
 """
 
 from __future__ import annotations
@@ -114,7 +115,10 @@ def _remaining_entries(progress: StageProgress) -> list[int]:
 
 
 def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
-    """Return the entries of the next round, the best seed first; eliminated ones return if a table lacks players."""
+    """Return the entries of the next round, the best seed first.
+
+    If too few entries are left for a table, the best eliminated entries play again.
+    """
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
         return playing
@@ -143,7 +147,10 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
 
 
 def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: int) -> int:
-    """Return how many entries of a table advance: half, or more if too few for a table would be left otherwise."""
+    """Return how many entries of a table advance: half of them, rounded down, but at least one.
+
+    More advance if the next round would otherwise have too few entries for a table.
+    """
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
@@ -165,14 +172,21 @@ def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) 
 
 
 def _bracket(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and the pairs: best seed against last, second against second last, and so on."""
+    """Return the entries that rest, and the pairs of the entries that play.
+
+    The best seed meets the last, the second meets the last but one, and so on.
+    """
     full = 1 << (len(playing).bit_length() - 1)
     spared, paired_entries = _split_resting(progress, playing, 2 * full - len(playing) if len(playing) > full else 0)
     return spared, [(paired_entries[n], paired_entries[-1 - n]) for n in range(len(paired_entries) // 2)]
 
 
 def _tables(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and tables of nearly equal size, to which the seeds are dealt in snake order."""
+    """Return the entries that rest, and the tables of those that play.
+
+    The tables are of nearly equal size and strength: seeds are dealt in snake order, from the first table to the last
+    and back.
+    """
     count, sizes = table_sizes(len(playing), progress.terms.seats, progress.terms.least)
     spared, seated_entries = _split_resting(progress, playing, count)
     tables: list[list[int]] = [[] for _ in sizes]

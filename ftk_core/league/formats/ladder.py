@@ -1,7 +1,7 @@
 """Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-If there are more entries than seats at the tables, some entries rest. Entries with the fewest rests so far rest first;
-among equals, the lowest on the ladder.
+If there are more entries than seats at the tables, some entries rest: those that have rested least often so far. Among
+entries with equally many rests, the lowest on the ladder rest first.
 """
 
 from __future__ import annotations
@@ -79,8 +79,8 @@ def _current_order(progress: StageProgress) -> list[int]:
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
     """Return the order of the ladder after a round. Entries that sat at no table keep their positions.
 
-    The entries of each table are ordered by its results. Then the last of a table changes places with the first of the
-    next table.
+    The entries of each table are ordered by the results of the table. Then the last entry of each table and the first
+    entry of the table below exchange their positions.
     """
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):

@@ -14,7 +14,8 @@ def make_rests(
 ) -> tuple[RestingEntry, ...]:
     """Return a record of each entry that rests in a round: the entry, its points for the rest, and why it rests.
 
-    The given `entries` rest for `reason`. If `absent` is true, the entries that are excused from the round are added.
+    The given `entries` rest for `reason`. If `absent` is true, the result also contains the entries that do not take
+    part in this round because they are excused.
     """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)

@@ -1,4 +1,7 @@
-"""Round-robin format: everybody meets everybody, in as few rounds as `pairing.round_robin_schedules` finds."""
+"""Round-robin format: everybody meets everybody.
+
+`ftk_core.league.pairing.round_robin_schedules` finds a schedule with few rounds.
+"""
 
 from __future__ import annotations
 

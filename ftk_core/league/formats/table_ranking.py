@@ -16,9 +16,10 @@ from ftk_core.random_streams import MatchRandomness
 def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating) -> list[int]:
     """Rank the entries of a table by the points of its matches, then by game scores, then at random.
 
-    Entries that withdrew before the round was closed come last. The random order follows from the round's hash-chain
-    link. In version 0 of the league rules, seeds replace the random order, and entries that withdrew at any time come
-    last.
+    The seed of the random order is the round's link of the league's hash chain. Entries that withdrew before the end of
+    the round come last.
+
+    In version 0 of the league rules, seeds replace the random order, and an entry that withdraws later comes last, too.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:
