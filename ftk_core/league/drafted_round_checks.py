@@ -46,7 +46,7 @@ def check_draft(league: LeagueState) -> None:
 
 
 def check_not_paired_ahead(league: LeagueState, one: int, other: int) -> None:
-    """Raise CommandRejected if two entries sit at the same table in a round that is paired but has not become current.
+    """Raise CommandRejected if two bots sit at the same table in a round that is paired but has not become current.
 
     Such a round is paired early, while the current round is still being played.
     """

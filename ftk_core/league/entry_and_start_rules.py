@@ -1,4 +1,4 @@
-"""Rules for entering a league and for beginning its stages: entry period, least number of entries, qualification."""
+"""Rules for entering a league and for beginning its stages: entry period, least number of bots, qualification."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from ftk_core.league.standings import standings
 from ftk_core.league.statistics.secret_hash_chain import chance_of
 
 CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
-"""Value of `StageTerms.carry` -> part of its points that an entry keeps in the next stage."""
+"""Value of `StageTerms.carry` -> part of its points that a bot keeps in the next stage."""
 
 
 def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:
-    """Return the first of these stages that would have too few entries, or None.
+    """Return the first of these stages that would have too few bots, or None.
 
-    `entries` is the number of entries of the first stage. The result is a tuple: index of the stage from 0, number of
-    entries that it needs, and number that it would have.
+    `entries` is the number of bots of the first stage. The result is a tuple: index of the stage from 0, number of bots
+    that it needs, and number that it would have.
     """
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
@@ -32,7 +32,7 @@ def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[i
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if there are too few entries for a stage, or for one of the stages after it."""
+    """Raise CommandRejected if there are too few bots for a stage, or for one of the stages after it."""
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]
@@ -63,10 +63,10 @@ def check_entry_open(league: LeagueState) -> None:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage with `entries`; an empty tuple stands for all entries of the league.
+    """Return the event that begins a stage with `entries`; an empty tuple stands for all bots of the league.
 
-    If the stage is seeded by court rating (estimated strength), the event records the ratings of the entries. They are
-    taken from `rated`, entry -> court rating.
+    If the stage is seeded by court rating (estimated strength), the event records the ratings of the bots. They are
+    taken from `rated`, bot -> court rating.
     """
     terms, ratings = league.stages[number - 1], tuple[tuple[int, int], ...]()
     if terms.seeding == "rating":
@@ -76,9 +76,9 @@ def stage_begun_fact(
 
 
 def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
-    """Return the entries that qualify for the stage after stage `ended`, the best first.
+    """Return the bots that qualify for the stage after stage `ended`, the best first.
 
-    Entries that share a place are put in random order. The seed of this order is `link`, a link of the league's hash
+    Bots that share a place are put in random order. The seed of this order is `link`, a link of the league's hash
     chain. Leagues under version 0 of the league rules put them in the order of entry instead.
     """
     terms = league.stages[ended]

@@ -24,7 +24,7 @@ class InterventionFact(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Withdrawal of an entry from its league: it is no longer paired."""
+    """Withdrawal of a bot from its league: it is no longer paired."""
 
     entry: int
     reason: str
@@ -34,7 +34,7 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EntryVersionRenewed(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
-    """Change of an entry to a newer version of its bot. The change was requested when the bot entered the league."""
+    """Change of a bot in the league to its newer version. This was requested when the bot entered the league."""
 
     entry: int
     version: int
@@ -51,33 +51,33 @@ class AuthorInvited(InterventionFact, frozen=True, kw_only=True):
 
 
 class WithdrawnBotReturned(InterventionFact, frozen=True, kw_only=True, tag="bot_returned"):
-    """Return of a withdrawn entry: it is paired again."""
+    """Return of a withdrawn bot: it is paired again."""
 
     entry: int
 
 
 class BotExcused(InterventionFact, frozen=True, kw_only=True):
-    """Excuse of an entry: it is absent from the given rounds, which are not yet paired."""
+    """Excuse of a bot: it is absent from the given rounds, which are not yet paired."""
 
     entry: int
     rounds: tuple[int, ...]
 
 
 class BotDisqualified(InterventionFact, frozen=True, kw_only=True):
-    """Disqualification of an entry: it is not paired any more and ranks last; its past matches still count."""
+    """Disqualification of a bot: it is not paired any more and ranks last; its past matches still count."""
 
     entry: int
 
 
 class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting_forbidden"):
-    """Ban that keeps two entries from being paired with each other from now on."""
+    """Ban that keeps two bots from being paired with each other from now on."""
 
     one: int
     other: int
 
 
 class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
-    """Exchange of two entries in a drafted round, which is paired but has not begun.
+    """Exchange of two bots in a drafted round, which is paired but has not begun.
 
     The two exchange their seats. If one of them rests in the round, the other rests instead.
     """
@@ -86,7 +86,7 @@ class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="roun
     one: int
     other: int
     tables: tuple[int, ...] = ()
-    """Tables of the two entries before the exchange, 0 for a resting entry; empty in old streams."""
+    """Tables of the two bots before the exchange, 0 for a resting bot; empty in old streams."""
 
 
 class MatchReplaced(InterventionFact, frozen=True, kw_only=True):

@@ -128,7 +128,7 @@ def proceed(
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
     `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
-    `budget` limits the pairs of entries examined for the pairing; 0 means the default limit. `ratings` (entry -> court
+    `budget` limits the pairs of bots examined for the pairing; 0 means the default limit. `ratings` (bot -> court
     rating) order the seeds if a stage seeded by rating begins. Raise CommandRejected while a round is in progress, if
     the league is paused, or if its format cannot draw a round.
     """

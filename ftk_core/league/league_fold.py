@@ -193,7 +193,7 @@ def _apply_to_entrant(
 
 
 def exchange_in_draft(draft: RoundDrafted, fact: intervention_facts.DraftedRoundChanged) -> RoundDrafted:
-    """Return a drafted round with two entries exchanged.
+    """Return a drafted round with two bots exchanged.
 
     The pairing certificate (counts that show the quality of the pairing) is removed, because it is no longer true.
     """

@@ -1,7 +1,7 @@
 """Monte Carlo simulation of a league before it is announced, to show the effects of its terms.
 
-It runs the code of real leagues: formats draw the rounds, standings and tie-breaks rank the entries. Only the matches
-are simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. Each round is paired
+It runs the code of real leagues: formats draw the rounds, standings and tie-breaks rank the bots. Only the matches are
+simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. Each round is paired
 with a small work budget, so the pairings of a real league can be slightly better. The simulation needs numpy.
 """
 
@@ -31,7 +31,7 @@ DEFAULT_SPREAD = 1.0
 """Default standard deviation of the bots' strengths, in units of 174 rating points."""
 Z_95_PERCENT = 1.96
 PAIRING_BUDGET = 50_000
-"""Limit on the work of pairing a round at tables of three and more: number of pairs of entries examined."""
+"""Limit on the work of pairing a round at tables of three and more: number of pairs of bots examined."""
 POINTS_PER_STRENGTH = 400 / math.log(10)
 """Rating points per unit of strength."""
 Floats = NDArray[np.float64]
@@ -79,11 +79,11 @@ class LeagueForecast(msgspec.Struct, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, slots=True)
 class SimulatedLeagueResult:
-    """Final state of one simulated league, with the strengths that the simulation gave to the entries."""
+    """Final state of one simulated league, with the strengths that the simulation gave to the bots."""
 
     league: LeagueState
     strengths: Floats
-    """Strength of each entry; entry 1 is at index 0."""
+    """Strength of each bot; bot 1 is at index 0."""
 
 
 def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int = 1) -> LeagueForecast:
@@ -209,7 +209,7 @@ def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple
 
 
 def _count_repeats(league: LeagueState) -> int:
-    """Return the number of meetings of two entries that had already met in an earlier round of the same stage."""
+    """Return the number of meetings of two bots that had already met in an earlier round of the same stage."""
     met, repeats = set[tuple[int, int, int]](), 0
     for paired in league.rounds:
         stage = league.stage_of(paired.round).number

@@ -18,9 +18,9 @@ class TableSeedArguments(TypedDict):
 
 
 def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
-    """Return the entries by seat in match number `game` (from 0) of a table.
+    """Return the bots by seat in match number `game` (from 0) of a table.
 
-    From one match to the next, each entry moves down by one seat, and the entry in the first seat moves to the last.
+    From one match to the next, each bot moves down by one seat, and the bot in the first seat moves to the last.
     """
     shift = game % len(table.seating)
     return table.seating[shift:] + table.seating[:shift]
@@ -29,7 +29,7 @@ def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
 def table_seed(
     secret: bytes, round_: int, table: TableSeating, stage: StageTerms, *, game: int = 0, deal: int = 0
 ) -> bytes:
-    """Return the random seed of a match at a table, derived from the league's secret and the seated entries.
+    """Return the random seed of a match at a table, derived from the league's secret and the seated bots.
 
     The matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0,
     unless a void match (one without a result) is played again with another seed. The deal then has a new number,

@@ -49,7 +49,7 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 def exchange_entries(
     league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.DraftedRoundChanged:
-    """Return the event by which two entries of the drafted round exchange their seats.
+    """Return the event by which two bots of the drafted round exchange their seats.
 
     If one of them rests, the other rests instead. Raise CommandRejected if the format does not allow this, or if a
     forbidden pair would meet.
@@ -84,7 +84,7 @@ def _draft(league: LeagueState) -> RoundDrafted:
 
 
 def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotWithdrew:
-    """Return the event that withdraws an entry: it is no longer paired, but its current matches are finished."""
+    """Return the event that withdraws a bot: it is no longer paired, but its current matches are finished."""
     entrant = _active_entrant(league, entry)
     if entrant.withdrawn:
         raise CommandRejected("%(bot)s has withdrawn already", bot=entrant.name)
@@ -95,7 +95,7 @@ def withdraw_from_league(league: LeagueState, entry: int, actor: LeagueActor) ->
 
 
 def return_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.WithdrawnBotReturned:
-    """Return the event that brings a withdrawn entry back, so that it is paired again in the next rounds."""
+    """Return the event that brings a withdrawn bot back, so that it is paired again in the next rounds."""
     entrant = _active_entrant(league, entry)
     if not entrant.withdrawn or entrant.disqualified:
         if entrant.disqualified:
@@ -107,7 +107,7 @@ def return_entry(league: LeagueState, entry: int, actor: LeagueActor) -> interve
 def excuse_entry(
     league: LeagueState, entry: int, rounds: Sequence[int], actor: LeagueActor
 ) -> intervention_facts.BotExcused:
-    """Return the event that excuses an entry from the given rounds, which are not paired yet."""
+    """Return the event that excuses a bot from the given rounds, which are not paired yet."""
     entrant = _active_entrant(league, entry)
     first = len(league.rounds) + (2 if league.draft else 1)
     if not rounds or any(not first <= number <= MAX_LEAGUE_ROUNDS for number in rounds):
@@ -118,7 +118,7 @@ def excuse_entry(
 
 
 def disqualify_entry(league: LeagueState, entry: int, actor: LeagueActor) -> intervention_facts.BotDisqualified:
-    """Return the event that disqualifies an entry: it is no longer paired and ranks below all other entries."""
+    """Return the event that disqualifies a bot: it is no longer paired and ranks below all other bots."""
     if (entrant := _active_entrant(league, entry)).disqualified:
         raise CommandRejected("%(bot)s is disqualified already", bot=entrant.name)
     return intervention_facts.BotDisqualified(entry=entry, **attribution_of(actor))
@@ -127,7 +127,7 @@ def disqualify_entry(league: LeagueState, entry: int, actor: LeagueActor) -> int
 def forbid_meeting(
     league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.PairingForbidden:
-    """Return the event that forbids two entries to meet in any round that begins from now on."""
+    """Return the event that forbids two bots to meet in any round that begins from now on."""
     names = _active_entrant(league, one).name, _active_entrant(league, other).name
     if one == other or frozenset((one, other)) in league.forbidden:
         if one == other:
@@ -152,7 +152,7 @@ def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> inter
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
 ) -> intervention_facts.EntryVersionRenewed:
-    """Return the event that changes an entry to a newer version of its bot; too late once the entry was paired."""
+    """Return the event that replaces a bot in the league by its newer version, before its first round is paired."""
     entrant = _active_entrant(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise CommandRejected(

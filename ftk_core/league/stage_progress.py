@@ -22,7 +22,7 @@ from ftk_core.random_streams import MatchRandomness
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageProgress:
-    """Progress of a stage before its next round: entries, points, past rounds, results and random seeds."""
+    """Progress of a stage before its next round: bots, points, past rounds, results and random seeds."""
 
     terms: StageTerms
     rounds: int
@@ -30,14 +30,14 @@ class StageProgress:
     number: int
     """Number of the next round, counted over the whole league."""
     seeds: tuple[int, ...]
-    """Entries of the stage in the order of their seeds, the first seed first."""
+    """Bots of the stage in the order of their seeds, the first seed first."""
     present: frozenset[int]
-    """Entries that can be paired in the next round."""
+    """Bots that can be paired in the next round."""
     excused: frozenset[int]
-    """Entries that cannot be paired but are granted a rest."""
+    """Bots that cannot be paired but are granted a rest."""
     authors: Mapping[int, str]
     points: Mapping[int, Fraction]
-    """Entry -> points, including those brought from earlier stages."""
+    """Bot -> points, including those brought from earlier stages."""
     drawn: tuple[RoundPaired, ...]
     """Rounds of the stage so far."""
     closed: int
@@ -51,9 +51,9 @@ class StageProgress:
     rules: int = 0
     """Version of the league rules."""
     gone: Mapping[int, int] = field(default_factory=dict)
-    """Withdrawn entry -> number of rounds of the league that were closed when it withdrew."""
+    """Withdrawn bot -> number of rounds of the league that were closed when it withdrew."""
     budget: int = 0
-    """Limit on the work of pairing at tables of three and more, in pairs of entries examined; 0 for the default."""
+    """Limit on the work of pairing at tables of three and more, in pairs of bots examined; 0 for the default."""
 
 
 class NextRoundDecision(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def progress_of(league: LeagueState, begun: StageState | None = None, link: str 
 
 
 def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomness) -> tuple[int, ...]:
-    """Return the entries of a stage in the order of their seeds; late entries come last."""
+    """Return the bots of a stage in the order of their seeds; those that entered late come last."""
     entries, seeding = tuple(starting_points_of(league, begun)), league.stages[begun.number - 1].seeding
     if seeding == "entry":
         return entries
@@ -128,7 +128,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
 
 
 def empty_progress(terms: StageTerms, entries: int) -> StageProgress:
-    """Return the progress of an imaginary stage, with the given number of entries, before its first round.
+    """Return the progress of an imaginary stage, with the given number of bots, before its first round.
 
     The formats compute from it how many rounds a future stage will have.
     """

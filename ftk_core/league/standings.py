@@ -1,6 +1,6 @@
-"""Standings of a league. Entries are ranked by the stage that they reached, then by level, points and tie-breaks.
+"""Standings of a league. Bots are ranked by the stage that they reached, then by level, points and tie-breaks.
 
-The level depends on the format: for example, the round of a knockout that an entry reached.
+The level depends on the format: for example, the round of a knockout that a bot reached.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ftk_core.league.stage_progress import progress_of
 
 
 class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
-    """Standing of an entry: its rank (`place`), points and tie-breaks."""
+    """Standing of a bot: its rank (`place`), points and tie-breaks."""
 
     entry: int
     stage: int
-    """Number of the last stage that the entry has reached, from 1."""
+    """Number of the last stage that the bot has reached, from 1."""
     place: int = 0
     """Place from 1; 0 as long as it is not computed."""
     level: int
@@ -40,22 +40,22 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
     byes: int
     disqualified: bool
     decided: str = ""
-    """Criterion that separates the entry from the next better entry: a tie-break's slug, or one of `OTHER_CRITERIA`."""
+    """Criterion that separates the bot from the next better bot: a tie-break's slug, or one of `OTHER_CRITERIA`."""
 
     @property
     def key(self) -> tuple[Exact, ...]:
-        """Sort key among the entries of the same stage; a greater key is better."""
+        """Sort key among the bots of the same stage; a greater key is better."""
         return (self.level, self.points, *self.tiebreaks)
 
 
 OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
-"""Values of `EntryStanding.decided` that are not tie-breaks: "" is for the best entry, "equal" for a shared place."""
+"""Values of `EntryStanding.decided` that are not tie-breaks: "" is for the best bot, "equal" for a shared place."""
 
 
 def standings(league: LeagueState) -> list[EntryStanding]:
-    """Return the standings of all entries of a league, best first.
+    """Return the standings of all bots of a league, best first.
 
-    Entries that are equal in all criteria share a place and are listed by entry number.
+    Bots that are equal in all criteria share a place and are listed by entry number.
     """
     by_entry: dict[int, EntryStanding] = {}
     for begun in league.begun or (league.stage_of(1),):
@@ -75,7 +75,7 @@ def standings(league: LeagueState) -> list[EntryStanding]:
 def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> list[EntryStanding]:
     """Return the standings with the field `decided` set.
 
-    It names the criterion, such as a tie-break, by which each entry ranks behind the entry before it.
+    It names the criterion, such as a tie-break, by which each bot ranks behind the bot before it.
     """
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
@@ -101,7 +101,7 @@ def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: Entry
 
 
 def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
-    """Return the standings of the entries of a stage, unordered and without places."""
+    """Return the standings of the bots of a stage, unordered and without places."""
     ledger = TiebreakInputs(league, begun)
     levels = _levels(ledger)
     out = {entry: league.entrant(entry).disqualified for entry in ledger.tallies}
@@ -124,10 +124,10 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
 
 
 def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> Mapping[int, Sequence[Exact]]:
-    """Return entry -> its values in the tie-breaks of the stage, in the order of use.
+    """Return bot -> its values in the tie-breaks of the stage, in the order of use.
 
-    Tie-breaks decide among entries with equal `ranks`, for example equal points. Each tie-break compares only entries
-    that all tie-breaks before it left tied.
+    Tie-breaks decide among bots with equal `ranks`, for example equal points. Each tie-break compares only bots that
+    all tie-breaks before it left tied.
     """
     values: dict[int, list[Exact]] = {entry: [] for entry in ranks}
     tied = defaultdict[Hashable, list[int]](list)
@@ -155,9 +155,9 @@ def _levels(ledger: TiebreakInputs) -> Mapping[int, int]:
 
 
 def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -> Mapping[int, int]:
-    """Return entry -> level in its group: 0 for the first of a group, -1 for the second, and so on.
+    """Return bot -> level in its group: 0 for the first of a group, -1 for the second, and so on.
 
-    The order in a group follows from points and tie-breaks. Disqualified entries come last.
+    The order in a group follows from points and tie-breaks. Disqualified bots come last.
     """
     valid = {entry: not ledger.league.entrant(entry).disqualified for entry in ledger.tallies}
     ranks = {
@@ -175,7 +175,7 @@ def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -
 
 
 def _with_places(standings: Sequence[EntryStanding]) -> list[EntryStanding]:
-    """Return the standings of a stage's entries with their places, sorted by place."""
+    """Return the standings of a stage's bots with their places, sorted by place."""
     # whole numbers of a common unit compare faster than fractions
     columns = [to_whole_multiples(column)[0] for column in zip(*(standing.key for standing in standings), strict=True)]
     places = rank_by_keys(list(zip(*columns, strict=True)))

@@ -31,18 +31,18 @@ class LeagueFormat:
     planned: Callable[[StageProgress], int] = attrgetter("rounds")
     """(progress of a stage) -> its total number of rounds, as far as known now; by default the announced number."""
     min_entries: Callable[[StageTerms], int] = attrgetter("least")
-    """(terms of a stage) -> minimum number of entries that the stage needs; by default the minimum size of a table."""
+    """(terms of a stage) -> minimum number of bots that the stage needs; by default the minimum size of a table."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
-    """(progress of a stage) -> level by entry; None if the format ranks by points and not first by such a level."""
+    """(progress of a stage) -> level by bot; None if the format ranks by points and not first by such a level."""
     ranked_groups: Callable[[StageProgress], Sequence[Sequence[int]]] | None = None
-    """(progress of a stage) -> groups of entries. Entries rank first by their position in their group, by its points
+    """(progress of a stage) -> groups of bots. Bots rank first by their position in their group, by its points
     and tie-breaks. From version 2 of the league rules on, the positions replace `levels`."""
     groups_title: str = ""
     """Name of what `StageTerms.groups` counts, such as "Groups"; empty if a stage has no groups."""
     groups_text: str = ""
     """Description of the number of groups, such as "the first %(count)s"; empty for the number alone."""
     keeps_entry_order: bool = False
-    """True if the first entries have a special role, such as challenger: the order of entry must not become random."""
+    """True if the first bots have a special role, such as challenger: the order of entry must not become random."""
     counted: bool = False
     """True if the organiser must announce the number of rounds."""
     takes_late: bool = False

@@ -1,8 +1,8 @@
-"""Gauntlet format: each of a few challengers meets all other entries in every round.
+"""Gauntlet format: each of a few challengers meets all other bots in every round.
 
 The challengers are the first seeds of the stage; the term `groups` of the stage holds their number. A challenger can
-sit at several tables of a round. Another entry meets each challenger at most once in a round. If the tables of a
-challenger do not have seats for all others, the entries that met this challenger least often so far are seated. A stage
+sit at several tables of a round. Another bot meets each challenger at most once in a round. If the tables of a
+challenger do not have seats for all others, the bots that met this challenger least often so far are seated. A stage
 without an announced number of rounds ends when everybody has met every challenger.
 """
 
@@ -26,7 +26,7 @@ from ftk_core.league.stage_progress import (
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return a round in which each challenger meets all other entries, or as many as can be seated at its tables."""
+    """Return a round in which each challenger meets all other bots, or as many as can be seated at its tables."""
     if len(progress.drawn) >= planned(progress):
         return StageFinishedDecision()
     terms = progress.terms
@@ -69,7 +69,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables of all challengers, each as its entries by seat. Forbidden pairs do not sit together."""
+    """Yield the tables of all challengers, each as its bots by seat. Forbidden pairs do not sit together."""
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]
@@ -96,7 +96,7 @@ def _split_opponents(
 
 
 def _seat_table(progress: StageProgress, challenger: int, opponents: tuple[int, ...], table: int) -> tuple[int, ...]:
-    """Return the entries of a challenger's table by seat.
+    """Return the bots of a challenger's table by seat.
 
     The challenger sits one seat further at each next table and in each next round, to use all seats about equally
     often.

@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from ftk_core.league.pairing.round_robin_schedules import RoundRobinSchedule
 
 Group = tuple[int, ...]
-"""Entries of a group, or of a table."""
+"""Bots of a group, or of a table."""
 
 
 def deal_groups(progress: StageProgress) -> list[Group]:
-    """Return the entries of each group. The groups are about equally strong.
+    """Return the bots of each group. The groups are about equally strong.
 
     The seeds are dealt in snake order: from the first group to the last, then back from the last to the first, and so
     on.
@@ -61,9 +61,9 @@ def next_rotation_round(progress: StageProgress) -> NextStep:
 
 
 def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
-    """Return round `number` (from 0) of the schedules of all groups, without absent entries.
+    """Return round `number` (from 0) of the schedules of all groups, without absent bots.
 
-    If too many entries are absent, the round has no tables.
+    If too many bots are absent, the round has no tables.
     """
     tables, rests = list[TableSeating](), _rests_of_finished_groups(progress, schedules, number)
     finished = {rest.entry for rest in rests}
@@ -85,7 +85,7 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 def _rests_of_finished_groups(
     progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
 ) -> list[RestingEntry]:
-    """Return a rest, worth no points, for each entry whose group has no meeting left in round `number` (from 0)."""
+    """Return a rest, worth no points, for each bot whose group has no meeting left in round `number` (from 0)."""
     groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
     finished = [entry for group, rounds in groups if number >= rounds for entry in group]
     return [RestingEntry(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
@@ -94,7 +94,7 @@ def _rests_of_finished_groups(
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
     """Return the number, from 0, of the next round in the schedules of the groups.
 
-    A round of the schedule that is empty because of absent entries is not played. The number counts it all the same.
+    A round of the schedule that is empty because of absent bots is not played. The number counts it all the same.
     """
     if not progress.rules:
         return len(progress.drawn)
@@ -108,7 +108,7 @@ def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule
 def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: TableSeating) -> bool:
     """Return whether a played table is one of the tables in round `number` (from 0) of its group's schedule.
 
-    Absent entries of the scheduled table may be missing.
+    Absent bots of the scheduled table may be missing.
     """
     rounds = schedules[max(0, table.group - 1)].rounds
     return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
@@ -133,7 +133,7 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
 
 
 def planned_rotation_rounds(progress: StageProgress) -> int:
-    """Return the total number of rounds of the stage; 0 if there are too few entries for a table."""
+    """Return the total number of rounds of the stage; 0 if there are too few bots for a table."""
     try:
         schedules = [_schedule(progress, number) for number in range(len(deal_groups(progress)))]
         return max(_list_group_rounds(progress, schedules))
@@ -155,10 +155,10 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 
 
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
-    """Divide the present entries of a scheduled table into those that play, by seat, and those that rest.
+    """Divide the present bots of a scheduled table into those that play, by seat, and those that rest.
 
-    An entry rests if a better seed at the table plays and the two must not meet. If too few entries are left for a
-    table, all of them rest. Absent entries are in neither list.
+    A bot rests if a better seed at the table plays and the two must not meet. If too few bots are left for a table, all
+    of them rest. Absent bots are in neither list.
     """
     sit: list[int] = []
     alone: list[int] = []

@@ -1,4 +1,4 @@
-"""Groups format: parallel round robins. Entries rank first by their position in their group, then by points."""
+"""Groups format: parallel round robins. Bots rank first by their position in their group, then by points."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> level, a rank in its group: 0 if no entry of the group has more points, else less than 0.
+    """Return bot -> level, a rank in its group: 0 if no bot of the group has more points, else less than 0.
 
-    The level counts the entries of the group with more points, with a minus sign. Only leagues before version 2 of the
+    The level counts the bots of the group with more points, with a minus sign. Only leagues before version 2 of the
     league rules use it; newer leagues rank by `LeagueFormat.ranked_groups`.
     """
     points = progress.points

@@ -1,14 +1,14 @@
 """Knockout format: in each round the better half of each table advances; the last table decides the winner.
 
-Entries with equal points at a table are ranked by score, then at random.
+Bots with equal points at a table are ranked by score, then at random.
 
-Tables of two form a bracket. If the number of entries is not a power of two, a preliminary round reduces it to one; the
-first seeds rest in this round. Larger tables get strong and weak seeds alike. If the entries do not fill such tables,
-some rest, and others rest the next time. More than half of a table advance if the next round would otherwise have too
-few entries for a table.
+Tables of two form a bracket. If the number of bots is not a power of two, a preliminary round reduces it to one; the
+first seeds rest in this round. Larger tables get strong and weak seeds alike. If the bots do not fill such tables, some
+rest, and others rest the next time. More than half of a table advance if the next round would otherwise have too few
+bots for a table.
 
-An entry that is absent when a round is drawn is out, and its opponent advances without a match. If too few entries are
-left for a table, the best eliminated entries take the free seats.
+A bot that is absent when a round is drawn is out, and its opponent advances without a match. If too few bots are left
+for a table, the best eliminated bots take the free seats.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ from ftk_core.league.stage_progress import (
 )
 
 ABSENT_LEVEL = 500
-"""Deduction from the level of an entry that advanced and then was absent: it ranks below others that advanced."""
+"""Deduction from the level of a bot that advanced and then was absent: it ranks below others that advanced."""
 
 
 def next_round(progress: StageProgress) -> NextStep:
-    """Return the next round for the entries not yet eliminated, paired by seed, or the end of the stage."""
+    """Return the next round for the bots not yet eliminated, paired by seed, or the end of the stage."""
     left = _remaining_entries(progress)
     if len(left) < 2 or (progress.drawn and _is_last(progress, progress.drawn[-1])):
         return StageFinishedDecision()
@@ -85,7 +85,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> level reached: more rounds survived give a higher level, and the winner has the highest."""
+    """Return bot -> level reached: more rounds survived give a higher level, and the winner has the highest."""
     level, reached = dict.fromkeys(progress.seeds, 0), dict[int, int]()
     for number, paired in enumerate(progress.drawn[: progress.closed], 1):
         for table in paired.tables:
@@ -104,7 +104,7 @@ def levels(progress: StageProgress) -> Mapping[int, int]:
 
 
 def _remaining_entries(progress: StageProgress) -> list[int]:
-    """Return the entries that have not been eliminated, the best seed first."""
+    """Return the bots that have not been eliminated, the best seed first."""
     left = [entry for entry in progress.seeds if entry in progress.present | progress.excused]
     for paired in progress.drawn[-1:] if progress.rules else progress.drawn:
         on = {one.entry for one in paired.rests if one.why == "seeded"}
@@ -115,9 +115,9 @@ def _remaining_entries(progress: StageProgress) -> list[int]:
 
 
 def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
-    """Return the entries of the next round, the best seed first.
+    """Return the bots of the next round, the best seed first.
 
-    If too few entries are left for a table, the best eliminated entries play again.
+    If too few bots are left for a table, the best eliminated bots play again.
     """
     playing, least = [entry for entry in left if entry in progress.present], progress.terms.least
     if not progress.rules or not progress.drawn or not 1 < len(playing) < least:
@@ -132,14 +132,14 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
     """Return whether a round is the last of the stage.
 
-    It then has a single table, and no entry has a bye: a rest for a good seed, which leads into the next round.
+    It then has a single table, and no bot has a bye: a rest for a good seed, which leads into the next round.
     """
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
 
 
 def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -> int:
-    """Return how many entries of a table advance: one from the last table of the stage, else about half."""
+    """Return how many bots of a table advance: one from the last table of the stage, else about half."""
     if _is_last(progress, paired):
         return 1
     spared = sum(one.why == "seeded" for one in paired.rests)
@@ -147,15 +147,15 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
 
 
 def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: int) -> int:
-    """Return how many entries of a table advance: half of them, rounded down, but at least one.
+    """Return how many bots of a table advance: half of them, rounded down, but at least one.
 
-    More advance if the next round would otherwise have too few entries for a table.
+    More advance if the next round would otherwise have too few bots for a table.
     """
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
 def _entries_after_round(terms: StageTerms, left: int) -> int:
-    """Return how many of `left` entries remain after a round with more than one table."""
+    """Return how many of `left` bots remain after a round with more than one table."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2
@@ -164,7 +164,7 @@ def _entries_after_round(terms: StageTerms, left: int) -> int:
 
 
 def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) -> tuple[list[int], list[int]]:
-    """Return `count` entries that rest (those with the fewest rests, best seeds first), and the entries that play."""
+    """Return `count` bots that rest (those with the fewest rests, best seeds first), and the bots that play."""
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "seeded")
     order = sorted(playing, key=before.__getitem__) if progress.rules else playing
     resting = order[:count]
@@ -172,7 +172,7 @@ def _split_resting(progress: StageProgress, playing: Sequence[int], count: int) 
 
 
 def _bracket(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and the pairs of the entries that play.
+    """Return the bots that rest, and the pairs of the bots that play.
 
     The best seed meets the last, the second meets the last but one, and so on.
     """
@@ -182,7 +182,7 @@ def _bracket(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int]
 
 
 def _tables(progress: StageProgress, playing: Sequence[int]) -> tuple[list[int], list[tuple[int, ...]]]:
-    """Return the entries that rest, and the tables of those that play.
+    """Return the bots that rest, and the tables of those that play.
 
     The tables are of nearly equal size and strength: seeds are dealt in snake order, from the first table to the last
     and back.

@@ -1,7 +1,7 @@
 """Ladder format: tables are divisions; after a round the first of a table moves up and the last moves down.
 
-If there are more entries than seats at the tables, some entries rest: those that have rested least often so far. Among
-entries with equally many rests, the lowest on the ladder rest first.
+If there are more bots than seats at the tables, some bots rest: those that have rested least often so far. Among bots
+with equally many rests, the lowest on the ladder rest first.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def next_round(progress: StageProgress) -> NextStep:
 
 
 def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[int]:
-    """Return the `count` entries that rest in the next round, from the top of the ladder down."""
+    """Return the `count` bots that rest in the next round, from the top of the ladder down."""
     if not progress.rules:
         return list(order[len(order) - count :])
     before = Counter(one.entry for paired in progress.drawn for one in paired.rests if one.why == "odd")
@@ -64,12 +64,12 @@ def _resting(progress: StageProgress, order: Sequence[int], count: int) -> list[
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return entry -> level: 0 for the top of the ladder, then -1, -2, ...; a higher level ranks first."""
+    """Return bot -> level: 0 for the top of the ladder, then -1, -2, ...; a higher level ranks first."""
     return {entry: -rung for rung, entry in enumerate(_current_order(progress))}
 
 
 def _current_order(progress: StageProgress) -> list[int]:
-    """Return all entries from the top of the ladder down, after the rounds closed so far."""
+    """Return all bots from the top of the ladder down, after the rounds closed so far."""
     order = list(progress.seeds)
     for paired in progress.drawn[: progress.closed]:
         order = _order_after(progress, paired, order)
@@ -77,10 +77,10 @@ def _current_order(progress: StageProgress) -> list[int]:
 
 
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
-    """Return the order of the ladder after a round. Entries that sat at no table keep their positions.
+    """Return the order of the ladder after a round. Bots that sat at no table keep their positions.
 
-    The entries of each table are ordered by the results of the table. Then the last entry of each table and the first
-    entry of the table below exchange their positions.
+    The bots of each table are ordered by the results of the table. Then the last bot of each table and the first bot of
+    the table below exchange their positions.
     """
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):

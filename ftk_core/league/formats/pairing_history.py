@@ -1,4 +1,4 @@
-"""Past meetings and seats of the entries of a stage."""
+"""Past meetings and seats of the bots of a stage."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ class PairingHistory:
     """Counts of meetings, seats and rests in the rounds of a stage that are paired so far."""
 
     meetings: Counter[frozenset[int]]
-    """Pair of entries -> number of tables that they shared."""
+    """Pair of bots -> number of tables that they shared."""
     byes: Counter[int]
-    """Entry -> number of rounds in which it rested."""
+    """Bot -> number of rounds in which it rested."""
     short: Counter[int]
-    """Entry -> number of rounds in which it sat at a table that was not full."""
+    """Bot -> number of rounds in which it sat at a table that was not full."""
     seats: Counter[tuple[int, int]]
-    """(entry, seat) -> number of matches in which the entry sat there."""
+    """(bot, seat) -> number of matches in which the bot sat there."""
     left: Counter[tuple[int, int]]
-    """(entry, other) -> number of matches in which the other sat to the left of the entry, in the next seat."""
+    """(bot, other) -> number of matches in which the other sat to the left of the bot, in the next seat."""
 
     def met(self, one: int, other: int) -> int:
-        """Return at how many tables two entries have met."""
+        """Return at how many tables two bots have met."""
         return self.meetings[frozenset((one, other))]
 
 

@@ -12,7 +12,7 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def pairing_problem_of(progress: StageProgress) -> PairingProblem:
-    """Return the pairing input for the next round: each entry with its points, past meetings, seats and rests."""
+    """Return the pairing input for the next round: each bot with its points, past meetings, seats and rests."""
     unit = lcm(*(value.denominator for value in progress.points.values()))
     history = history_of(progress)
     met, seats, left = defaultdict[int, dict[int, int]](dict), defaultdict[int, dict[int, int]](dict), history.left

@@ -1,4 +1,4 @@
-"""Swiss format for tables of any size: entries with equal points meet opponents they have not met."""
+"""Swiss format for tables of any size: bots with equal points meet opponents they have not met."""
 
 from __future__ import annotations
 

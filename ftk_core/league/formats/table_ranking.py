@@ -1,4 +1,4 @@
-"""Ranking of the entries at one table of a round by the results of all matches at that table."""
+"""Ranking of the bots at one table of a round by the results of all matches at that table."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating) -> list[int]:
-    """Rank the entries of a table by the points of its matches, then by game scores, then at random.
+    """Rank the bots of a table by the points of its matches, then by game scores, then at random.
 
-    The seed of the random order is the round's link of the league's hash chain. Entries that withdrew before the end of
+    The seed of the random order is the round's link of the league's hash chain. Bots that withdrew before the end of
     the round come last.
 
-    In version 0 of the league rules, seeds replace the random order, and an entry that withdraws later comes last, too.
+    In version 0 of the league rules, seeds replace the random order, and a bot that withdraws later comes last, too.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:

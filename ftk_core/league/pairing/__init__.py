@@ -1,19 +1,19 @@
-"""Pairing of a round: resting entries, tables and seats. The same input gives the same pairing on every machine.
+"""Pairing of a round: resting bots, tables and seats. The same input gives the same pairing on every machine.
 
-If some entries must rest, those with the fewest rests so far do; among these, the lowest in the standings. Each entry
-has a seat gap: how much more often it has sat in its most used seat than in its least used seat.
+If some bots must rest, those with the fewest rests so far do; among these, the lowest in the standings. Each bot has a
+seat gap: how much more often it has sat in its most used seat than in its least used seat.
 
 The tables are chosen by these criteria, the most important first:
 
-1. Two entries that must not meet (an organiser forbade it) never do.
-2. Entries meet others that they have not met before.
-3. Entries of the same author do not meet.
-4. Entries sit equally often at tables that are not full.
+1. Two bots that must not meet (an organiser forbade it) never do.
+2. Bots meet others that they have not met before.
+3. Bots of the same author do not meet.
+4. Bots sit equally often at tables that are not full.
 5. No seat gap exceeds one.
-6. The entries of a table have equal points.
+6. The bots of a table have equal points.
 
-Tables of two are paired by an exact matching (`two_seat_table_pairing`), larger tables by exchanges of entries
-(`larger_table_pairing`). Then seats are assigned exactly, so that entries sit equally often in each
-(`seat_assignment`). A certificate, a few counts published with the round, shows how good the pairing is
-(`pairing_certificate_computation`). Work is limited by a count of operations, not by time.
+Tables of two are paired by an exact matching (`two_seat_table_pairing`), larger tables by exchanges of bots
+(`larger_table_pairing`). Then seats are assigned exactly, so that bots sit equally often in each (`seat_assignment`). A
+certificate, a few counts published with the round, shows how good the pairing is (`pairing_certificate_computation`).
+Work is limited by a count of operations, not by time.
 """

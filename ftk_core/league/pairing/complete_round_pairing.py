@@ -1,4 +1,4 @@
-"""Draw of a complete round: the resting entries, the tables and the seats.
+"""Draw of a complete round: the resting bots, the tables and the seats.
 
 The result also has a pairing certificate, counts that show how good the pairing is.
 """
@@ -20,10 +20,10 @@ from ftk_core.random_streams import RandomBitStream
 
 
 def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolution:
-    """Draw the resting entries, tables and seats of a round.
+    """Draw the resting bots, tables and seats of a round.
 
     Compute also its pairing certificate: counts that show how good the pairing is. Raise PairingError if there are too
-    few entries for a table, or if no tables are found that keep all forbidden pairs apart.
+    few bots for a table, or if no tables are found that keep all forbidden pairs apart.
     """
     order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), problem.full, problem.least)
@@ -56,7 +56,7 @@ def _group_tables(
 
 
 def _table_sort_key(costs: SameTableCosts, group: Sequence[int]) -> tuple[Fraction, int]:
-    """Return the sort key of a table: by mean points (most first), then by its best entry in the standings."""
+    """Return the sort key of a table: by mean points (most first), then by its best bot in the standings."""
     return Fraction(-sum(costs.playing[index].points for index in group), len(group)), min(group)
 
 

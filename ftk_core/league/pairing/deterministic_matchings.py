@@ -34,7 +34,7 @@ def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -
 
 
 def assign_seats(costs: NDArray[np.int64]) -> list[int]:
-    """Return, by seat, the index of the entry in the assignment of lowest total cost. `costs` is (entries x seats)."""
+    """Return, by seat, the index of the bot in the assignment of lowest total cost. `costs` is (bots x seats)."""
     if len(costs) <= ENUMERATED_SEATS:
         orders = _orders(len(costs))
         best: list[int] = orders[costs[orders, np.arange(len(costs))].sum(axis=1).argmin()].tolist()

@@ -1,15 +1,15 @@
-"""Change of the total cost by every exchange of two entries at different tables, with optimal seats at both tables.
+"""Change of the total cost by every exchange of two bots at different tables, with optimal seats at both tables.
 
 The cost of an exchange has two parts, which are kept up to date instead of computed again for each exchange.
 
-Meetings: let ``sums[t, q]`` be the cost of entry q meeting everybody at table t. If q replaces p at t, q does not meet
-p, so that the cost is ``sums[t, q] - costs[p, q]``.
+Meetings: let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, q does not meet p,
+so that the cost is ``sums[t, q] - costs[p, q]``.
 
-Seats: q need not take the seat of p. It can take the seat of another entry, which then takes the seat of a third, and
-so on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats
-of the table. The minimum over all seats that q can take is the exact cost of the best seating.
+Seats: q need not take the seat of p. It can take the seat of another bot, which then takes the seat of a third, and so
+on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats of
+the table. The minimum over all seats that q can take is the exact cost of the best seating.
 
-An exchange changes two tables, and only the matrix rows of their entries are computed again.
+An exchange changes two tables, and only the matrix rows of their bots are computed again.
 """
 
 from __future__ import annotations
@@ -25,19 +25,19 @@ from ftk_core.league.pairing.same_table_costs import Matrix
 Index = NDArray[np.intp]
 
 TABU_PENALTY = 1 << 61
-"""Amount added to the cost of an exchange for each of its two entries that is tabu (must not move now)."""
+"""Amount added to the cost of an exchange for each of its two bots that is tabu (must not move now)."""
 
 
 class EntrySwapCosts:
-    """Current tables with their cheapest seating, and the cost change of every exchange of two entries."""
+    """Current tables with their cheapest seating, and the cost change of every exchange of two bots."""
 
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
-        """Store the costs, the seats of the entries, and the entries that never move.
+        """Store the costs, the seats of the bots, and the bots that never move.
 
-        `meetings` (entries x entries) holds the cost of two entries at one table. `sitting` (tables x entries) holds
-        the cost of an entry at a table in any seat. `seats` (tables x seats x entries) holds the cost of an entry in a
-        certain seat; it is None if seats do not matter. `chairs` (tables x seats) holds the entry in each seat. Each
-        exchange updates it. The entries in `still` never move.
+        `meetings` (bots x bots) holds the cost of two bots at one table. `sitting` (tables x bots) holds the cost of a
+        bot at a table in any seat. `seats` (tables x seats x bots) holds the cost of a bot in a certain seat; it is
+        None if seats do not matter. `chairs` (tables x seats) holds the bot in each seat. Each exchange updates it. The
+        bots in `still` never move.
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)
@@ -56,9 +56,9 @@ class EntrySwapCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two entries of different tables, and forbid to move them again for now (they become "tabu").
+        """Exchange two bots of different tables, and forbid to move them again for now (they become "tabu").
 
-        The entries in `freed` were tabu, and may move again.
+        The bots in `freed` were tabu, and may move again.
         """
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
@@ -74,19 +74,19 @@ class EntrySwapCosts:
         self._settle(np.array([own_table, other_table]), freed)
 
     def cheapest(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange as (cost change, entry, entry).
+        """Return the cheapest exchange as (cost change, bot, bot).
 
-        The cost includes `TABU_PENALTY` for each of the two entries that must not move. An exchange with a penalty is
-        only returned if all exchanges have one.
+        The cost includes `TABU_PENALTY` for each of the two bots that must not move. An exchange with a penalty is only
+        returned if all exchanges have one.
         """
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other
 
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
-        """Return the cheapest exchange that moves at least one entry that must not move now (it is "tabu").
+        """Return the cheapest exchange that moves at least one bot that must not move now (it is "tabu").
 
-        The result is (cost change without the penalty of one tabu entry, entry, entry). If no entry is tabu, return the
-        cost `TABU_PENALTY`, so that nobody chooses the exchange.
+        The result is (cost change without the penalty of one tabu bot, bot, bot). If no bot is tabu, return the cost
+        `TABU_PENALTY`, so that nobody chooses the exchange.
         """
         tabu = self._tabu_penalty.nonzero()[0]
         if not len(tabu):
@@ -98,7 +98,7 @@ class EntrySwapCosts:
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
         """Seat the given tables as cheaply as possible, then compute the cost changes of exchanges again where needed.
 
-        They are computed again for all exchanges with an entry of these tables, or with an entry in `freed`.
+        They are computed again for all exchanges with a bot of these tables, or with a bot in `freed`.
         """
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:
@@ -109,10 +109,10 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible, and return the cost of every replacement of one entry.
+        """Seat the given tables as cheaply as possible, and return the cost of every replacement of one bot.
 
-        The result has the shape (tables, seats, entries). Element [t, s, q] is the change of seat costs if entry q
-        replaces the entry in seat s of table t and all entries of the table are then seated as cheaply as possible.
+        The result has the shape (tables, seats, bots). Element [t, s, q] is the change of seat costs if bot q replaces
+        the bot in seat s of table t and all bots of the table are then seated as cheaply as possible.
         """
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()

@@ -1,7 +1,7 @@
-"""Pairing at tables of three and more: a search that exchanges two entries of different tables at a time.
+"""Pairing at tables of three and more: a search that exchanges two bots of different tables at a time.
 
 The search starts from tables filled in the order of the standings. It has two phases. The first ignores the costs of
-seats. It stops when no meeting is repeated and the entries of each author are apart. The second phase improves these
+seats. It stops when no meeting is repeated and the bots of each author are apart. The second phase improves these
 tables by all costs, seats included. Both phases use tabu search, which can leave a local optimum. The result is the
 best set of tables found.
 """
@@ -29,12 +29,12 @@ EXCHANGE_OVERHEAD = 10_000
 SCAN_FRACTION = 16
 """Number of pairs whose costs can be scanned in the time in which the cost of one pair is computed."""
 MAX_EXCHANGES_PER_ENTRY, MAX_EXCHANGES_WITHOUT_SEATS = 36, 33
-"""Maximum numbers of exchanges per entry: in both phases together, and in the first phase, which ignores seats. The
+"""Maximum numbers of exchanges per bot: in both phases together, and in the first phase, which ignores seats. The
 budget can stop a phase earlier, but not before its first local optimum."""
 SEATED_EXCHANGE_FACTOR = 3
 """Factor by which an exchange takes longer if it considers seats."""
 TABU_FRACTION = 64
-"""Divisor of the number of steps for which an exchanged entry must not move: 1/64 to 3/64 of the entries, plus 2."""
+"""Divisor of the number of steps for which an exchanged bot must not move: 1/64 to 3/64 of the bots, plus 2."""
 EMPTY_CHAIR_COST = 1 << 58
 """Cost of moving the empty last chair of a shorter table, so high that it never moves."""
 
@@ -42,8 +42,8 @@ EMPTY_CHAIR_COST = 1 << 58
 class TableAssignmentSearch:
     """Search for the tables of a round with the lowest total cost.
 
-    A table that is not full has one seat less. To keep arrays rectangular, a dummy entry, which never moves, sits in
-    its last chair. The dummy adds no cost.
+    A table that is not full has one seat less. To keep arrays rectangular, a dummy bot, which never moves, sits in its
+    last chair. The dummy adds no cost.
     """
 
     def __init__(self, costs: SameTableCosts, sizes: Sequence[int], games: int, budget: int) -> None:
@@ -69,7 +69,7 @@ class TableAssignmentSearch:
         self._start[self._start < 0] = np.arange(len(people), chairs)
 
     def best(self, draw: RandomBitStream) -> list[list[int]]:
-        """Search, and return the best tables, each as entry indices in the order of the standings."""
+        """Search, and return the best tables, each as bot indices in the order of the standings."""
         chairs, steps = self._search_tables(
             self._at(self._start, None), MAX_EXCHANGES_WITHOUT_SEATS * self._entries, draw, far=False
         )
@@ -92,9 +92,9 @@ class TableAssignmentSearch:
         """Search for better tables by exchanges; return the best tables found and the number of steps taken.
 
         Each step makes the exchange with the lowest cost change, even if this is positive: the search then leaves a
-        local optimum. The two entries must not move again for some steps, unless their move gives the best tables so
-        far (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False,
-        stop as soon as there are no repeated meetings and no two entries of one author at a table.
+        local optimum. The two bots must not move again for some steps, unless their move gives the best tables so far
+        (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False, stop
+        as soon as there are no repeated meetings and no two bots of one author at a table.
         """
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
         tabu_until, freed = dict[int, int](), defaultdict[int, list[int]](list)
@@ -125,5 +125,5 @@ class TableAssignmentSearch:
         return self._left < 0
 
     def _clashes(self, chairs: Index) -> bool:
-        """Return whether a table has a repeated meeting, two entries of one author, or a forbidden pair."""
+        """Return whether a table has a repeated meeting, two bots of one author, or a forbidden pair."""
         return bool((self._meetings[chairs[:, :, None], chairs[:, None, :]] >= SAME_AUTHOR_COST).any())

@@ -23,7 +23,7 @@ class RepeatedMeetingBound(NamedTuple):
 
     fewest: int
     witness: tuple[int, ...] | None = None
-    """Entries that prove the bound if removed from the graph of new meetings; None if counting proves it."""
+    """Bots that prove the bound if removed from the graph of new meetings; None if counting proves it."""
 
 
 def compute_round_certificate(
@@ -33,9 +33,9 @@ def compute_round_certificate(
 
     * repeated meetings, with a lower bound on their number
     * pairs with the same author
-    * floaters: entries that meet an entry with more points
-    * the largest seat gap: how much more often an entry sat in its most used seat than in its least used seat
-    * the largest number of earlier rests of an entry that rests in this round
+    * floaters: bots that meet a bot with more points
+    * the largest seat gap: how much more often a bot sat in its most used seat than in its least used seat
+    * the largest number of earlier rests of a bot that rests in this round
     """
     pairs = [pair for table in tables for pair in combinations(table, 2)]
     repeats = sum(one.met.get(other.entry, 0) > 0 for one, other in pairs)

@@ -9,27 +9,27 @@ import msgspec
 from ftk_core.league.event_fields import PairingCertificate
 
 DEFAULT_BUDGET = 60_000_000
-"""Default limit on the work of pairing a round at tables of three and more: number of pairs of entries examined."""
+"""Default limit on the work of pairing a round at tables of three and more: number of pairs of bots examined."""
 
 
 class PairingCandidate(msgspec.Struct, frozen=True, kw_only=True):
-    """Entry that can play in the next round, with its past meetings, seats and rests."""
+    """Bot that can play in the next round, with its past meetings, seats and rests."""
 
     entry: int
     points: int
     """Points in a unit common to all candidates; `PairingProblem.win` is the value of a win in this unit."""
     author: str = ""
-    """Name of the author, to keep entries of one author apart; empty if unknown."""
+    """Name of the author, to keep bots of one author apart; empty if unknown."""
     met: Mapping[int, int] = {}
     """Opponent -> number of meetings."""
     seats: Mapping[int, int] = {}
-    """Seat (from 0) -> number of times the entry sat there."""
+    """Seat (from 0) -> number of times the bot sat there."""
     roles: Mapping[int, int] = {}
-    """Role -> number of times the entry played it, in games whose seats have roles."""
+    """Role -> number of times the bot played it, in games whose seats have roles."""
     left: Mapping[int, int] = {}
-    """Opponent -> number of times it sat to the left of this entry, in the next seat."""
+    """Opponent -> number of times it sat to the left of this bot, in the next seat."""
     short: int = 0
-    """Number of times the entry sat at a table that was not full."""
+    """Number of times the bot sat at a table that was not full."""
     rests: int = 0
 
 
@@ -37,7 +37,7 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     """Input of the pairing of one round: the candidates, the table sizes and the restrictions."""
 
     candidates: tuple[PairingCandidate, ...]
-    """Entries in a fixed order, such as that of the seeds: the draw shuffles this order, then sorts it by points."""
+    """Bots in a fixed order, such as that of the seeds: the draw shuffles this order, then sorts it by points."""
     full: int
     """Number of bots at a full table."""
     least: int
@@ -47,20 +47,20 @@ class PairingProblem(msgspec.Struct, frozen=True, kw_only=True):
     win: int = 1
     """Points for winning every match of a round, in the unit of `PairingCandidate.points`."""
     forbidden: frozenset[frozenset[int]] = frozenset()
-    """Pairs of entries that must not meet."""
+    """Pairs of bots that must not meet."""
     roles: Mapping[int, tuple[int, ...]] = {}
     """By table size: role of each seat; sizes not listed have no roles."""
     apart: bool = True
-    """True to keep the entries of one author apart unless that would cause a repeated meeting."""
+    """True to keep the bots of one author apart unless that would cause a repeated meeting."""
     budget: int = DEFAULT_BUDGET
-    """Limit on the work at tables of three and more, in pairs of entries examined."""
+    """Limit on the work at tables of three and more, in pairs of bots examined."""
 
 
 class PairingSolution(msgspec.Struct, frozen=True):
-    """Output of the pairing of one round: the tables, the resting entries and the pairing certificate."""
+    """Output of the pairing of one round: the tables, the resting bots and the pairing certificate."""
 
     tables: tuple[tuple[int, ...], ...]
-    """Tables, each as its entries by seat; the leaders' table is first."""
+    """Tables, each as its bots by seat; the leaders' table is first."""
     rests: tuple[int, ...]
     weighed: PairingCertificate
 

@@ -1,13 +1,12 @@
 """Lower bounds on the number of repeated meetings in a round, with proofs that anybody can verify.
 
-At tables of two, the proof is a set of entries. In the graph of pairs that have not met yet, delete these entries and
-count the connected components with an odd number of entries. In such a component, at least one entry finds no new
-opponent inside. Only deleted entries could be its opponent outside. If there are d more odd components than deleted
-entries, then at least d entries find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and
-Berge).
+At tables of two, the proof is a set of bots. In the graph of pairs that have not met yet, delete these bots and count
+the connected components with an odd number of bots. In such a component, at least one bot finds no new opponent inside.
+Only deleted bots could be its opponent outside. If there are d more odd components than deleted bots, then at least d
+bots find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and Berge).
 
-Some set proves the exact minimum: the neighbours of the entries that some maximum matching leaves over (Gallai and
-Edmonds). At larger tables the bound follows from counting the pairs, and the opponents of each entry.
+Some set proves the exact minimum: the neighbours of the bots that some maximum matching leaves over (Gallai and
+Edmonds). At larger tables the bound follows from counting the pairs, and the opponents of each bot.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from collections.abc import Sequence
 import rustworkx as rx
 
 NewOpponents = Sequence[frozenset[int]]
-"""By index of an entry: indices of the entries that it may meet and has not met."""
+"""By index of a bot: indices of the bots that it may meet and has not met."""
 
 
 def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
-    """Return the minimum number of repeated meetings at tables of two, and a set of entries that proves it.
+    """Return the minimum number of repeated meetings at tables of two, and a set of bots that proves it.
 
-    If these entries (given by index) are deleted from the graph of possible first meetings, many connected components
-    with an odd number of entries remain. Each leaves an entry without an opponent; see the module for the proof.
+    If these bots (given by index) are deleted from the graph of possible first meetings, many connected components with
+    an odd number of bots remain. Each leaves a bot without an opponent; see the module for the proof.
     """
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
@@ -50,7 +49,7 @@ def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
     """Return a lower bound on repeated meetings at tables of the given sizes.
 
     Two counts give a bound; the larger one is returned. The tables need a number of pairs, but only so many pairs have
-    not met. Each entry needs a number of opponents, but has only so many that it has not met.
+    not met. Each bot needs a number of opponents, but has only so many that it has not met.
     """
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1

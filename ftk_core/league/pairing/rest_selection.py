@@ -1,4 +1,4 @@
-"""Choice of the table sizes of a round and of the entries that rest."""
+"""Choice of the table sizes of a round and of the bots that rest."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from ftk_core.i18n import Message
 from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
 
 MAX_REST_ALTERNATIVES = 64
-"""Maximum number of other sets of resting entries that are tried if the fairest set leads to a forbidden pair."""
+"""Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair."""
 
 
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
-    """Return a pair (least number of resting entries, table sizes); the sizes are as equal as possible, largest first.
+    """Return a pair (least number of resting bots, table sizes); the sizes are as equal as possible, largest first.
 
-    `full` and `least` are the limits of a table size. Raise PairingError if there are too few entries for one table.
+    `full` and `least` are the limits of a table size. Raise PairingError if there are too few bots for one table.
     """
     for rests in range(entries):
         playing = entries - rests
@@ -26,10 +26,10 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
 
 
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
-    """Yield possible sets of `rests` resting entries, the fairest set first.
+    """Yield possible sets of `rests` resting bots, the fairest set first.
 
-    The fairest set has the entries with the fewest rests so far; among these, the lowest in the standings. The other
-    sets differ from it in one entry: the last one is exchanged for another that has rested as often.
+    The fairest set has the bots with the fewest rests so far; among these, the lowest in the standings. The other sets
+    differ from it in one bot: the last one is exchanged for another that has rested as often.
     """
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]

@@ -1,10 +1,10 @@
 """Round-robin schedules at tables of any size: everybody meets everybody, in as few rounds as the methods below find.
 
 * Tables of two use the circle method.
-* If the tables have q seats, the number of entries is a power of q, and `FINITE_FIELDS` has a field of q elements: the
-  entries are the points of an affine space over the field. Each line is a table; parallel lines are a round. Any
-  two points are on exactly one line, so each pair meets once.
-* For tables of three and 15, 21, 39 or 57 entries, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and
+* If the tables have q seats, the number of bots is a power of q, and `FINITE_FIELDS` has a field of q elements: the
+  bots are the points of an affine space over the field. Each line is a table; parallel lines are a round. Any two
+  points are on exactly one line, so each pair meets once.
+* For tables of three and 15, 21, 39 or 57 bots, the schedule solves Kirkman's schoolgirl problem (Ray-Chaudhuri and
   Wilson, 1971). Each pair meets once.
 * All other cases are searched round by round, with as many new meetings in each round as possible.
 """
@@ -27,7 +27,7 @@ from ftk_core.random_streams import RandomBitStream
 
 Group = tuple[int, ...]
 Round = tuple[tuple[Group, ...], Group]
-"""Round: its tables, each with its entries by seat, and the entries that rest."""
+"""Round: its tables, each with its bots by seat, and the bots that rest."""
 
 FINITE_FIELDS: Mapping[int, tuple[int, int, int]] = {
     2: (2, 1, 0), 3: (3, 1, 0), 5: (5, 1, 0), 7: (7, 1, 0), 11: (11, 1, 0), 4: (2, 2, 3), 8: (2, 3, 3), 9: (3, 2, 2)
@@ -37,9 +37,9 @@ FINITE_FIELDS: Mapping[int, tuple[int, int, int]] = {
 An element is a polynomial in x, written as a number: its coefficients are the digits in base p.
 """
 KIRKMAN_PRIMES: Mapping[int, tuple[int, int]] = {21: (7, 3), 39: (13, 2), 57: (19, 2)}
-"""Number of entries (three times a prime of the form 6t + 1) -> the prime and one of its primitive roots."""
+"""Number of bots (three times a prime of the form 6t + 1) -> the prime and one of its primitive roots."""
 BUDGET = 8_000_000
-"""Limit on the work of searching one round: number of pairs of entries examined."""
+"""Limit on the work of searching one round: number of pairs of bots examined."""
 
 
 class RoundRobinSchedule(msgspec.Struct, frozen=True):
@@ -51,10 +51,10 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
 
 
 def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
-    """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` entries.
+    """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` bots.
 
-    Each round has as few rests and as equal tables as possible. Raise PairingError if there are fewer than
-    `least` entries, the minimum for one table.
+    Each round has as few rests and as equal tables as possible. Raise PairingError if there are fewer than `least`
+    bots, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -73,7 +73,7 @@ def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBi
 def min_rounds(entries: int, sizes: Sequence[int]) -> int:
     """Return a lower bound on the number of rounds of a round robin with these table sizes in each round.
 
-    There must be enough rounds for every pair to meet, and enough rounds for an entry to meet all others.
+    There must be enough rounds for every pair to meet, and enough rounds for a bot to meet all others.
     """
     pairs = sum(comb(size, 2) for size in sizes)
     return max(-(-comb(entries, 2) // pairs), -(-(entries - 1) // (max(sizes) - 1)))
@@ -85,9 +85,9 @@ def _with_entries(order: Sequence[int], tables: Iterable[Sequence[int]]) -> Roun
 
 
 def _circle_rounds(entries: int) -> Iterator[list[Group]]:
-    """Yield rounds of pairs (entry indices, the first seat first) in which everybody meets everybody once.
+    """Yield rounds of pairs (bot indices, the first seat first) in which everybody meets everybody once.
 
-    Each entry sits first as often as second, or once more or less.
+    Each bot sits first as often as second, or once more or less.
     """
     odd = entries - 1 + entries % 2
     for number in range(odd):
@@ -98,9 +98,9 @@ def _circle_rounds(entries: int) -> Iterator[list[Group]]:
 
 
 def _known_design(entries: int, size: int) -> list[list[Group]] | None:
-    """Return rounds of tables (entry indices) in which each pair meets exactly once.
+    """Return rounds of tables (bot indices) in which each pair meets exactly once.
 
-    Return None if no such schedule is known for this number of entries and table size.
+    Return None if no such schedule is known for this number of bots and table size.
     """
     if size in FINITE_FIELDS:
         dimensions = next(power for power in range(1, 9) if size**power >= entries)
@@ -112,9 +112,9 @@ def _known_design(entries: int, size: int) -> list[list[Group]] | None:
 
 
 def _affine_rounds(size: int, dimensions: int) -> Iterator[list[Group]]:
-    """Yield rounds in which each pair of entries meets once.
+    """Yield rounds in which each pair of bots meets once.
 
-    The entries are the points of an affine space over a field of `size` elements. A table is a line of the space. The
+    The bots are the points of an affine space over a field of `size` elements. A table is a line of the space. The
     parallel lines in one direction are a round.
     """
     points = list(product(range(size), repeat=dimensions))
@@ -156,7 +156,7 @@ def _field_product(one: int, other: int, size: int) -> int:
 
 
 def _rounds_of_fifteen() -> Iterator[list[Group]]:
-    """Yield seven rounds of five tables for 15 entries (as indices): a first round and its six rotations.
+    """Yield seven rounds of five tables for 15 bots (as indices): a first round and its six rotations.
 
     A rotation adds 1 modulo seven within the indices 0 to 6, and within 7 to 13. Index 14 stays.
     """
@@ -166,9 +166,9 @@ def _rounds_of_fifteen() -> Iterator[list[Group]]:
 
 
 def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
-    """Yield rounds of tables of three (entry indices) in which each pair meets once.
+    """Yield rounds of tables of three (bot indices) in which each pair meets once.
 
-    The number of entries is three times `prime`, which has the primitive root `root`. The rounds solve Kirkman's
+    The number of bots is three times `prime`, which has the primitive root `root`. The rounds solve Kirkman's
     schoolgirl problem.
     """
     sixth = prime // 6
@@ -186,9 +186,9 @@ def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
 
 
 def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) -> list[Round]:
-    """Reseat full tables so that an entry has each seat equally often: once in each block of `size` rounds.
+    """Reseat full tables so that a bot has each seat equally often: once in each block of `size` rounds.
 
-    This is always possible. In a block, an entry sits at `size` tables, so one seat after the other can be assigned
+    This is always possible. In a block, a bot sits at `size` tables, so one seat after the other can be assigned
     (Konig's theorem on bipartite graphs). If the last block has fewer rounds, some of the first rounds complete it.
     """
     seated = list[Round]()
@@ -200,9 +200,9 @@ def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) ->
 
 
 def _seat_each_once(tables: Sequence[Group], draw: RandomBitStream) -> list[Group]:
-    """Reseat the given tables so that each entry has every seat once.
+    """Reseat the given tables so that each bot has every seat once.
 
-    Each entry must sit at the right number of these tables: at three of them if they have three seats, for example.
+    Each bot must sit at the right number of these tables: at three of them if they have three seats, for example.
     """
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)
@@ -224,7 +224,7 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 
 
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
-    """Yield rounds until all entries have met each other. Each round brings at least one new meeting.
+    """Yield rounds until all bots have met each other. Each round brings at least one new meeting.
 
     A round has as many new meetings as possible. To get this from the pairing algorithm, a pair that met several times
     counts as having met once: then all repeated meetings cost the same.

@@ -1,4 +1,4 @@
-"""Cost of seating two entries at the same table. Costs are grouped in layers by importance.
+"""Cost of seating two bots at the same table. Costs are grouped in layers by importance.
 
 One unit of a layer costs at least 22 times as much as one unit of the next lower layer. The layers, from the highest to
 the lowest, are:
@@ -10,7 +10,7 @@ the lowest, are:
 5. seat gaps above one
 6. differences in points (squared)
 
-The seat gap of an entry is how much more often it has sat in one seat than in another.
+The seat gap of a bot is how much more often it has sat in one seat than in another.
 """
 
 from __future__ import annotations
@@ -27,18 +27,18 @@ Matrix = NDArray[np.int64]
 STEPS_PER_WIN = 256
 """Resolution of points: 256ths of a win."""
 WIN_COST = STEPS_PER_WIN * STEPS_PER_WIN
-"""Cost of a meeting between entries whose points differ by one win."""
+"""Cost of a meeting between bots whose points differ by one win."""
 GAP_COST, SHORT_TABLE_COST, SAME_AUTHOR_COST, REPEAT_COST, FORBIDDEN_COST = 1 << 30, 1 << 35, 1 << 40, 1 << 46, 1 << 56
 """Costs of one unit in each layer, lowest layer first. `GAP_COST` is for the squared excess of a seat gap above one.
 
-Each cost is more than 22 times the previous one, because an exchange of two entries changes up to 22 pairs.
+Each cost is more than 22 times the previous one, because an exchange of two bots changes up to 22 pairs.
 """
 MAX_COUNTED_MEETINGS = 7
 """Number of earlier meetings of a pair beyond which its cost does not grow."""
 
 
 class SameTableCosts:
-    """Costs of all possible meetings in a round. An entry's index is its position in the standings, from 0."""
+    """Costs of all possible meetings in a round. A bot's index is its position in the standings, from 0."""
 
     def __init__(self, problem: PairingProblem, playing: Sequence[PairingCandidate]) -> None:
         self.playing = playing
@@ -63,7 +63,7 @@ class SameTableCosts:
             yield from (((one, other), SAME_AUTHOR_COST) for one, other in _siblings(self.playing))
 
     def matrix(self) -> Matrix:
-        """Return the costs of all meetings as a symmetric matrix, by index of the entries.
+        """Return the costs of all meetings as a symmetric matrix, by index of the bots.
 
         The costs of seats and of short tables are not included.
         """
@@ -77,7 +77,7 @@ class SameTableCosts:
         return costs
 
     def forbidden_at(self, table: Sequence[int]) -> tuple[int, int] | None:
-        """Return two entries of a table that must not meet, or None. All entries are given as indices."""
+        """Return two bots of a table that must not meet, or None. All bots are given as indices."""
         for one in table:
             for other in table:
                 if one < other and self.layers.get((one, other), 0) >= FORBIDDEN_COST:
@@ -95,5 +95,5 @@ def _siblings(playing: Sequence[PairingCandidate]) -> Iterator[tuple[int, int]]:
 
 
 def first_seat_lead(seats: Mapping[int, int]) -> int:
-    """Return how many more times an entry sat first than second. `seats` maps a seat (from 0) to its count."""
+    """Return how many more times a bot sat first than second. `seats` maps a seat (from 0) to its count."""
     return seats.get(0, 0) - seats.get(1, 0)

@@ -1,4 +1,4 @@
-"""Optimal assignment of the entries of a table to its seats; equally good assignments are drawn at random."""
+"""Optimal assignment of the bots of a table to its seats; equally good assignments are drawn at random."""
 
 from __future__ import annotations
 
@@ -15,21 +15,21 @@ from ftk_core.random_streams import RandomBitStream
 SEAT_WEIGHT, ROLE_WEIGHT, FIRST_SEAT_WEIGHT, EXCESS_WEIGHT = 1, 1_000, 1_000_000, 10**12
 """Weights of uneven seats, of uneven roles, of uneven first seats, and of seat gaps above one.
 
-The seat gap of an entry is how much more often it has sat in one seat of the table than in another.
+The seat gap of a bot is how much more often it has sat in one seat of the table than in another.
 """
 UNEVEN_SEAT_COST = 2 * 10**14
-"""Cost of a seat in which an entry would get a larger seat gap than any entry has in the best seating."""
+"""Cost of a seat in which a bot would get a larger seat gap than any bot has in the best seating."""
 MAX_EXCESS = 3
 """Limit of a seat gap minus one: a larger seat gap costs no more."""
 
 
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
-    """Return the cost of seating entries unevenly at a table with `size` seats, as a matrix of shape (seats, entries).
+    """Return the cost of seating bots unevenly at a table with `size` seats, as a matrix of shape (seats, bots).
 
-    Each match of the table moves the entries one seat further. Element [s, e] is the cost of entry e over all matches
-    if it has seat s in the first one. It depends on the seat gap of the entry: how much more often it has then sat in
-    its most used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared.
-    A gap above ``MAX_EXCESS + 1`` costs as much as this limit.
+    Each match of the table moves the bots one seat further. Element [s, e] is the cost of bot e over all matches if it
+    has seat s in the first one. It depends on the seat gap of the bot: how much more often it has then sat in its most
+    used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared. A gap
+    above ``MAX_EXCESS + 1`` costs as much as this limit.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)
@@ -42,10 +42,10 @@ def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: in
 
 
 def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
-    """Return the seat gap that an entry will have after the matches of a table, for each seat in the first match.
+    """Return the seat gap that a bot will have after the matches of a table, for each seat in the first match.
 
-    Each match moves the entry one seat further. The seat gap is how much more often the entry has sat in its most used
-    seat than in its least used seat.
+    Each match moves the bot one seat further. The seat gap is how much more often the bot has sat in its most used seat
+    than in its least used seat.
     """
     seat_gaps = list[int]()
     for seat in range(size):
@@ -59,8 +59,8 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
     """Return the largest seat gap at a table if its seats are assigned in the best possible way.
 
-    The seat gap of an entry is how much more often it has sat in one seat than in another. The best way makes the
-    largest of these gaps as small as possible (a bottleneck assignment).
+    The seat gap of a bot is how much more often it has sat in one seat than in another. The best way makes the largest
+    of these gaps as small as possible (a bottleneck assignment).
     """
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():
@@ -73,17 +73,17 @@ def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
 def assign_table(
     table: Sequence[PairingCandidate], games: int, roles: Sequence[int], draw: RandomBitStream
 ) -> tuple[int, ...]:
-    """Seat the entries of a table where they have sat least often; return the entries by seat.
+    """Seat the bots of a table where they have sat least often; return the bots by seat.
 
-    The result is for the first match; each further match moves the entries one seat further. The criteria, the most
+    The result is for the first match; each further match moves the bots one seat further. The criteria, the most
     important first:
 
     1. The largest seat gap at the table is as small as possible (`least_gap`).
     2. Few seat gaps exceed one.
-    3. The first seat goes to an entry that has rarely had it.
-    4. Roles go to entries that have rarely had them.
-    5. Other seats go to entries that have rarely had them.
-    6. Few entries have the same left neighbour again.
+    3. The first seat goes to a bot that has rarely had it.
+    4. Roles go to bots that have rarely had them.
+    5. Other seats go to bots that have rarely had them.
+    6. Few bots have the same left neighbour again.
 
     Remaining ties are decided at random.
     """
@@ -103,9 +103,9 @@ def assign_table(
 
 
 def _cost(person: PairingCandidate, seat: int, games: int, size: int, roles: Sequence[int]) -> int:
-    """Return the cost over all matches of a table if an entry has the given seat in the first match.
+    """Return the cost over all matches of a table if a bot has the given seat in the first match.
 
-    Each further match moves the entry to another seat. The cost is higher if it had these seats and roles often before,
+    Each further match moves the bot to another seat. The cost is higher if it had these seats and roles often before,
     or if its seat gap (see `seat_gaps_of`) gets larger than one.
     """
     total, counts = 0, [person.seats.get(one, 0) for one in range(size)]

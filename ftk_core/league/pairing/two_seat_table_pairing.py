@@ -1,9 +1,9 @@
 """Pairing at tables of two: a minimum-cost matching that is fast even for large leagues.
 
-In large leagues most entries with equal points (a score group) can be paired at no cost, in so many ways that the
-choice does not matter. So such pairs are fixed first ("set aside"), except for a few entries per score group
-(`INITIAL_KEPT_PER_KIND`). The entries that are left (the "core") are matched exactly. If the core is large, only some
-of the cheapest opponents of each entry (`INITIAL_CANDIDATES`) are considered.
+In large leagues most bots with equal points (a score group) can be paired at no cost, in so many ways that the choice
+does not matter. So such pairs are fixed first ("set aside"), except for a few bots per score group
+(`INITIAL_KEPT_PER_KIND`). The bots that are left (the "core") are matched exactly. If the core is large, only some of
+the cheapest opponents of each bot (`INITIAL_CANDIDATES`) are considered.
 
 Both numbers are then doubled, and the matching is repeated, until the cost no longer falls. It also ends when only the
 differences in points could still be smaller.
@@ -21,16 +21,16 @@ from ftk_core.league.pairing.deterministic_matchings import match_pairs
 from ftk_core.league.pairing.same_table_costs import FORBIDDEN_COST, REPEAT_COST, SameTableCosts, first_seat_lead
 
 Pair = tuple[int, int]
-"""Two entries as indices in the order of the standings, the lower index first."""
+"""Two bots as indices in the order of the standings, the lower index first."""
 
 MAX_ENTRIES_MATCHED_AT_ONCE = 96
-"""Number of entries up to which all entries are matched at once, and no pairs are set aside."""
+"""Number of bots up to which all bots are matched at once, and no pairs are set aside."""
 INITIAL_KEPT_PER_KIND = 4
-"""Initial number of entries of each kind that each score group (entries with equal points) keeps for exact matching.
+"""Initial number of bots of each kind that each score group (bots with equal points) keeps for exact matching.
 
-The kinds are: entries due for the first seat, for the second seat, or for either."""
+The kinds are: bots due for the first seat, for the second seat, or for either."""
 MAX_KEPT_PER_KIND = 16
-"""Number of kept entries per kind at which the search stops if the pairs have no fault but differences in points."""
+"""Number of kept bots per kind at which the search stops if the pairs have no fault but differences in points."""
 UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_EDGE_COST = (
     1 << 34,
     1 << 38,
@@ -38,21 +38,20 @@ UNEVEN_SEATS_COST, THIRD_MEETING_COST, SAME_AUTHOR_COST, REPEATED_PAIR_COST, NO_
     1 << 56,
     1 << 62,
 )
-"""Costs of the faults of a pairing, the slightest first. With up to 2,000 entries, the differences in points of all
+"""Costs of the faults of a pairing, the slightest first. With up to 2,000 bots, the differences in points of all
 pairs cost less than one uneven seat. `THIRD_MEETING_COST` is multiplied by the squared number of earlier meetings.
 `NO_EDGE_COST` marks forbidden pairs: they are no edges of the graph."""
 INITIAL_CANDIDATES = 24
-"""Initial number of candidate opponents of each entry, if the core is large.
+"""Initial number of candidate opponents of each bot, if the core is large.
 
-An entry gets this many of its cheapest candidates, and as many of the cheapest that cost at least
-`UNEVEN_SEATS_COST`.
+A bot gets this many of its cheapest candidates, and as many of the cheapest that cost at least `UNEVEN_SEATS_COST`.
 """
 MAX_FREE_CANDIDATES = 16
-"""Maximum number of opponents examined to pair an entry at no cost. If none of them fits, it joins the core."""
+"""Maximum number of opponents examined to pair a bot at no cost. If none of them fits, it joins the core."""
 
 
 def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
-    """Return the pairs (indices of entries) with the lowest total cost.
+    """Return the pairs (indices of bots) with the lowest total cost.
 
     A forbidden pair appears only if it is unavoidable.
     """
@@ -76,9 +75,9 @@ def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
 def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
     """Yield pairs with equal points and no cost. These pairs are fixed before the matching.
 
-    Two entries can be paired at no cost if one is due for the first seat and the other for the second, or if neither is
-    due for either. Of each of these three kinds, the first `kept_per_kind` entries in each group of equal points are
-    left for the matching.
+    Two bots can be paired at no cost if one is due for the first seat and the other for the second, or if neither is
+    due for either. Of each of these three kinds, the first `kept_per_kind` bots in each group of equal points are left
+    for the matching.
     """
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
@@ -103,7 +102,7 @@ def _free_pairs(costs: SameTableCosts, ones: Sequence[int], others: Sequence[int
 def _match_core(
     costs: SameTableCosts, leads: NDArray[np.int_], core: Sequence[int], near: int
 ) -> tuple[int, list[Pair]]:
-    """Pair the entries in `core` at the lowest total cost. Return the cost and the pairs, given as indices."""
+    """Pair the bots in `core` at the lowest total cost. Return the cost and the pairs, given as indices."""
     where = np.array(core, dtype=np.intp)
     points, at = costs.points[where], {index: place for place, index in enumerate(core)}
     weights = (points[:, None] - points[None, :]) ** 2 + _seat_costs(leads[where])
@@ -118,7 +117,7 @@ def _match_core(
 
 
 def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool_]:
-    """Return a matrix that is true for candidate pairs: all allowed pairs or, with many entries, the cheapest ones."""
+    """Return a matrix that is true for candidate pairs: all allowed pairs or, with many bots, the cheapest ones."""
     may: NDArray[np.bool_] = weights < NO_EDGE_COST
     if len(weights) <= max(MAX_ENTRIES_MATCHED_AT_ONCE, 2 * near):
         return may
@@ -145,12 +144,11 @@ def _strict_layer_cost(layer: int) -> int:
 
 
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
-    """Return the cost of uneven seats for each pair of entries, as a matrix of shape (entries, entries).
+    """Return the cost of uneven seats for each pair of bots, as a matrix of shape (bots, bots).
 
-    `leads` holds how many more times each entry sat first than second. Two entries should not both be due for the same
-    seat: one of them would sit where it already sat too often. This is the entry with the smaller lead (in absolute
-    value), and it costs `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the
-    other seat.
+    `leads` holds how many more times each bot sat first than second. Two bots should not both be due for the same seat:
+    one of them would sit where it already sat too often. This is the bot with the smaller lead (in absolute value), and
+    it costs `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the other seat.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

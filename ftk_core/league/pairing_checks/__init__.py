@@ -4,7 +4,7 @@ A pairing certificate states counts of a round, such as the number of repeated m
 again from the league's events. It imports nothing from the pairing.
 
 It does not search for the best pairing. Instead it proves a lower bound on the number of repeated meetings, by counting
-or by the proof in the certificate. It also reports an exchange of two entries that would reduce them.
+or by the proof in the certificate. It also reports an exchange of two bots that would reduce them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Checks for rounds of any format: every entry plays or rests, table sizes are legal, rests give correct points."""
+"""Checks for rounds of any format: every bot plays or rests, table sizes are legal, rests give correct points."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def flaws_of_order(past: LeagueHistory, drawn: RoundPaired, *, ahead: bool = Fal
 def flaws_of_presence(
     past: LeagueHistory, drawn: RoundPaired, *, often: Collection[int] = (), out: bool = False
 ) -> Iterator[str]:
-    """Yield a sentence for each entry that is missing, appears twice, or rests with wrong points.
+    """Yield a sentence for each bot that is missing, appears twice, or rests with wrong points.
 
-    Entries in `often` may sit at several tables, as challengers in a gauntlet do. With `out`, entries may be missing
-    because the format eliminates losers.
+    Bots in `often` may sit at several tables, as challengers in a gauntlet do. With `out`, bots may be missing because
+    the format eliminates losers.
     """
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}
@@ -54,7 +54,7 @@ def flaws_of_presence(
 
 
 def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
-    """Yield a sentence if a table has too few or too many entries.
+    """Yield a sentence if a table has too few or too many bots.
 
     Also yield it if table sizes differ by more than one seat, unless `uneven` is True.
     """
@@ -64,7 +64,7 @@ def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = Fa
 
 
 def flaws_of_meetings(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
-    """Yield a sentence for each pair of entries that meets although an organiser forbade the meeting.
+    """Yield a sentence for each pair of bots that meets although an organiser forbade the meeting.
 
     Only bans count that existed when the round was paired. A drafted round was paired before it began.
     """

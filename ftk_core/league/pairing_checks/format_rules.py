@@ -25,7 +25,7 @@ from ftk_core.league.pairing_checks.swiss import flaws_of_a_swiss_round
 
 
 def _finishing_order(past: LeagueHistory, drawn: RoundPaired, table: TableSeating) -> list[int]:
-    """Return a table's entries, ranked by points at the table, game scores and seeds; withdrawn entries come last."""
+    """Return a table's bots, ranked by points at the table, game scores and seeds; withdrawn bots come last."""
     worth, scores = Counter[int](), Counter[int]()
     for (round_, number, _), result in past.counted.items():
         if (round_, number) == (drawn.round, table.number):
@@ -140,7 +140,7 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two entries of a group may have met once the next round has begun. Tables have two seats.
+    """Return how often two bots of a group may have met once the next round has begun. Tables have two seats.
 
     Infinity means that there is no limit any more.
     """
@@ -164,15 +164,15 @@ class StageFormatRules(NamedTuple):
     not change a draft. If False, `own_check` alone checks a round."""
     scheduled: bool = False
     """True if all rounds are known when the stage begins: a round may be paired before the current one ends, and an
-    entry that withdraws leaves a shorter table."""
+    bot that withdraws leaves a shorter table."""
     several_tables: bool = False
-    """True if an entry may sit at several tables of a round."""
+    """True if a bot may sit at several tables of a round."""
     eliminates: bool = False
-    """True if entries that lose leave the stage."""
+    """True if bots that lose leave the stage."""
     counted: bool = False
     """True if a stage has the announced number of rounds."""
     levels: bool = False
-    """True if entries rank by something else, such as the round they reached, before points."""
+    """True if bots rank by something else, such as the round they reached, before points."""
 
 
 FORMAT_RULES = {

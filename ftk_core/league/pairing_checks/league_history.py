@@ -42,9 +42,9 @@ class LeagueHistory:
     """Number of the current stage, from 1."""
     entered: dict[int, BotEntered] = field(default_factory=dict)
     gone: set[int] = field(default_factory=set)
-    """Entries that withdrew or were disqualified."""
+    """Bots that withdrew or were disqualified."""
     excused: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
-    """Round -> entries that are excused from it."""
+    """Round -> bots that are excused from it."""
     forbidden: set[Pair] = field(default_factory=set)
     link: str = ""
     """Last revealed link of the hash chain that makes the draws random."""
@@ -54,19 +54,19 @@ class LeagueHistory:
     by_hand: set[int] = field(default_factory=set)
     """Rounds whose drafts an organiser changed."""
     chosen: tuple[int, ...] | None = None
-    """Entries qualified for the stage, by seed; None if all entries play."""
+    """Bots qualified for the stage, by seed; None if all bots play."""
     length: int = 0
     """Number of rounds set by an organiser; 0 for the announced number."""
     cut: bool = False
     """True if an organiser ended the stage or the league, or cancelled the league."""
     points: Counter[int] = field(default_factory=Counter)
-    """Entry -> points in units (see `unit`), a fraction only if points were granted as a mean."""
+    """Bot -> points in units (see `unit`), a fraction only if points were granted as a mean."""
     counted: dict[Key, ResultRecorded] = field(default_factory=dict)
     """(round, table, game) -> result that counts, for the matches of the stage."""
     met: Counter[Pair] = field(default_factory=Counter)
-    """Pair of entries -> number of tables of the stage that they shared."""
+    """Pair of bots -> number of tables of the stage that they shared."""
     sat: Counter[tuple[int, int]] = field(default_factory=Counter)
-    """(entry, seat) -> number of matches of the stage in which the entry sat there."""
+    """(bot, seat) -> number of matches of the stage in which the bot sat there."""
     rested: Counter[int] = field(default_factory=Counter)
     drawn: list[RoundPaired] = field(default_factory=list)
     rounds: int = 0
@@ -87,24 +87,24 @@ class LeagueHistory:
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Entries of the stage, the best seed first."""
+        """Bots of the stage, the best seed first."""
         return tuple(self.entered) if self.chosen is None else self.chosen
 
     @property
     def playing(self) -> set[int]:
-        """Entries that can be paired in the next round: entered, not excused, not withdrawn and not disqualified."""
+        """Bots that can be paired in the next round: entered, not excused, not withdrawn and not disqualified."""
         number = self.rounds + 1
         present = {entry for entry in self.seeds if entry in self.entered and self.entered[entry].round <= number}
         return present - self.gone - self.excused[number]
 
     @property
     def barred(self) -> set[Pair]:
-        """Pairs of entries that may not meet in the next round. If it is drafted (paired), later bans do not count."""
+        """Pairs of bots that may not meet in the next round. If it is drafted (paired), later bans do not count."""
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property
     def authors(self) -> dict[int, str]:
-        """Name of each entry's author, empty if unknown."""
+        """Name of each bot's author, empty if unknown."""
         return {entry: fact.author for entry, fact in self.entered.items()}
 
     def units(self, points: str) -> int:
@@ -191,7 +191,7 @@ class LeagueHistory:
                 self.points.update({rest.entry: self.units(rest.points) for rest in drawn.rests})
 
     def _score(self, key: Key, result: ResultRecorded | None) -> None:
-        """Replace the valid result of a match and update the points of its entries; None removes the result."""
+        """Replace the valid result of a match and update the points of its bots; None removes the result."""
         self._add_match_points(key, -1)
         self.counted.pop(key, None)
         if result is not None:
@@ -199,10 +199,10 @@ class LeagueHistory:
         self._add_match_points(key, 1)
 
     def _add_match_points(self, key: Key, sign: int) -> None:
-        """Add the points of a match to its entries, or subtract them if the sign is -1.
+        """Add the points of a match to its bots, or subtract them if the sign is -1.
 
-        In some stages all matches of a table in a round count as one match, a block. Then add or subtract the points
-        of the whole block.
+        In some stages all matches of a table in a round count as one match, a block. Then add or subtract the points of
+        the whole block.
         """
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
@@ -236,15 +236,15 @@ class LeagueHistory:
 
 
 def resting_entries(drawn: RoundPaired) -> Seating:
-    """Return the entries that rest (sit at no table) in a drawn round."""
+    """Return the bots that rest (sit at no table) in a drawn round."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests))
 
 
 def odd_entries(drawn: RoundPaired) -> Seating:
-    """Return the entries that rest in a drawn round because no table has a seat for them."""
+    """Return the bots that rest in a drawn round because no table has a seat for them."""
     return (*drawn.byes, *(rest.entry for rest in drawn.rests if rest.why == "odd"))
 
 
 def entry_seats(seating: Seating, game: int) -> list[tuple[int, int]]:
-    """Return (entry, seat) pairs for match `game` of a table; each further match moves every entry down by one seat."""
+    """Return (bot, seat) pairs for match `game` of a table; each further match moves every bot down by one seat."""
     return [(entry, (seat - game) % len(seating)) for seat, entry in enumerate(seating)]

@@ -46,9 +46,9 @@ def _unevenness(past: LeagueHistory, table: Seating, entry: int) -> int:
 def _least_unevenness(past: LeagueHistory, table: Seating) -> int:
     """Return the largest seat gap at a table if its seats are assigned in the best possible way.
 
-    The seat gap of an entry is how much more often it has sat in its most used seat than in its least used seat. The
-    best way makes the largest gap as small as possible. The function tries limits in ascending order, until every entry
-    has a seat with at most this gap (Kuhn's augmenting paths).
+    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. The best
+    way makes the largest gap as small as possible. The function tries limits in ascending order, until every bot has a
+    seat with at most this gap (Kuhn's augmenting paths).
     """
     size = len(table)
     sits = {
@@ -95,7 +95,7 @@ def fewest_repeats(
 ) -> int:
     """Return a lower bound on the number of repeated meetings at tables of the given sizes.
 
-    `witness` is the set of entries that the pairing certificate gives as proof. If it is None, the bound follows from
+    `witness` is the set of bots that the pairing certificate gives as proof. If it is None, the bound follows from
     counting the pairs that can meet for the first time.
     """
     seated = [entry for table in tables for entry in table]
@@ -114,7 +114,7 @@ def fewest_repeats(
 
 
 def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the connected components of odd size in a graph whose edges join entries that have not met."""
+    """Count the connected components of odd size in a graph whose edges join bots that have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]
@@ -130,7 +130,7 @@ def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
 def find_saving_exchange(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
 ) -> tuple[int, int] | None:
-    """Return two entries of different tables whose exchange would reduce the repeated meetings, or None.
+    """Return two bots of different tables whose exchange would reduce the repeated meetings, or None.
 
     At tables of two, the number of repeated meetings must fall. At larger tables, pairs that have met more often weigh
     more: the sum of the squared numbers of earlier meetings must fall.

@@ -1,4 +1,4 @@
-"""Checks of stages: a stage must begin with the qualified entries and end after its rounds."""
+"""Checks of stages: a stage must begin with the qualified bots and end after its rounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 def flaws_of_a_beginning(past: LeagueHistory, fact: StageBegun) -> Iterator[str]:
     """Yield a sentence for each wrong property of the event that begins a stage.
 
-    It checks the number of the stage, its entries, their points and their seeds.
+    It checks the number of the stage, its bots, their points and their seeds.
     """
     stages = past.opened.stages
     if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):

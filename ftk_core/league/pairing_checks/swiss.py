@@ -1,6 +1,6 @@
 """Check of a Swiss round.
 
-Every entry must play or rest once. As few entries as possible rest: those that have rested least often so far.
+Every bot must play or rest once. As few bots as possible rest: those that have rested least often so far.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
-Each line `001` holds one entry, in fixed columns. The first seat is written as White. Two lines are extensions by the
-program JaVaFo: `XXR` is the number of rounds. `XXS` gives the points of an entry that rests because it has no opponent
-(a pairing-allocated bye). The line is only written if these points are not those of a win.
+Each line `001` holds one bot, in fixed columns. The first seat is written as White. Two lines are extensions by the
+program JaVaFo: `XXR` is the number of rounds. `XXS` gives the points of a bot that rests because it has no opponent (a
+pairing-allocated bye). The line is only written if these points are not those of a win.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from ftk_core.league.scoring.entry_score_totals import rests_of
 from ftk_core.league.standings import EntryStanding, standings
 
 MAX_NAME_CHARACTERS, MAX_ENTRIES = 33, 9999
-"""Maximum length of a name and maximum number of entries that TRF's fixed columns can hold."""
+"""Maximum length of a name and maximum number of bots that TRF's fixed columns can hold."""
 HALF = Fraction(1, 2)
 BYE_LETTERS = {HALF: "H", Fraction(0): "Z"}
 """Points -> TRF letter of a requested bye."""
 Results = Mapping[tuple[int, int], ResultRecorded]
-"""(round, entry) -> result of the entry's match."""
+"""(round, bot) -> result of the bot's match."""
 
 
 def trf_file(league: LeagueState) -> bytes:
@@ -71,10 +71,10 @@ def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple
 
 
 def _late_byes(points: Fraction, missed: int) -> list[str]:
-    """Return the cells of a FIDE report (TRF) for the rounds that a late entry missed: one bye in each.
+    """Return the cells of a FIDE report (TRF) for the rounds that a bot missed by entering late: one bye in each.
 
     A bye is worth 1, 1/2 or 0 points (letters F, H, Z). The letters are chosen so that the byes add up to the points
-    that the entry was granted.
+    that the bot was granted.
     """
     halves = int(points * 2)
     full = max(0, halves - missed)
@@ -83,7 +83,7 @@ def _late_byes(points: Fraction, missed: int) -> list[str]:
 
 
 def _round_cell(league: LeagueState, entry: int, paired: RoundPaired, results: Results) -> tuple[str, Fraction]:
-    """Return the eight-character TRF cell for one round of an entry, and the entry's points from the round."""
+    """Return the eight-character TRF cell for one round of a bot, and the bot's points from the round."""
     if result := results.get((paired.round, entry)):
         seat = result.seating.index(entry)
         mine, theirs = result.places[seat], result.places[1 - seat]

@@ -29,7 +29,7 @@ CSV_DECIMAL_DIGITS = 6
 
 
 def list_standings(league: LeagueState) -> list[Line]:
-    """Return the sheet of standings: one line for each entry, from first to last."""
+    """Return the sheet of standings: one line for each bot, from first to last."""
     lines: list[Line] = []
     for standing in standings(league):
         slugs = (tiebreak.slug for tiebreak in tiebreaks_of(league.stages[standing.stage - 1]))
@@ -80,9 +80,9 @@ def list_results(league: LeagueState) -> list[Line]:
 
 
 def list_cross(league: LeagueState) -> list[Line]:
-    """Return the cross table: one line for each entry and each opponent that it met, in the order of the standings.
+    """Return the cross table: one line for each bot and each opponent that it met, in the order of the standings.
 
-    A line has the number of matches between the two, and how many of them the entry won (a tie counts half). Pairs that
+    A line has the number of matches between the two, and how many of them the bot won (a tie counts half). Pairs that
     never met are left out, so that the sheet grows with the number of matches.
     """
     order = [standing.entry for standing in standings(league)]
@@ -102,7 +102,7 @@ def list_cross(league: LeagueState) -> list[Line]:
 
 
 def list_ratings(league: LeagueState) -> list[Line]:
-    """Return the sheet of ratings: one line for each entry, the strongest first.
+    """Return the sheet of ratings: one line for each bot, the strongest first.
 
     Each line has the court rating from this league alone, with its 95% interval. Raise
     `stage_court_rating.NumpyMissingError` if numpy is not installed.

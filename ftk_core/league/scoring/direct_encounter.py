@@ -1,4 +1,4 @@
-"""Direct encounter tie-break: entries with equal points are ordered by their matches against each other."""
+"""Direct encounter tie-break: bots with equal points are ordered by their matches against each other."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from fractions import Fraction
 from itertools import groupby
 
 Encounters = Mapping[int, Mapping[int, Fraction]]
-"""Entry -> opponent -> share (0 to 1) of their matches that the entry won; a tie counts half."""
+"""Bot -> opponent -> share (0 to 1) of their matches that the bot won; a tie counts half."""
 
 
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
-    """Rank tied entries by the matches between them; return entry -> number of tied entries that it is ahead of.
+    """Rank tied bots by the matches between them; return bot -> number of tied bots that it is ahead of.
 
-    * If all tied entries have met each other, they are ranked by the sum of their shares of wins. Those that are still
+    * If all tied bots have met each other, they are ranked by the sum of their shares of wins. Those that are still
       tied are compared once more, by the matches among them alone.
-    * If some have not met, an entry is first if it would have the highest sum even if each of the others won all its
-      missing matches. It is removed, and the rule is applied to the others. If no entry is sure to be first, the rest
+    * If some have not met, a bot is first if it would have the highest sum even if each of the others won all its
+      missing matches. It is removed, and the rule is applied to the others. If no bot is sure to be first, the rest
       remain tied.
 
     (FIDE Handbook C.07, article 6.)
@@ -30,7 +30,7 @@ def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[in
 
 
 def _inseparable_groups(encounters: Encounters, equals: Sequence[int]) -> Iterator[list[int]]:
-    """Yield the entries from best to last, in groups that the matches among the entries cannot separate."""
+    """Yield the bots from best to last, in groups that the matches among the bots cannot separate."""
     unranked = list(equals)
     while len(unranked) > 1:
         least, most = _bounds(encounters, unranked)
@@ -58,10 +58,9 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return two maps from entry to its score against the other tied entries.
+    """Return two maps from bot to its score against the other tied bots.
 
-    The first counts the matches that were played. The second adds a win against each opponent that the entry has not
-    met.
+    The first counts the matches that were played. The second adds a win against each opponent that the bot has not met.
     """
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:

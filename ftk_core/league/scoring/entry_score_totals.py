@@ -1,4 +1,4 @@
-"""Totals of each entry over the matches of a stage: points from matches and rests, and data for tie-breaks."""
+"""Totals of each bot over the matches of a stage: points from matches and rests, and data for tie-breaks."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
 
 @dataclass(slots=True, kw_only=True)
 class EntryStageTotals:
-    """Totals of one entry over all matches of a stage: points, wins, game score, opponents and rests."""
+    """Totals of one bot over all matches of a stage: points, wins, game score, opponents and rests."""
 
     points: Fraction = Fraction(0)
     wins: Fraction = Fraction(0)
-    """Number of matches in first place; a first place shared by n entries counts as 1/n."""
+    """Number of matches in first place; a first place shared by n bots counts as 1/n."""
     score: int = 0
     """Sum of the scores of the game itself."""
     played: int = 0
@@ -38,7 +38,7 @@ class EntryStageTotals:
     met: dict[int, list[tuple[int, int]]] = field(default_factory=dict)
     """Round -> pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     rests: list[tuple[int, Fraction]] = field(default_factory=list)
-    """Pairs (round, points granted), for every round in which the entry rested."""
+    """Pairs (round, points granted), for every round in which the bot rested."""
 
     @property
     def everybody(self) -> list[tuple[int, int]]:
@@ -47,7 +47,7 @@ class EntryStageTotals:
 
     @property
     def byes(self) -> int:
-        """Number of rounds in which the entry rested."""
+        """Number of rounds in which the bot rested."""
         return len(self.rests)
 
 
@@ -102,12 +102,12 @@ def seat_gains(worth: Worth, places: tuple[int, ...]) -> tuple[MatchScoreOfSeat,
 
 
 def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
-    """Return the entries that rest (sit at no table) in a round."""
+    """Return the bots that rest (sit at no table) in a round."""
     return (*paired.byes, *(rest.entry for rest in paired.rests))
 
 
 def starting_points_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return entry -> points at the start of a stage: those kept from the stage before, or granted to a late entry."""
+    """Return bot -> points at the start of a stage: kept from the stage before, or granted for entering late."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -120,7 +120,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 
 
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryStageTotals]:
-    """Return entry -> its totals over a stage, in the stage's order of entries."""
+    """Return bot -> its totals over a stage. The bots are in the order of the stage."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: EntryStageTotals(points=points) for entry, points in starting_points_of(league, begun).items()}
     rounds = rounds_of(league, begun)
@@ -137,7 +137,7 @@ def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntryStageTo
 
 
 def rests_of(paired: RoundPaired, stage: StageTerms) -> dict[int, Fraction]:
-    """Return entry -> points granted, for each entry that rests in a round."""
+    """Return bot -> points granted, for each bot that rests in a round."""
     win = WIN * stage.games
     return dict.fromkeys(paired.byes, win) | {rest.entry: Fraction(rest.points) for rest in paired.rests}
 
@@ -174,7 +174,7 @@ def _worth_of(stage: StageTerms, result: ResultRecorded, rules: int) -> Worth:
 
 
 def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
-    """Combine the matches of a table into one result; the entry with the most points of all is first."""
+    """Combine the matches of a table into one result; the bot with the most points of all is first."""
     sums = dict.fromkeys(matches[0].seating, Fraction(0))
     for match in matches:
         for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):
@@ -185,7 +185,7 @@ def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUni
 
 
 def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_ScoringUnit]) -> None:
-    """Add the points of matches to the totals of their entries.
+    """Add the points of matches to the totals of their bots.
 
     Adding fractions is slow, so the points are first converted to whole multiples of a common fraction.
     """
@@ -201,7 +201,7 @@ def _add_points(tallies: Mapping[int, EntryStageTotals], scored: Sequence[_Scori
 
 
 def _count_results(tallies: Mapping[int, EntryStageTotals], results: Sequence[ResultRecorded]) -> None:
-    """Add the results of matches to the totals of their entries: wins, scores, opponents and excuses.
+    """Add the results of matches to the totals of their bots: wins, scores, opponents and excuses.
 
     An excuse is a move that the referee chose because the bot gave no valid answer.
     """
@@ -224,7 +224,7 @@ def _count_results(tallies: Mapping[int, EntryStageTotals], results: Sequence[Re
 
 
 def cross_table(league: LeagueState, among: Collection[int]) -> dict[tuple[int, int], tuple[Fraction, int]]:
-    """Return (entry, opponent) -> pair (matches won, matches played) for the entries in `among`. A tie counts half."""
+    """Return (bot, opponent) -> pair (matches won, matches played) for the bots in `among`. A tie counts half."""
     cells: dict[tuple[int, int], tuple[Fraction, int]] = defaultdict(lambda: (Fraction(0), 0))
     for result in league.results:
         seated = [(seat, entry) for seat, entry in enumerate(result.seating) if entry in among]

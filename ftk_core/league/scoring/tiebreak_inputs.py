@@ -3,7 +3,7 @@
 The rules are those of FIDE (Handbook C.07, article 16, 2024), extended to larger tables:
 
 * A round with a match adds the mean score of the opponents in the match.
-* A round without a match counts as a match against an opponent with the entry's own score. The result of this match is
+* A round without a match counts as a match against an opponent with the bot's own score. The result of this match is
   the number of points granted for the rest (16.4).
 * An opponent counts with its points. If the opponent was absent by its own wish from the last rounds of the stage, each
   of these rounds counts half a win instead (16.3).
@@ -33,55 +33,55 @@ Exact = Fraction | int
 
 
 class EntryRoundResult(msgspec.Struct, frozen=True, gc=False):
-    """One closed round from the view of one entry: the opponents met, or the points granted."""
+    """One closed round from the view of one bot: the opponents met, or the points granted."""
 
     met: Sequence[tuple[int, int]]
     """Pairs (opponent, half points made against it: 2, 1 or 0), for every match of the round."""
     points: Fraction = Fraction(0)
-    """Points granted for the round if the entry met nobody."""
+    """Points granted for the round if the bot met nobody."""
     away: bool = False
-    """True if the entry stayed away voluntarily: excused, withdrawn, or not yet entered."""
+    """True if the bot stayed away voluntarily: excused, withdrawn, or not yet entered."""
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
-    """Contribution of one round to the tie-breaks of an entry.
+    """Contribution of one round to the tie-breaks of a bot.
 
     All numbers are whole multiples of a unit (a fraction of a point, see `TiebreakInputs.unit`).
     """
 
     opposition: int
-    """Mean score of the opponents met in the round; without a match, the score of the entry itself."""
+    """Mean score of the opponents met in the round; without a match, the score of the bot itself."""
     quality: int
     """Mean, over the opponents met, of the product: share won against the opponent, times the opponent's score."""
     away: bool
-    """True if the entry stayed away voluntarily."""
+    """True if the bot stayed away voluntarily."""
 
 
 @dataclass(frozen=True)
 class TiebreakInputs:
-    """Data for the tie-breaks of a stage, by entry. Each property is computed on first use."""
+    """Data for the tie-breaks of a stage, by bot. Each property is computed on first use."""
 
     league: LeagueState
     begun: StageState
 
     @cached_property
     def tallies(self) -> Mapping[int, EntryStageTotals]:
-        """By entry: its total points, wins, opponents and rests in the stage."""
+        """By bot: its total points, wins, opponents and rests in the stage."""
         return tallies_of(self.league, self.begun)
 
     @cached_property
     def outings(self) -> Mapping[int, Sequence[EntryRoundResult]]:
-        """By entry: its closed rounds of the stage, in order."""
+        """By bot: its closed rounds of the stage, in order."""
         return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
     def points(self) -> CommonUnitPoints:
-        """Current points of each entry, as whole numbers of a common unit."""
+        """Current points of each bot, as whole numbers of a common unit."""
         return CommonUnitPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
-        """Points of each entry that count for the tie-breaks of its opponents (FIDE C.07, 16.3).
+        """Points of each bot that count for the tie-breaks of its opponents (FIDE C.07, 16.3).
 
         They can differ from its points if it stayed away from the last rounds (see the module).
         """
@@ -97,7 +97,7 @@ class TiebreakInputs:
 
     @property
     def _win(self) -> Fraction:
-        """Points of an entry that wins all its matches of a round."""
+        """Points of a bot that wins all its matches of a round."""
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
@@ -114,7 +114,7 @@ class TiebreakInputs:
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
-        """By entry: for each of its closed rounds, the amounts that the round adds to the tie-breaks of the entry."""
+        """By bot: for each of its closed rounds, the amounts that the round adds to the tie-breaks of the bot."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
     def _added(self, entry: int, outing: EntryRoundResult) -> RoundTiebreakContribution:
@@ -129,7 +129,7 @@ class TiebreakInputs:
         return RoundTiebreakContribution(2 * opposition * half, quality * half, away=False)
 
     def encounters(self, equals: Collection[int]) -> Mapping[int, Mapping[int, Fraction]]:
-        """Return entry -> opponent -> share (0 to 1) of their matches that the entry won, among entries in `equals`."""
+        """Return bot -> opponent -> share (0 to 1) of their matches that the bot won, among bots in `equals`."""
         compared, shares = frozenset(equals), dict[int, dict[int, Fraction]]()
         for entry in equals:
             half_points = defaultdict[int, list[int]](list)
@@ -141,14 +141,14 @@ class TiebreakInputs:
 
     @cached_property
     def lots(self) -> Mapping[int, int]:
-        """By entry: a number drawn at random for the last tie-break, with the last round's seed; greater is better."""
+        """By bot: a number drawn at random for the last tie-break, with the last round's seed; greater is better."""
         rounds = rounds_of(self.league, self.begun)
         draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
         return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}
 
     @cached_property
     def ratings(self) -> Mapping[int, int]:
-        """Court rating of each entry from this stage's matches alone, in whole points.
+        """Court rating of each bot from this stage's matches alone, in whole points.
 
         Raise `stage_court_rating.NumpyMissingError` if numpy is not installed.
         """
@@ -163,7 +163,7 @@ class TiebreakInputs:
 def _outings(
     league: LeagueState, begun: StageState, tallies: Mapping[int, EntryStageTotals]
 ) -> dict[int, list[EntryRoundResult]]:
-    """Return entry -> its closed rounds of a stage, each with the opponents that it met or the points granted to it."""
+    """Return bot -> its closed rounds of a stage, each with the opponents that it met or the points granted to it."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
     outings: dict[int, list[EntryRoundResult]] = {entry: [] for entry in tallies}
@@ -183,10 +183,10 @@ def _outings(
 
 
 def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRoundResult:
-    """Return the record of a round that an entry missed.
+    """Return the record of a round that a bot missed.
 
-    `back` is True if the entry played again later. If it did not, and did not withdraw either, then the format had
-    eliminated it. Such an entry did not stay away by its own wish.
+    `back` is True if the bot played again later. If it did not, and did not withdraw either, then the format had
+    eliminated it. Such a bot did not stay away by its own wish.
     """
     if round_ >= entrant.since:
         return EntryRoundResult((), away=entrant.withdrawn or back)
@@ -198,13 +198,13 @@ class CommonUnitPoints:
     """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
 
     units: Mapping[int, int]
-    """Entry -> its points, in units."""
+    """Bot -> its points, in units."""
     unit: int
     """Number of units per point."""
 
     @classmethod
     def of(cls, points: Mapping[int, Fraction]) -> CommonUnitPoints:
-        """Convert points by entry into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
+        """Convert points by bot into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)
 

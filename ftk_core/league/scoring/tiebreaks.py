@@ -24,12 +24,12 @@ class UnknownTiebreakError(MissingPluginError):
 
 
 TiebreakValues = Callable[[TiebreakInputs, Sequence[int]], Mapping[int, Exact]]
-"""(data of a stage, entries that are still tied) -> value of each entry; a greater value is better."""
+"""(data of a stage, bots that are still tied) -> value of each bot; a greater value is better."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TieBreak:
-    """Tie-break: a criterion that orders entries with equal points."""
+    """Tie-break: a criterion that orders bots with equal points."""
 
     slug: str
     """Key in ``results.json``, permanent once exported."""
@@ -44,17 +44,17 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntryStageTotals, CommonUnitPoints], Exact]) -> TiebreakValues:
-    """Return the function of a tie-break that depends on an entry's totals and on the points of all entries.
+    """Return the function of a tie-break that depends on a bot's totals and on the points of all bots.
 
-    `value` computes the tie-break for one entry.
+    `value` computes the tie-break for one bot.
     """
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Return the function of a tie-break that depends on the rounds of an entry.
+    """Return the function of a tie-break that depends on the rounds of a bot.
 
-    `value` computes the tie-break of one entry in units (fractions of a point, see `TiebreakInputs.unit`); the function
+    `value` computes the tie-break of one bot in units (fractions of a point, see `TiebreakInputs.unit`); the function
     converts it to points. The tie-break is 0 before the first round.
     """
     return lambda ledger, equals: {
@@ -63,9 +63,9 @@ def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> T
 
 
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
-    """Return the Buchholz Cut 1 of an entry, in units: the sum of its rounds' opposition, without one round.
+    """Return the Buchholz Cut 1 of a bot, in units: the sum of its rounds' opposition, without one round.
 
-    The opposition of a round is the mean score of the opponents. The round that is left out is the lowest. If the entry
+    The opposition of a round is the mean score of the opponents. The round that is left out is the lowest. If the bot
     stayed away by its own wish from some rounds, it is the lowest of these (FIDE C.07, 16.5).
     """
     least = min((one.opposition for one in rounds if one.away), default=None)
@@ -176,7 +176,7 @@ UNANNOUNCED_TIEBREAKS = ("wins", "opposition", "quality", "score")
 """Tie-breaks, in order, of old leagues that did not announce any."""
 DEFAULTS_OF_TWO = ("wins", "opposition-2", "quality-2", "head-to-head")
 DEFAULTS_OF_SEVERAL = ("opposition-2", "quality-2", "head-to-head")
-"""Default tie-breaks at tables of three and more. The number of wins is not among them: of two entries with equal
+"""Default tie-breaks at tables of three and more. The number of wins is not among them: of two bots with equal
 points, the one with more wins also has more last places, and is more often the weaker."""
 
 

@@ -19,7 +19,7 @@ class RatableMatch(Protocol):
 
     @property
     def seating(self) -> Sequence[int]:
-        """Entries by seat."""
+        """Bots by seat."""
         ...
 
     @property
@@ -29,7 +29,7 @@ class RatableMatch(Protocol):
 
 
 def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: int) -> Mapping[int, int]:
-    """Compute the court rating of each entry, an estimate of its strength in whole points. Their mean is 1500.
+    """Compute the court rating of each bot, an estimate of its strength in whole points. Their mean is 1500.
 
     The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed. Raise
     NumpyMissingError without numpy and scipy.
@@ -48,7 +48,7 @@ def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: i
 
 
 def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
-    """Return entry -> (court rating, lower and upper end of its 95% interval).
+    """Return bot -> (court rating, lower and upper end of its 95% interval).
 
     Raise NumpyMissingError without numpy.
     """
