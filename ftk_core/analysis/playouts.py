@@ -70,7 +70,7 @@ class RandomPolicy:
 
 
 def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield, for each playout number, a pair of sources of random numbers: (for the match, for the policy).
+    """Yield two sources of random numbers for each playout number: one for the match, one for the policy's choices.
 
     Both are derived from `name` and the number.
     """

@@ -30,7 +30,7 @@ HALF = Fraction(1, 2)
 
 
 class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
-    """Test of the calibration: estimates of similar size, compared with the actual results.
+    """Test of the calibration of review estimates: estimates of similar size, compared with the actual results.
 
     The estimates lie in one tenth of the range 0 to 1, such as 0.3 to 0.4. They come from matches that were not used to
     fit the calibration.
@@ -118,12 +118,15 @@ class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
 
     @cached_property
     def slope(self) -> Fraction:
-        """Factor for the difference between an estimate and 1/2: the middle between `low` and `high`, at most 1."""
+        """Factor that corrects an estimate: the difference between the estimate and 1/2 is multiplied by it.
+
+        It is the middle between `low` and `high`, at most 1.
+        """
         return min(Fraction(1), (self.low + self.high) / 2)
 
     @cached_property
     def slope_uncertainty(self) -> Fraction:
-        """Greatest difference between `slope` and any slope from `low` to `high`."""
+        """Uncertainty of `slope`: its greatest difference from any slope between `low` and `high`."""
         return max(self.high - self.slope, self.slope - self.low)
 
     def share(self, share: Fraction) -> Fraction:

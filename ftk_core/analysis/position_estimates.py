@@ -46,7 +46,7 @@ class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def margins(self) -> tuple[Fraction, ...]:
-        """Half-width of the 95% interval of each seat's share (see `margin`)."""
+        """Half-width of the 95% interval of each seat's expected share of opponents (see `shares`)."""
         if not self.playouts:
             return (Fraction(0),) * len(self.places)
         maximum = 2 * (len(self.places) - 1)
@@ -104,7 +104,7 @@ def run_playouts(
 
 
 def sum_playouts(results: Sequence[tuple[int, ...]]) -> PositionEstimate:
-    """Sum the results of playouts into an estimate. A result is the place of each seat."""
+    """Sum the results of playouts into an estimate. A result holds the final place of each seat."""
     seats, counts = range(len(results[0])), Counter(results)
     counted = [(left_behind(places), places, count) for places, count in counts.items()]
     return PositionEstimate(

@@ -86,7 +86,7 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
 def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
     """Return a copy of the layout with the matches in `played` added to `portions`.
 
-    Raise ValueError if the layout has no parameters for their table size.
+    Raise ValueError if the layout has no parameters for the size of their tables.
     """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")

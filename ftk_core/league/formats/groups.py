@@ -10,10 +10,10 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return bot -> level, a rank in its group: 0 if no bot of the group has more points, else less than 0.
+    """Return bot -> level: the number of bots in its group with more points, as a negative number. The best bot has 0.
 
-    The level counts the bots of the group with more points, with a minus sign. Only leagues before version 2 of the
-    league rules use it; newer leagues rank by `LeagueFormat.ranked_groups`.
+    Only leagues before version 2 of the league rules rank by this level; newer leagues rank by
+    `LeagueFormat.ranked_groups`.
     """
     points = progress.points
     return {
