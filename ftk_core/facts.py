@@ -35,7 +35,7 @@ def kind_of(class_name: str) -> str:
 
 
 def tag_of(kind: type[msgspec.Struct] | msgspec.Struct) -> str:
-    """Return the tag of a fact or action, or of its type, which is its JSON field ``kind``, e.g. ``card_placed``."""
+    """Return the tag of a fact, an action or one of their types: the JSON field ``kind``, e.g. ``card_placed``."""
     return str(kind.__struct_config__.tag)
 
 

@@ -21,7 +21,11 @@ def number(low: int, high: int) -> msgspec.Meta:
 
 
 def endless(half: int) -> msgspec.Meta:
-    """Annotate a non-negative integer n without an upper bound. Learning programs receive it as n / (n + `half`)."""
+    """Annotate a non-negative integer n without an upper bound.
+
+    Learning programs receive it as n / (n + `half`), which is below 1. So `half` is the value that they receive as
+    1/2.
+    """
     return msgspec.Meta(extra_json_schema={"minimum": 0}, extra={HALF: half})
 
 
@@ -46,5 +50,5 @@ def bag(each: int) -> msgspec.Meta:
 
 
 def hidden() -> msgspec.Meta:
-    """Annotate a field that is None in every seat's view. Only the omniscient viewer sees its value."""
+    """Annotate a field that is None in every seat's view. Only a viewer who may see everything gets its value."""
     return msgspec.Meta(extra={HIDDEN: True})

@@ -86,9 +86,10 @@ def replace_at(values: tuple[T, ...], at: int, value: T) -> tuple[T, ...]:
 def apply_automatic_facts(
     state: S, chance: MatchRandomness, next_fact: Callable[[S, MatchRandomness], E | None], apply: Callable[[S, E], S]
 ) -> tuple[list[E], S]:
-    """Apply the facts that follow without a player's choice; return these facts and the resulting state.
+    """Apply, one after the other, all facts that follow from a state without a choice of any player.
 
-    `next_fact` computes the next such fact, or returns None when a player must choose or the game is over.
+    Return these facts and the state after them. `next_fact` computes the next fact from a state. It returns None
+    when a player must choose or the game is over.
     """
     following: list[E] = []
     while (fact := next_fact(state, chance)) is not None:

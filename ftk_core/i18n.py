@@ -49,7 +49,10 @@ class Language:
 
     @property
     def catalogues(self) -> Path | None:
-        """Folder of the catalogues that a plug-in brings for all texts; None for a built-in language."""
+        """Folder of the gettext catalogues, if a plug-in brings the language; None for a built-in language.
+
+        The plug-in's catalogues translate the texts of all packages into its language.
+        """
         return self.package / "locale" if self.package else None
 
     def matches(self, locale: str) -> bool:
@@ -81,14 +84,17 @@ def list_languages() -> Mapping[str, Language]:
 
 
 def find_language(tag: str) -> Language | None:
-    """Return the language with a tag; None if it is not installed. Built-in languages come before those of plug-ins."""
+    """Return the language with a tag, or None if it is not installed.
+
+    If a plug-in brings a language with the tag of a built-in one, the built-in language is returned.
+    """
     return BUILT_IN_LANGUAGES.get(tag) or list_languages().get(tag)
 
 
 def select_language(locale: str) -> Language | None:
     """Return the language that a locale such as ``en_GB.UTF-8`` selects, or None.
 
-    Built-in languages come first. Plug-ins are read only if no built-in language matches.
+    Built-in languages are preferred. Plug-ins are read only if no built-in language matches.
     """
     built_in = next((language for language in BUILT_IN_LANGUAGES.values() if language.matches(locale)), None)
     return built_in or next((language for language in list_languages().values() if language.matches(locale)), None)
@@ -142,7 +148,7 @@ class Message(str):
 def no_texts(_language: str) -> Mapping[str, str]:
     """Return an empty dict for every language.
 
-    This function is the default of the fields of type `Texts` in `Game`, for games without these texts.
+    This function is the default of each field of `Game` that holds optional texts, such as labels of pieces.
     """
     return {}
 
@@ -159,7 +165,7 @@ class Catalogue:
         """English text -> the first key registered for it, as a hint for translators."""
 
     def texts(self, english: Mapping[str, str]) -> Texts:
-        """Register English texts by key for translation.
+        """Add English texts (key -> text) to the messages that translators see.
 
         Return a function: language tag -> dict with the same keys and the translated texts.
         """

@@ -35,7 +35,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @property
     def parts(self) -> dict[str, Any]:
-        """Limits by field name, to pass them on as keyword arguments."""
+        """Dict of the time limits (field name -> value), for use as keyword arguments."""
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
     def limit_ms(self, bank_ms: int) -> int:

@@ -41,7 +41,10 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the smallest n such that the game allows all numbers of seats from n to `seats` with these options."""
+    """Return the smallest number of seats that a league may use for a match, if full matches have `seats` seats.
+
+    With these options, the game allows every number of seats from the result to `seats`.
+    """
     least = seats
     while least > game.seats.start:
         try:

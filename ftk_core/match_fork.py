@@ -28,7 +28,7 @@ class MatchForkError(ValueError):
 
 
 class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
-    """One choice of a match, with the state before it."""
+    """Point of a stored match from which it can be played on: a choice, and the state at the beginning of its turn."""
 
     game: Any
     """Rules of the game."""
@@ -69,8 +69,9 @@ class ForkWithNewDeal(msgspec.Struct, frozen=True):
 
         `choose` makes all later choices. Return the final state.
 
-        In a turn of simultaneous choices, other seats may have chosen before this one. These choices stay if the viewer
-        is omniscient. Any other viewer did not know them, so that `choose` makes them again.
+        Seats may choose simultaneously. If another seat had already chosen in this turn of the match, a viewer
+        who may see everything (`OMNISCIENT`) knew that choice, so it stays. Any other viewer did not know it,
+        so `choose` makes it again.
         """
         fork = self.fork
         turn_choices = {**(fork.given if self.viewer == OMNISCIENT else {}), fork.seat: fork.menu[item]}
@@ -122,7 +123,8 @@ def check_viewer_supported(game: AnyGame, viewer: Viewer) -> None:
 def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomness) -> Any:
     """Return a state in which everything that the viewer does not know is dealt again.
 
-    If the viewer is omniscient, or if the game has no function `resample`, return the unchanged state.
+    Return the unchanged state if the viewer may see everything (`OMNISCIENT`), or if the game has no function
+    `resample`.
     """
     if viewer == OMNISCIENT or game.resample is None:
         return state
@@ -150,10 +152,10 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:
-    """Apply the facts of a log before its entry number `entry`, a choice; return the choice with the state before it.
+    """Return the choice in log entry number `entry` and the state at the beginning of its turn.
 
-    Raise MatchForkError if the entry is missing or not a choice, or if the rules are not the current version. Raise
-    UnknownGameError for unknown rules.
+    The state is computed from the facts in the earlier entries. Raise MatchForkError if the entry is missing or not
+    a choice, or if the rules are not the current version. Raise UnknownGameError for unknown rules.
     """
     opened = opening_of(lines)
     game = current_rules_of(opened)

@@ -1,6 +1,6 @@
-"""Frames of a match for one viewer. A frame shows the game table after one log entry; the list of all is the reel.
+"""Frames of a match for one viewer. A frame is a picture of the game table after one event of the match.
 
-A server process draws each frame once for all its spectators.
+All frames in order are called the reel. A server process draws each frame once and sends it to all spectators.
 """
 
 from __future__ import annotations
@@ -55,10 +55,10 @@ class FrameDrawingData(msgspec.Struct, kw_only=True):
 
 
 class MatchFrames:
-    """All frames of one match for one viewer, in one language. This reel grows with the match's log.
+    """All frames of one match (its reel) for one viewer, in one language. New log lines extend the reel.
 
-    A new log entry is applied to the game state at once, which is fast. Its scene (picture of the game table) is drawn
-    on first use and cached.
+    A new log entry is applied to the game state at once, which is fast. Its scene (picture of the game table) is
+    drawn on first use and cached.
     """
 
     def __init__(self, viewer: Viewer, language: str = "en") -> None:
@@ -104,7 +104,7 @@ class MatchFrames:
                 self._add_entry_frame("voided", reason=entry.reason)
 
     def _add_entry_frame(self, kind: str, **fields: str) -> None:
-        """Add the frame for a log entry that is not a fact of the game; `fields` are the values in its sentence."""
+        """Add the frame of an entry that is no fact of the game. `fields` are the values of its sentence template."""
         self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
@@ -234,12 +234,12 @@ class MatchFrames:
 
 
 def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = False) -> str:
-    """Return a JSON message: the frames in `span`, the viewer, the number of frames, and True if the match goes on."""
+    """Return a JSON message with the frames numbered `span`. Its field ``open`` is true while the match goes on."""
     return _encode_message(eyes, reel, reel.frames(span, whole=whole), b"")
 
 
 def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
-    """Return a WebSocket message with one full frame. The client shows it until the earlier frames arrive."""
+    """Return a message with one full frame, which a client that is far behind shows until the others arrive."""
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

@@ -39,7 +39,8 @@ class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_on
 class SeatQuestion:
     """Question by which the referee asks one seat to choose from its menu, the list of its legal actions.
 
-    The properties `view`, `news` and `world` are computed only when they are read.
+    Three properties are computed only when they are read: `view` (the part of the state that the seat may know),
+    `news` (the events since its last question) and `world` (a random complete state that agrees with the view).
     """
 
     __slots__ = ("_game", "_history", "_since", "_state", "bank_ms", "clock", "id", "menu", "seat")
@@ -73,10 +74,11 @@ class SeatQuestion:
 
     @property
     def world(self) -> Any:
-        """Complete game state in which everything that the seat does not know is dealt at random.
+        """Complete game state that agrees with the seat's knowledge, for bots that simulate the rest of the match.
 
-        It reveals nothing about the actual state, because the random draw depends only on the seat and the question's
-        number. None if the game has secrets but no function `Game.resample`.
+        Everything that the seat does not know is dealt at random. The draw depends only on the seat and the
+        question's number, so it reveals nothing about the actual state. None if the game has secrets but no
+        function `Game.resample`.
         """
         game = self._game
         if game.resample is not None:

@@ -114,7 +114,7 @@ class UnseededRandomness(MatchRandomness):
     __slots__ = ("_draw",)
 
     def __init__(self, below: Callable[[int], int]) -> None:
-        """Use `below` as the generator: for a bound it returns a uniform integer from 0 to the bound minus 1."""
+        """Draw all numbers with `below`, a function that returns a uniform integer from 0 to its argument minus 1."""
         self._draw = _UnseededDraw(below)
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:  # noqa: ARG002 - the purpose does not select a draw

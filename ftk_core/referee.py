@@ -68,7 +68,8 @@ class Referee:
     def play(self) -> MatchResult:
         """Play the match to its end and write every log entry.
 
-        Raise LogDivergedError if the log already has the entry and it differs.
+        If the log already holds entries of this match, they are compared. Raise LogDivergedError if one of them
+        differs.
         """
         game = self.game
         self.entry_writer.put(self.opened)

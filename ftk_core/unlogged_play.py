@@ -71,8 +71,8 @@ def play_from_state(
 ) -> tuple[Any, int]:
     """Play a match to its end from a given state; return the final state and the number of calls of `choose`.
 
-    `early_choices` (seat -> action) holds choices already made in the first turn; these seats are not asked again in
-    that turn.
+    `early_choices` (seat -> action) holds choices of the first turn that are already fixed, for example because
+    seats choose simultaneously and some have chosen. These seats are not asked in the first turn.
     """
     turn, legal, follow, choice_count = game.turn, game.legal, follow_of(game), 0
     early_choices = early_choices or {}
