@@ -1,8 +1,8 @@
-"""Build of the native rules: ``python -m ftk_core.native.build`` compiles them, or prints why that fails.
+"""Build of the native rules: ``python -m ftk_core.native.build`` compiles the C++ code, or prints why that fails.
 
-The compiler is the command in the environment variable CXX, else the first of `COMPILERS` on PATH, else that of the
-``ziglang`` package. The library's file name contains a digest of the sources, so that an outdated library is never
-loaded.
+The compiler is the command in the environment variable CXX. Without this variable it is the first of `COMPILERS` on
+PATH, or else the compiler of the ``ziglang`` package. The result is a shared library. Its file name contains a digest
+of the sources, so that an outdated library is never loaded.
 """
 
 from __future__ import annotations
@@ -83,7 +83,10 @@ def build(extra_flags: tuple[str, ...] = (), target: Path | None = None, sources
 
 
 def main() -> int:
-    """Build the library and print its path. A failure is printed, but returns 0, because the library is optional."""
+    """Build the library and print its path; return 0 as the exit code.
+
+    If the build fails, print the reason and return 0 as well, because the library is optional.
+    """
     try:
         sys.stdout.write(f"native rules: {build()}\n")
     except NativeBuildError as error:

@@ -1,7 +1,7 @@
-"""Native rules of a game in place of its Python rules, for playouts and reruns.
+"""Native (C++) rules of a game in place of its Python rules, to simulate matches and to rerun logs faster.
 
 Native rules cannot be used if the library is not built, if it does not have this version of the game, or if they refuse
-the input. The caller then uses the Python rules, which give the reason.
+the input. The caller then uses the Python rules, which report the error if the input is wrong.
 """
 
 from __future__ import annotations
@@ -24,7 +24,11 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 
 
 def has_native_rules(game: AnyGame) -> bool:
-    """Return True if the library is built and has these rules: the present version of a registered game."""
+    """Return True if native rules can replace the rules `game`.
+
+    The library must be built and have the same version of the game, and `game` must be the registered game of its
+    name.
+    """
     library = load_library()
     if library is None or list_games().get(game.name) is not game:
         return False
@@ -33,7 +37,7 @@ def has_native_rules(game: AnyGame) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlayoutStart:
-    """State from which playouts (simulated matches) start, and the changes that each playout makes to it first."""
+    """Starting point of playouts (simulated matches): a state, and the steps that each playout takes first."""
 
     game: AnyGame
     state: Any
@@ -74,19 +78,19 @@ class NativePosition:
         )  # fmt: skip
 
     def places(self, name: str, numbers: range) -> list[tuple[int, ...]]:
-        """Run one playout for each number in `numbers`; return the finishing places of the seats in each playout.
+        """Run one playout for each number in `numbers`; return the final places by seat of each playout.
 
-        Playout ``k`` has its own seed, derived from the text ``<name>/k``. So the number of threads does not change the
-        result. Raise NativeError if the native rules refuse the position.
+        Playout ``k`` has its own seed, derived from the text ``<name>/k``. So the number of threads does not
+        change the result. Raise NativeError if the native rules refuse the position.
         """
         return self._play(name, numbers)
 
     def places_by_item(self, seat: int, items: Sequence[int], name: str, numbers: range) -> list[list[tuple[int, ...]]]:
-        """Run one playout for each number in `numbers`, after each of these menu items.
+        """Run the same playouts after each of several choices: the items `items` of a seat's menu.
 
-        Return one list per item, with the final places by seat of each playout. Playout ``k`` has the same luck and
-        the same deal of hidden cards for every item. Raise NativeError if the native rules refuse the position or an
-        item.
+        After each item there is one playout for each number in `numbers`. Return one list per item, with the
+        final places by seat of each playout. Playout ``k`` has the same luck and the same deal of hidden cards
+        for every item. Raise NativeError if the native rules refuse the position or an item.
         """
         first_seat = self._terms.seat
         self._terms.seat, self._terms.item_count = seat, len(items)
@@ -112,10 +116,10 @@ class NativePosition:
 
 
 def rerun_entries(game: AnyGame, seats: int, options: bytes, seed: bytes, lines: bytes) -> MatchResult | None:
-    """Rerun the choices of a log, compare each line, and return the result of the match.
+    """Rerun the choices of a log with native rules, and compare each resulting line with the log.
 
-    Return None if the game has no native rules, or if these do not accept the log. `lines` are the log entries without
-    the first and the last, each with its newline.
+    Return the result of the match. Return None if the game has no native rules, or if they refuse the log because a
+    line differs or is invalid. `lines` are the log entries without the first and the last, each with its newline.
     """
     if not has_native_rules(game):
         return None

@@ -41,11 +41,14 @@ class NativeMatch:
             self.library.ftk_free(self.handle)
 
     def copy(self) -> NativeMatch:
-        """Return an independent copy."""
+        """Return an independent copy of the match in its present state."""
         return NativeMatch("", 0, _copy_of=self)
 
     def seed(self, seed: bytes) -> None:
-        """Set the seed; random numbers are then derived from it and from labels, as in a logged match."""
+        """Set the seed of the match.
+
+        Each random number is derived from the seed and a label that names its purpose, as in a logged match.
+        """
         self.library.ftk_seed(self.handle, seed)
 
     def seed_fast(self, seed: int) -> None:
@@ -62,9 +65,10 @@ class NativeMatch:
         return self._check(self.library.ftk_menu_size(self.handle, seat))
 
     def next_question(self) -> int:
-        """Play forced moves, then return whose choice is next as ``seat << 32 | menu size``; 0 at the end of the match.
+        """Play forced moves, then return the next question as ``seat << 32 | menu size``; 0 at the end of the match.
 
-        Seats that choose at the same time do so in the same state.
+        The seat must choose from a menu with that many items. Seats that choose at the same time do so in the
+        same state.
         """
         return self._check(self.library.ftk_next_question(self.handle))
 
@@ -83,7 +87,8 @@ class NativeMatch:
     def quick(self, seat: int, seed: bytes) -> int:
         """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
 
-        Raise NativeError if the seat has no choice to make.
+        The fast policy is a simple player, which chooses for all seats in simulated matches. Raise NativeError
+        if the seat has no choice to make.
         """
         return self._check(self.library.ftk_quick(self.handle, seat, seed))
 
@@ -134,8 +139,8 @@ class NativeMatch:
     def play_logged(self, policy: int, seed: bytes, bank_ms: int) -> bytes:
         """Play a whole match from the deal; return the lines of its log, without the first and the last entry.
 
-        `policy` is 0 for the game's fast policy, 1 for random choices. No time is measured: the log entry of each
-        choice gives `bank_ms` milliseconds as what is left of the seat's extra time.
+        `policy` is 0 for the game's fast policy, 1 for random choices. No time is measured. Each choice in the
+        log says that the seat has `bank_ms` milliseconds of extra time left.
         """
         return self._text("ftk_play_logged", policy, seed, bank_ms)
 
@@ -162,10 +167,11 @@ class NativeMatch:
     ) -> tuple[int, list[tuple[float, int]]]:
         """Search for the best item of a seat's menu, from what this seat knows.
 
-        Return (index of the best item, list of pairs (share, playouts), one for each item). The share is the part of
-        the opponents, 0 to 1, that the seat is expected to finish ahead of. `budget` limits the choices that are played
-        in all playouts together. All seats play by the game's fast policy, or, if `at_random`, by random choices. The
-        same seed gives the same result on every machine.
+        Return (index of the best item, list of pairs (share, playouts), one for each item). Playouts are the
+        number of simulated matches after the item. The share, 0 to 1, is the mean part of the opponents that
+        the seat finished ahead of in them. `budget` limits the number of choices in all playouts together. In
+        playouts all seats play by the game's fast policy, or choose at random if `at_random` is True. The same
+        seed gives the same result on every machine.
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()
@@ -188,9 +194,10 @@ class NativeMatch:
 
 
 class NativeHiddenStateSampler:
-    """Sampler of random states of a match that look the same to one viewer: what it does not know is dealt again.
+    """Sampler of random states of a match that one viewer cannot tell from the actual state.
 
-    For many states this is faster than `NativeMatch.resample`, because the deals are prepared once.
+    Everything that the viewer does not know is dealt again. For many states this is faster than
+    `NativeMatch.resample`, because the deals are prepared once.
     """
 
     __slots__ = ("_handle", "_library")
