@@ -13,10 +13,11 @@ from ftk_core.rl.observation_encoder import Floats
 
 
 class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
-    """AEC environment whose agents are the seats, ``seat_0`` and so on. Only agents that must choose take a step.
+    """AEC environment whose agents are the seats, ``seat_0`` and so on. Only agents that must choose are asked.
 
-    Seats that choose simultaneously step one after the other, lowest first, without seeing each other's choices. A seat
-    with only one action is skipped, unless the other seats may not know that it has no choice.
+    Seats that choose simultaneously are asked one after the other, lowest first, and do not see each other's
+    choices. A seat with only one action is not asked. But it is asked in turns in which other seats must not learn
+    that it has no choice.
     """
 
     def __init__(
@@ -45,7 +46,10 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: Any = None) -> None:  # noqa: ARG002 - required by the API
-        """Deal a new match. Without a seed, go on with the random generator of the last seed. `options` is ignored."""
+        """Deal a new match; `options` is ignored.
+
+        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
+        """
         self.table.deal(seed)
         self.agents = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)

@@ -42,9 +42,10 @@ if __name__ == "__main__":
 
 
 def export(scorer: MenuItemScorer, view_encoder: ObservationEncoder, folder: Path) -> Path:
-    """Write a bot that plays by this scorer into `folder`, which is created if missing; return `folder`.
+    """Write a bot into `folder`, which is created if missing; return `folder`.
 
-    The bot needs only numpy and `ftk_core.kit.bot`. Raise OSError if the files cannot be written.
+    The bot chooses the menu item to which `scorer`, a trained network, gives the highest score. It needs only numpy
+    and `ftk_core.kit.bot`. Raise OSError if the files cannot be written.
     """
     folder.mkdir(parents=True, exist_ok=True)
     model = {"view": view_encoder.plan, "action": view_encoder.action_plan, "weights": scorer.to_dict()}

@@ -1,4 +1,7 @@
-"""Confidence interval of the mean share of opponents that a bot finished ahead of."""
+"""Confidence interval of a bot's mean share.
+
+The share is the bot's result in one match: the part of its opponents, 0 to 1, that it finished ahead of.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +17,7 @@ Z_95_PERCENT = 1.96
 
 
 class ConfidenceInterval(msgspec.Struct, frozen=True):
-    """Mean share of opponents that a bot finished ahead of, with its 95% interval."""
+    """Mean share of a bot with its 95% interval. The share is the part of the opponents that it finished ahead of."""
 
     mean: float
     low: float

@@ -29,7 +29,10 @@ class MenuItemScorer:
         self.first, self.bias, self.last = first, bias, last
 
     def values(self, observation: Floats, rows: Floats) -> Floats:
-        """Return the score of each menu item. `rows` has the shape (items, feature columns), the result (items,)."""
+        """Return the scores of the menu items, as an array of shape (items,).
+
+        `rows` has the features of the items, as an array of shape (items, feature columns).
+        """
         width = len(observation)
         known = np.flatnonzero(observation)  # most columns are 0: skip them
         observed = observation[known] @ self.first[known] + self.bias

@@ -1,4 +1,7 @@
-"""Common part of both PettingZoo environments: it deals matches and computes observations and rewards."""
+"""Common part of the PettingZoo environments `aec_env` and `parallel_env`.
+
+It deals matches, and computes the observations and rewards of all seats.
+"""
 
 from __future__ import annotations
 
@@ -66,7 +69,8 @@ class MultiAgentMatches:
         return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
-        """Deal a new match. Without a seed, go on with the random generator of the last seed."""
+        """Deal a new match. A seed starts a new sequence of random numbers; without one, the present sequence goes on.
+        """
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0

@@ -31,7 +31,7 @@ class NativeParallelMatches:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create tables, which have no match until one is dealt.
+        """Create `tables` tables (matches played in parallel). The first matches are not dealt yet.
 
         Raise NativeError if the library is not built or lacks rules of this game.
         """
@@ -65,7 +65,10 @@ class NativeParallelMatches:
         return self._note_sizes(table)
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats; return a dict: seat to choose next -> its menu size."""
+        """Apply the choices (seat -> menu index) of all seats that must choose at a table.
+
+        Return a dict: seat that must choose next -> number of items on its menu.
+        """
         items = self._items
         for seat, size in self._asked[table].items():
             item = choices[seat]
@@ -95,7 +98,10 @@ class NativeParallelMatches:
         return tuple(places[: self.seats])
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        """Begin a series of matches, which `step` deals.
+
+        The seed of match number m at table t is derived from the text ``<name>/t/m``.
+        """
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
@@ -108,9 +114,10 @@ class NativeParallelMatches:
         self._check(self._library.ftk_learning_step(self.handle, byref(step)))
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
+        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
 
-        Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
+        These arrays are not changed, so that they still show the last step: `rewards`, `shares`, `over` and
+        `excused`.
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 

@@ -75,7 +75,10 @@ class ObservationEncoder:
 
 
 def plan_of_seat(game: AnyGame) -> Plan:
-    """Return the feature plan (see `ftk_core.rl.view_encoding`) of an observation: seat, number of seats, and view."""
+    """Return the feature plan of an observation, the list of its columns: seat, number of seats, and view.
+
+    `ftk_core.rl.view_encoding` describes the format of feature plans.
+    """
     most = game.seats.stop - 1
     view = plan_of(get_type_hints(game.view)["return"])
     seats = ["number", game.seats.start, most]

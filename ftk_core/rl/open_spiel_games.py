@@ -29,7 +29,10 @@ MAX_GAME_LENGTH = 100_000
 
 
 class ChanceOutcomeMissing(Exception):
-    """Raised when a match needs a random outcome that is not chosen yet, one of `ways` equally likely outcomes."""
+    """Raised when a match needs a random outcome that has not been chosen yet.
+
+    `ways` is the number of possible outcomes, which are equally likely.
+    """
 
     def __init__(self, ways: int) -> None:
         super().__init__(ways)
@@ -152,7 +155,11 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
 
 
 class SpielObserver:
-    """Observer of a state for one seat. The string has perfect recall; the tensor is the encoded view of the seat."""
+    """Observer of the states of a match for one seat.
+
+    Its string lists all facts that the seat has ever been shown (perfect recall), and all choices of the seat. Its
+    tensor encodes only the present view of the seat.
+    """
 
     def __init__(self, game: SpielGame) -> None:
         self._encoder, self._seats = ObservationEncoder(find_game(game.rules.name)), game.num_players()
@@ -166,7 +173,7 @@ class SpielObserver:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
 
     def string_from(self, state: SpielState, player: int) -> str:
-        """Return all facts (events) shown to the observer's seat and its own choices, as text."""
+        """Return, as text, all facts (events) that a seat has been shown and all choices of that seat, in order."""
         return state.describe_knowledge(player)
 
 

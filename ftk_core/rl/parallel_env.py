@@ -58,7 +58,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     ) -> tuple[dict[str, MaskedObservation], dict[str, dict[str, Any]]]:
         """Deal a new match and return all first observations and infos; `options` is ignored.
 
-        Without a seed, go on with the random generator of the last seed.
+        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
         """
         self.table.deal(seed)
         self.agents = list(self.possible_agents)

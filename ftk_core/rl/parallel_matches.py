@@ -1,7 +1,7 @@
 """Tables for learning programs: each has a match in progress, and all can take a step together.
 
-They play by the game's native (C++) rules if it has any, else by the Python rules. Both engines ask the same
-questions, deal the same cards for the same seed, and give the same observations.
+Tables use the game's native (C++) rules if it has any, else the Python rules. With both, a match from the same seed has
+the same deal, the same questions and the same observations.
 """
 
 from __future__ import annotations
@@ -55,7 +55,10 @@ class ParallelMatches(Protocol):
         ...
 
     def start_series(self, name: str, /) -> None:
-        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        """Begin a series of matches, which `step` deals.
+
+        The seed of match number m at table t is derived from the text ``<name>/t/m``.
+        """
         ...
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays, /) -> None:
@@ -84,10 +87,10 @@ def create_tables(
     opponents: Opponents = "none",
     native: bool = True,
 ) -> ParallelMatches:
-    """Create tables for the game that `view_encoder` belongs to. `opponents` play the seats that do not learn.
+    """Create tables (matches played in parallel) for the game whose views `view_encoder` encodes.
 
-    The tables use the native rules if the game has any. With ``native=False`` they use the Python rules, which keep the
-    facts (events) of each match.
+    `opponents` play the seats that do not learn. The tables use the native rules if the game has any. With
+    ``native=False`` they use the Python rules, which keep the facts (events) of each match.
     """
     engine = NativeParallelMatches if native and has_native_rules(view_encoder.game) else PythonParallelMatches
     return engine(view_encoder, seats, options, tables, opponents)

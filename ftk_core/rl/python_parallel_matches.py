@@ -46,7 +46,7 @@ class PythonParallelMatches:
         tables: int = 1,
         opponents: Opponents = "none",
     ) -> None:
-        """Create tables, which have no match until one is dealt."""
+        """Create `tables` tables (matches played in parallel). The first matches are not dealt yet."""
         self.view_encoder, self.seats, self.options, self.opponents = view_encoder, seats, options, opponents
         self.matches: list[UnloggedRlMatch] = [None] * tables  # type: ignore[list-item]  # dealt before use
         self._stepped: list[_SteppedTable] = []
@@ -58,7 +58,10 @@ class PythonParallelMatches:
         return _sizes(self.matches[table])
 
     def answer(self, table: int, choices: Mapping[int, int]) -> dict[int, int]:
-        """Apply the choices (seat -> menu index) of all seats; return a dict: seat to choose next -> its menu size."""
+        """Apply the choices (seat -> menu index) of all seats that must choose at a table.
+
+        Return a dict: seat that must choose next -> number of items on its menu.
+        """
         self.matches[table].choose(choices)
         return _sizes(self.matches[table])
 
@@ -76,7 +79,10 @@ class PythonParallelMatches:
         return self.matches[table].result.places
 
     def start_series(self, name: str) -> None:
-        """Begin a series of matches: match m at table t is dealt from the seed of ``<name>/t/m``."""
+        """Begin a series of matches, which `step` deals.
+
+        The seed of match number m at table t is derived from the text ``<name>/t/m``.
+        """
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
@@ -98,9 +104,10 @@ class PythonParallelMatches:
             self._show(table, arrays)
 
     def deal_again(self, arrays: MatchStepArrays) -> None:
-        """Deal a new match at each table whose match is over, and update the rows of these tables in `arrays`.
+        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
 
-        Only their rows of `rewards`, `shares` and `over` keep the values of the last step.
+        These arrays are not changed, so that they still show the last step: `rewards`, `shares`, `over` and
+        `excused`.
         """
         for table, place in enumerate(self._stepped):
             if not place.match.menus:

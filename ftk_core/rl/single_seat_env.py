@@ -1,4 +1,4 @@
-"""Gymnasium environment of matches in which one seat learns and chosen opponents play the others."""
+"""Gymnasium environment of matches in which one seat learns and given opponents play all other seats."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Deal a new match and return the first observation with its info; `options` is ignored.
 
-        Without a seed, go on with the random generator of the last seed.
+        A seed starts a new sequence of random numbers. Without a seed, the present sequence goes on.
         """
         super().reset(seed=seed, options=options)
         luck = self.np_random.bytes(32)
@@ -94,7 +94,11 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         )
 
     def step(self, action: Any) -> tuple[Floats, float, bool, bool, dict[str, Any]]:
-        """Choose the menu item with this index; return (observation, reward, match is over, False, info)."""
+        """Choose the menu item with this index; return (observation, reward, match is over, truncated, info).
+
+        Matches are never truncated, so that value is always False. Raise MatchOverError if no match is in
+        progress.
+        """
         match = self.match
         if match is None or not match.menus:
             raise MatchOverError("no match is going on: call reset()")

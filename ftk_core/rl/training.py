@@ -58,8 +58,8 @@ SparseSituation = tuple[NDArray[np.int64], Floats]
 def create_learning_env(game: str, seats: int, opponent: str = RANDOM_OPPONENT) -> SingleSeatEnv:
     """Create an environment in which the learner plays a random seat in each match, against copies of one bot.
 
-    For RANDOM_OPPONENT, uniformly random players are used. They are faster than the built-in random bot, and weaker in
-    games where that bot avoids bad moves.
+    If `opponent` is RANDOM_OPPONENT, the opponents are not copies of the built-in random bot, but players that
+    choose uniformly at random. These are faster, and weaker in games where the built-in bot avoids bad moves.
     """
     quick = [RandomPlayer(seed_of("opponent", seat)) for seat in range(1, seats)]
     return SingleSeatEnv(game, quick if opponent == RANDOM_OPPONENT else [opponent] * (seats - 1))
@@ -82,9 +82,10 @@ def play_match(seat: SingleSeatEnv, choose: ChooseItem, seed: int) -> tuple[list
 def train(
     seat: SingleSeatEnv, training: TrainingParameters, tell: Callable[[str], None] = lambda _words: None
 ) -> MenuItemScorer:
-    """Train a neural network in matches of the environment `seat`; return it as a scorer of menu items.
+    """Train a neural network in matches; return it as a scorer of menu items.
 
-    `tell` receives a progress message after each round.
+    `seat` is the environment of the matches, in which the network plays one seat. `tell` receives a progress
+    message after each round.
     """
     luck = np.random.default_rng(training.seed)
     net = MLPRegressor(hidden_layer_sizes=(training.hidden,), learning_rate_init=0.005, random_state=training.seed)
@@ -117,7 +118,10 @@ def _stack_situations(situations: Sequence[SparseSituation], seat: SingleSeatEnv
 
 
 def scorer_of(net: MLPRegressor) -> MenuItemScorer:
-    """Convert a trained network into a scorer of menu items. Omit the output bias, which does not affect the order."""
+    """Convert a trained network into a scorer of menu items.
+
+    The bias of the output is left out. It would raise all scores equally, so the best item stays the same.
+    """
     (first, last), (bias, _) = net.coefs_, net.intercepts_
     return MenuItemScorer(first.astype(np.float32), bias.astype(np.float32), last[:, 0].astype(np.float32))
 

@@ -59,7 +59,8 @@ class UnloggedRlMatch:
     def _ask(self) -> None:
         """Play forced moves until a seat has a choice or the match is over; set `menus`.
 
-        Do not play a forced move if the other seats may not notice that it is forced. Then `menus` includes its seat.
+        In some turns the other seats must not notice that a move is forced. In such a turn forced moves are not
+        played, and `menus` includes the menus of one item.
         """
         game, longest = self.game, self.game.longest_menu
         while True:

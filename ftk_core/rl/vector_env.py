@@ -33,17 +33,17 @@ def _check_arguments(num_envs: int, opponents: Opponents, autoreset_mode: Autore
 class VectorTableEnv(VectorEnv[Any, Any, Any]):
     """Vector environment of many tables, each with a match in progress. In every step one seat of each table chooses.
 
-    With opponents, the learner's seat chooses; it changes from match to match. With ``opponents="none"`` all seats
-    learn, and the seat whose turn it is chooses (self-play). The reward is 0 until the end of the match, then the share
-    of opponents that the seat finished ahead of.
+    With opponents, only the learner's seat chooses. This seat is drawn anew for each match. With
+    ``opponents="none"`` all seats learn, and the seat whose turn it is chooses (self-play). The reward is 0 until
+    the end of the match, then the share of opponents that the seat finished ahead of.
 
     With `AutoresetMode.NEXT_STEP`, the step after the end of a match deals a new match and ignores the action. With
-    `AutoresetMode.SAME_STEP`, the last step of a match deals the new one: it returns the first observation and infos of
-    the new match, and ``final_obs`` has the last observation of the old one.
+    `AutoresetMode.SAME_STEP`, the last step of a match deals the new one: it returns the first observation and
+    infos of the new match, and ``final_obs`` has the last observation of the old one.
 
-    The infos have one value per table: ``action_mask``; ``seat``, which must choose; ``menu_size``; ``excused``, True
-    if the action lay beyond the menu, so that item 0 was played; ``shares``, the rewards of all seats at the end of a
-    match.
+    The infos have one value per table. ``action_mask`` marks the items of the menu. ``seat`` is the seat that must
+    choose. ``menu_size`` is the length of its menu. ``excused`` is True if the action lay beyond the menu, so that
+    item 0 was played. ``shares`` are the rewards of all seats at the end of a match.
     """
 
     def __init__(
@@ -87,7 +87,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Floats, dict[str, Any]]:
         """Deal new matches at all tables; return the first observations and infos. `options` is ignored.
 
-        The same seed gives the same matches on every machine. Without a seed, use the generator of the last seed.
+        The same seed gives the same matches on every machine. Without a seed, the present sequence of random
+        numbers goes on.
         """
         super().reset(seed=seed, options=options)
         self._tables.start_series(f"vector/{self.np_random.integers(1 << 62) if seed is None else seed}")

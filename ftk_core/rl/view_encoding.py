@@ -38,7 +38,8 @@ class ValueOutOfBoundsError(ValueError):
 def size_of(plan: list[Any]) -> int:
     """Return the number of columns that a feature plan describes.
 
-    A row of at most three words has three times 1 column for "present" and 1 for each of the two words:
+    In the example, a row has up to 3 items. Each item has 3 columns: one for "present" and one for each of two
+    words.
 
     >>> size_of(["row", 3, ["word", ["red", "blue"]]])
     9

@@ -1,1 +1,1 @@
-"""Training examples with torch, which learn to beat players that choose at random (docs/learning.md)."""
+"""Examples of training with torch: policies learn to beat players that choose at random (docs/learning.md)."""

@@ -100,11 +100,11 @@ def _create_layers(width: int, hidden: int, outputs: int, last_scale: float) -> 
 
 
 def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
-    """Return the generalised advantage estimates of all choices as a tensor of shape (steps, tables).
+    """Return the generalised advantage estimate of each choice, as a tensor of shape (steps, tables).
 
-    A column has the choices of one table, at which matches follow each other. `over` is 1 for the last choice of a
-    match: rewards of the next match do not count for it. `rewards` and `over` have the shape of the result; `values`
-    has one more row, for the states after the last step.
+    One column has the choices at one table, where matches are played one after the other. `over` is 1 for the last
+    choice of a match: rewards of the next match do not count for it. `rewards` and `over` have the shape of the
+    result; `values` has one more row, for the states after the last step.
     """
     advantages, later = torch.zeros_like(rewards), torch.zeros(rewards.shape[1])
     for step in reversed(range(len(rewards))):

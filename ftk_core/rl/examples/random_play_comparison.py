@@ -67,9 +67,10 @@ def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) ->
 
 
 def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
-    """Measure the mean share of random opponents that a policy finishes ahead of, in `run.matches` matches.
+    """Measure the strength of a policy: its mean share, the part of its random opponents that it finishes ahead of.
 
-    The seat is drawn anew for each match. Raise MaskIgnoredError if the policy ignores the mask.
+    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise MaskIgnoredError if the
+    policy ignores the action mask.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
     observations, infos = tables.reset(seed=run.seed + 1_000_000)  # another seed than in training

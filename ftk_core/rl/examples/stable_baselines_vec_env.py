@@ -21,15 +21,15 @@ Indices = int | list[int] | None
 class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 is not among the development tools
     """Adapter from `VectorTableEnv` to `VecEnv` of stable-baselines3, with the action masks that sb3-contrib reads.
 
-    `table` is the index of a match in progress. At its end ``infos[table]["terminal_observation"]`` is its last
-    observation, and the returned observation is the first of the next match. After a choice beyond the menu,
-    ``infos[table]["excuse"]`` is "nonsense".
+    The infos have one dict for each match in progress; `table` is the index of a match. When a match ends,
+    ``infos[table]["terminal_observation"]`` is its last observation, and the step returns the first observation of
+    the next match. After a choice beyond the menu, ``infos[table]["excuse"]`` is "nonsense".
     """
 
     def __init__(self, tables: VectorTableEnv) -> None:
-        """Wrap the tables of a `VectorTableEnv`.
+        """Wrap a `VectorTableEnv`, whose tables are matches played in parallel.
 
-        Raise ValueError unless they were created with ``autoreset_mode=SAME_STEP`` and ``copy=True``.
+        Raise ValueError unless it was created with ``autoreset_mode=SAME_STEP`` and ``copy=True``.
         """
         if tables.autoreset_mode != AutoresetMode.SAME_STEP or not tables.copy:
             raise ValueError("stable-baselines3 needs tables with autoreset_mode=SAME_STEP and copy=True")
@@ -39,7 +39,11 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         self._masks = np.zeros((tables.num_envs, tables.view_encoder.actions), np.bool_)
 
     def reset(self) -> Floats:
-        """Deal new matches at all tables, from the seed of the last call of `seed`; return the observations."""
+        """Deal new matches at all tables (matches played in parallel); return the first observations.
+
+        If `seed` was called since the last reset, its seed starts a new sequence of random numbers. Otherwise
+        the present sequence goes on.
+        """
         observations, infos = self.tables.reset(seed=self._seeds[0])
         self._reset_seeds()
         self._masks = infos["action_mask"].astype(np.bool_)
@@ -78,7 +82,7 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         return [value for _ in self._get_indices(indices)]
 
     def set_attr(self, attr_name: str, value: Any, indices: Indices = None) -> None:  # noqa: ARG002 - as in the API
-        """Raise AttributeError: a single match is no environment and has no attributes."""
+        """Raise AttributeError, because attributes cannot be set for single matches."""
         raise AttributeError(f"{attr_name!r} cannot be set table by table")
 
     def env_is_wrapped(self, wrapper_class: type, indices: Indices = None) -> list[bool]:  # noqa: ARG002 - the API
@@ -86,5 +90,5 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         return [False for _ in self._get_indices(indices)]
 
     def close(self) -> None:
-        """Close the tables."""
+        """Close the wrapped `VectorTableEnv`."""
         self.tables.close()
