@@ -48,9 +48,9 @@ def seat_name(value: Any, names: Sequence[str], _language: str) -> str:
 def sentence_builder(templates: Texts, shows: Mapping[str, FormatField]) -> Callable[[Fact, Sequence[str], str], str]:
     """Build a `Game.say` function, which describes a fact (event) by a sentence, from templates.
 
-    `templates` has one for each kind of fact, such as ``{seat} rolls a {face}.``. `shows` maps a field name to the
-    function that formats its value. The built function raises KeyError for a fact without a template. A test checks
-    that no game lacks one.
+    `templates` returns, for a language, one template for each kind of fact, such as ``{seat} rolls a {face}.``.
+    `shows` maps the name of a field such as ``seat`` to the function that formats its value. The built function
+    raises KeyError for a fact without a template. A test checks that no game lacks one.
     """
 
     def say(fact: Fact, names: Sequence[str], language: str) -> str:

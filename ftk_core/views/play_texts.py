@@ -51,13 +51,16 @@ def describe_action(action: Action, _names: Sequence[str], _language: str) -> st
 def list_field_texts(action: Action, _seat: int) -> tuple[str, ...]:
     """Return all strings in an action's fields, without duplicates.
 
-    A piece with one of these keys can be clicked to choose the action, if a game does not define other keys.
+    They are the default keys of the pieces to click: a click on a piece with one of these keys chooses the action.
+    A game can define other keys.
     """
     return tuple(dict.fromkeys(_strings_in(msgspec.to_builtins([value for _, value in _fields(action)]))))
 
 
 def dice_keys(zone: str, faces: Sequence[int]) -> tuple[str, ...]:
-    """Return a scene key for each die, made from its zone and face; equal dice are numbered from 1.
+    """Return a key for each die in a picture of the table, made from its zone (area) and its face.
+
+    Equal dice are numbered from 1.
 
     >>> dice_keys("active", (5, 5, 6))
     ('active-5-1', 'active-5-2', 'active-6-1')

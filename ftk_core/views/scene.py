@@ -65,7 +65,7 @@ class SeatMeter(msgspec.Struct, frozen=True):
 
 
 class ContestEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """One line in a comparison of the seats (contest): a seat or a named goal, with the length of its bar."""
+    """One line of a `Contest`, a comparison of the seats. It shows the value of a seat or of a goal, with a bar."""
 
     seat: int | None = None
     """Seat that the line is about; None for a goal, which `label` names."""
@@ -118,7 +118,7 @@ def name_seat(seat: int) -> str:
 
 
 class KeyedScene(msgspec.Struct, frozen=True):
-    """Zones, meters and contests of a scene (picture of the table) by key, to find changes between scenes.
+    """Parts of a scene (picture of the table), each by its key, so that two scenes can be compared part by part.
 
     `index_scene` builds it, and reuses the unchanged objects of the previous scene to save memory.
     """
