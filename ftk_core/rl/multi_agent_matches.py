@@ -69,8 +69,7 @@ class MultiAgentMatches:
         return {agent: self.view_encoder.action_space() for agent in self.agents}
 
     def deal(self, seed: int | None) -> None:
-        """Deal a new match. A seed starts a new sequence of random numbers; without one, the present sequence goes on.
-        """
+        """Deal a new match. A seed starts a new sequence of random numbers; without one, the present one goes on."""
         if seed is not None:
             self._luck = np.random.default_rng(seed)
         self.menu_sizes, self._told = self._tables.deal(0, self._luck.bytes(32)), 0
