@@ -41,7 +41,10 @@ WHERE relation.relkind = 'r' AND space.nspname = 'public'
 
 
 class RandomPlayerWithDiagnostics(RandomPlayer):
-    """Random player in this process, with the attributes that a worker stores for a bot (faults, memory, stderr)."""
+    """Random player that runs in this process but reports faults, memory and stderr, as a bot in a sandbox does.
+
+    A worker stores these reports with the match, so they belong to the measured bytes.
+    """
 
     def __init__(self, seed: bytes, name: str) -> None:
         super().__init__(seed, name)
@@ -90,7 +93,7 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
 
 
 def archive_all() -> None:
-    """Do at once, for all closed matches, what periodic tasks would do later.
+    """Do the work of later periodic tasks now, for all closed matches.
 
     Add their results to the stored totals of each bot, move their logs to the archive, and delete rows that the ladders
     (rankings) no longer need.

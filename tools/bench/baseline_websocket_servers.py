@@ -1,5 +1,6 @@
-"""WebSocket servers to compare the arena's broadcasting with: Channels under daphne, and a bare `websockets` server.
+"""WebSocket servers with which benchmarks compare the speed at which this project's web server sends messages.
 
+One is Channels under daphne (``stock``), the other is a bare `websockets` server (``bare``).
 ``python -m tools.bench.baseline_websocket_servers stock|bare <port>`` sends every line of its standard input to all
 connections.
 """

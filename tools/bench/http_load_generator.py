@@ -1,7 +1,7 @@
-"""HTTP load generator with 50 clients that request a page again and again; also a minimal server.
+"""HTTP load generator with 50 clients that request a page again and again, and a minimal server for comparison.
 
-``python -m tools.bench.http_load_generator <port> <bytes>`` serves a page of that size with uvicorn and no framework,
-as a comparison for the arena's web server.
+``python -m tools.bench.http_load_generator <port> <bytes>`` starts the minimal server: it serves a page of that size
+with uvicorn and no framework. Benchmarks compare this project's web server with it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ def percentile_ms(times: Sequence[float], percent: float) -> float:
 def read_for(port: int, seconds: float, interval: float = 0) -> list[float]:
     """Let 50 clients request the first page again and again for some seconds; return all response times in seconds.
 
-    Each client sends a request every `interval` seconds, or after every response if that is later. With the interval 0,
-    a response time is counted from the moment at which the request was sent. Otherwise it is counted from the moment at
-    which the request was due, so that a slow response also counts for the requests behind it. Raises AssertionError for
-    a response other than 200.
+    Each client sends a request every `interval` seconds. If a response takes longer, the client sends the next request
+    as soon as it has the response. With the interval 0, a response time is counted from the moment at which the request
+    was sent. Otherwise it is counted from the moment at which the request was due, so that a slow response also counts
+    for the requests behind it. Raises AssertionError for a response other than 200.
     """
     return asyncio.run(_read_all(port, seconds, interval))
 

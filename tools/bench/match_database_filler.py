@@ -1,7 +1,8 @@
-"""Generator of a large number of finished matches by a few SQL statements, to measure the pages of an old arena.
+"""Generator of a large number of finished matches by a few SQL statements.
 
-The database tables of matches, log lengths, seats, ratings and ladders (rankings) get realistic numbers of rows. The
-newest matches get a copy of the log of one played match. There are no other logs and no leagues.
+It serves to measure the pages of a site with a long history. The database tables of matches, log lengths, seats,
+ratings and ladders (rankings) get realistic numbers of rows. The newest matches get a copy of the log of one played
+match. There are no other logs and no leagues.
 """
 
 from __future__ import annotations

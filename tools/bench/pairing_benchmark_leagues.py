@@ -30,7 +30,10 @@ class GeneratedLeague:
         return PairingProblem(candidates=candidates, full=self.size, least=2, win=WIN)
 
     def play(self, table: tuple[int, ...]) -> None:
-        """Simulate a match of these entries, which stronger entries win more often, and record its result."""
+        """Simulate a match of some bots and record its result. Stronger bots win more often.
+
+        `table` has the numbers of the bots by seat.
+        """
         order = sorted(table, key=lambda entry: -(self.strength[entry] + self.draw.gauss(0, 1)))
         for place, entry in enumerate(order):
             self.points[entry] += WIN * (len(table) - 1 - place) // (len(table) - 1)
@@ -62,9 +65,9 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
 
 
 def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
-    """Simulate a league whose rounds are paired by the arena's `draw_round`; return the input for its next pairing.
+    """Simulate a league whose rounds are paired as in real leagues; return the input for its next pairing.
 
-    `entries` is the number of entrants, `size` the number of seats at a table.
+    `entries` is the number of bots, `size` the number of seats at a table.
     """
     league = GeneratedLeague(entries, size, f"{entries}/{size}/{seed}")
     for number in range(1, rounds + 1):

@@ -1,4 +1,4 @@
-"""Minimal workloads with which the benchmark figures of the arena's code are compared."""
+"""Minimal workloads. Benchmarks compare the speed of this project's code with theirs."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from hashlib import sha256
 
 
 def run_minimal_loop(lines: list[bytes]) -> float:
-    """Parse, serialize and hash each line: the minimum work of an engine that logs in JSON.
+    """Parse, serialize and hash each line, which is the minimum work of an engine that logs in JSON.
 
-    Return 1.0, the number of passes over the lines.
+    Return 1.0 as the amount of work: one pass over the lines.
     """
     head = b""
     for line in lines:

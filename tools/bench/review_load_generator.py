@@ -1,4 +1,7 @@
-"""Script that requests reviews as load for a benchmark: ``python -m tools.bench.review_load_generator <matches>``."""
+"""Script that requests match reviews as load for a benchmark. A review is the analysis of a finished match.
+
+Usage: ``python -m tools.bench.review_load_generator <matches>``.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import django
 
 
 def main() -> None:
-    """Store this many finished matches in the arena's database and request a review of each."""
+    """Store this many finished matches in the database and request a review (analysis) of each."""
     django.setup()
     from replays.reviews.review_requests import request_from_shell
     from tests.support.reviewable import create_closed_match

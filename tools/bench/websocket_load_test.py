@@ -125,10 +125,11 @@ class LoadTestConnections:
 
 
 def find_largest_crowd(crowd: LoadTestConnections, tell: Tell, first: int = FIRST) -> int:
-    """Return the largest number of subscribers to which the server delivers within LIMIT_SECONDS.
+    """Return the largest number of subscribers to which the server delivers in time.
 
-    The search increases the number in steps and then bisects the last interval, until its width is below the share
-    `CLOSE` of the number. A result equal to `connection_limit` is only a lower bound, as the search stops there.
+    In time means that 99 % of the deliveries take less than `LIMIT_SECONDS`, in at least one of several tries. The
+    search increases the number of subscribers in steps. It then bisects the last step, until it knows the number to
+    within a tenth (`CLOSE`). A result equal to `connection_limit` is only a lower bound, as the search stops there.
     """
 
     def holds(size: int) -> bool:

@@ -1,8 +1,9 @@
-"""Overhead of workers: compares a league's matches with the same matches played directly, in the same sandbox.
+"""Overhead of workers: a league's matches, and the same matches played again without workers, for comparison.
 
-``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league in the arena that FTK_VAR and
-DATABASE_URL name. ``python -m tools.bench.worker_overhead straight <slug>`` plays the matches of that league again in
-two processes, without the database, and prints how many seconds this took.
+``python -m tools.bench.worker_overhead league <game> <slug> <rounds>`` opens a league. The environment variables
+FTK_VAR and DATABASE_URL name the data folder and the database of the site that plays it.
+``python -m tools.bench.worker_overhead straight <slug>`` plays the matches of that league again in the same sandbox. It
+uses two processes and no database, and prints how many seconds this took.
 """
 
 from __future__ import annotations
