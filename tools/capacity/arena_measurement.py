@@ -1,4 +1,7 @@
-"""Running arenas whose costs are measured: start, leagues to play, and measurement of processor time and counters."""
+"""Start and measurement of an arena: one complete site with its web server, workers and database.
+
+The functions start an arena, play leagues in it, and measure its processor time and database counters.
+"""
 
 from __future__ import annotations
 
@@ -47,7 +50,7 @@ class MeasuredLeagueSettings:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArenaMeasurement:
-    """Processor time and database counters of an arena over a period of `seconds`."""
+    """Processor time and database counters of a site over a period of `seconds`."""
 
     seconds: float
     processors: dict[str, float]
@@ -65,7 +68,10 @@ class ArenaMeasurement:
 
 @contextmanager
 def run_arena(folder: Path, workers: int, lease: int) -> Iterator[Arena]:
-    """Run an arena with this many match workers during the `with` block; `lease` is the lease time in seconds."""
+    """Run a site (arena) with this many match workers during the `with` block.
+
+    `lease` is the lease time in seconds: if a worker crashes, its match is free for another worker after this time.
+    """
     arena = Arena(folder, "--workers", str(workers), FTK_LEASE_SECONDS=str(lease), **UNLIMITED)
     try:
         yield arena.wait_until_open()
@@ -77,7 +83,7 @@ def run_arena(folder: Path, workers: int, lease: int) -> Iterator[Arena]:
 
 @contextmanager
 def run_database(folder: Path) -> Iterator[embedded_postgres.EmbeddedPostgres]:
-    """Run the embedded PostgreSQL of a stopped arena during the `with` block."""
+    """Run the PostgreSQL server of a site, whose other processes are stopped, during the `with` block."""
     server = embedded_postgres.start_server(folder / "postgres")
     try:
         yield server
@@ -86,7 +92,7 @@ def run_database(folder: Path) -> Iterator[embedded_postgres.EmbeddedPostgres]:
 
 
 def run_program(var: Path, url: str, *words: str) -> str:
-    """Run a Python program on an arena's database and return its output; raises RuntimeError if it fails."""
+    """Run a Python program on a site's database and return its output; raises RuntimeError if it fails."""
     env = build_environment(var, DATABASE_URL=url)
     done = subprocess.run([sys.executable, *words], env=env, capture_output=True, text=True, check=False)
     if done.returncode:
@@ -95,7 +101,7 @@ def run_program(var: Path, url: str, *words: str) -> str:
 
 
 def start_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Open a league with the settings `shape` in an arena and start it."""
+    """Open and start a league with the settings `shape`."""
     numbers = (shape.seats, shape.bots, shape.rounds, shape.games, shape.pace_ms)
     words = ("open", shape.slug, shape.game, *map(str, numbers))
     run_program(arena.var, arena.database, "-m", "tools.capacity.league_measurement_script", *words)
@@ -112,7 +118,10 @@ def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 
 
 def wait_until_idle(arena: Arena) -> None:
-    """Wait until all match reviews that leagues requested are done, so that they do not distort measurements."""
+    """Wait until no match review (analysis of a finished match) is waiting or running.
+
+    Leagues request reviews, which would distort measurements.
+    """
     _awaited(arena, RESTED, "the end of the reviews")
 
 
@@ -133,7 +142,7 @@ def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 
 @contextmanager
 def measure_window(arena: Arena) -> Iterator[list[ArenaMeasurement]]:
-    """Wait until the arena is idle, then measure it during the `with` block.
+    """Wait until the site is idle, then measure it during the `with` block.
 
     Yield a list, to which the measurement is appended when the block ends.
     """

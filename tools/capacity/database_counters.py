@@ -1,4 +1,4 @@
-"""Counters of an arena's database (commits, bytes, messages, statements), and its maximum rates of reads and writes."""
+"""Counters of a site's database (commits, bytes, messages, statements), and the maximum speed of its server."""
 
 from __future__ import annotations
 
@@ -49,8 +49,9 @@ def read_counters(url: str) -> dict[str, float]:
 def count_statements(url: str, log: Path) -> Iterator[Counter[str]]:
     """Count the SQL statements during the `with` block; yield a counter that is filled when the block ends.
 
-    The keys are the first words of statements, such as ``SELECT``, but ``pokes`` for calls of pg_notify; ``all`` is the
-    total. The statements are read from the server's log. Logging takes time, so measure nothing else in the block.
+    The keys are the first words of statements, such as ``SELECT``. Calls of pg_notify are counted under the key
+    ``pokes`` instead. The key ``all`` has the total. The statements are read from the log of the PostgreSQL server.
+    Logging takes time, so measure nothing else in the block.
     """
     heard = Counter[str]()
     _log_statements(url, "all")

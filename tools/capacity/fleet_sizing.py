@@ -64,7 +64,7 @@ class FleetSize:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CapacityLimit:
-    """A limit that a growing number of matches reaches, and its remedy."""
+    """Limit of a site's capacity: the number of matches per day at which one resource is used up, and the remedy."""
 
     name: str
     a_day: float

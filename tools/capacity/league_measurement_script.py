@@ -1,6 +1,6 @@
-"""Script that opens or measures leagues in an arena: ``python -m tools.capacity.league_measurement_script ...``.
+"""Script that opens leagues, or measures what they cost, in the database that DATABASE_URL names.
 
-The database is that of DATABASE_URL. The commands are:
+Usage: ``python -m tools.capacity.league_measurement_script <command> <arguments>``. The commands are:
 
 * ``open <slug> <game> <seats> <bots> <rounds> <games> <pace_ms>`` opens and starts a league of built-in bots. In each
   round, a group of opponents plays ``games`` matches, with ``pace_ms`` milliseconds between two choices.

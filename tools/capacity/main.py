@@ -48,7 +48,7 @@ def print_progress(line: str) -> None:
 
 
 def read_rules() -> SimulatedArenaSettings:
-    """Return the settings of an arena that the simulation needs, with their default values."""
+    """Return, with their default values, the settings of a site that the simulation needs."""
     return SimulatedArenaSettings(
         lease=float(settings.LEASE_SECONDS),
         sweep=float(settings.SWEEP_SECONDS),
@@ -61,10 +61,11 @@ def read_rules() -> SimulatedArenaSettings:
 def measure_costs(
     folder: Path, lease: int
 ) -> tuple[dict[str, Any], list[simulation_accuracy.PlayedMatchTimes], list[simulation_accuracy.PlayedMatchTimes]]:
-    """Measure all costs in a new arena with two workers.
+    """Start a new site with two workers and measure all costs.
 
-    Return three values: the costs by name; the matches of a league without crashes, with whose durations a league is
-    simulated; and the matches of a league of the game For the King, with whose durations 1000 workers are simulated.
+    Return three values. The first has the costs by name. The second has the matches of a league without crashes, as
+    input for the simulation of a league. The third has the matches of a league of the game For the King, as input for
+    the simulation of 1000 workers.
     """
     with run_arena(folder, 2, lease) as arena:
         print_progress("two workers: what one PostgreSQL can do, and what the arena spends at rest")
@@ -95,7 +96,7 @@ def measure_costs(
 
 
 def measure_all(folder: Path) -> CapacityMeasurements:
-    """Measure everything in new arenas below a folder, and run the simulations that use the measurements."""
+    """Start new sites in a folder and measure everything, then run the simulations that use the measurements."""
     law = read_rules()
     spent, calm, large = measure_costs(folder / "two", int(law.lease))
     with run_arena(folder / "four", simulation_accuracy.WORKERS, int(law.lease)) as arena:

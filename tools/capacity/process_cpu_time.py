@@ -1,4 +1,4 @@
-"""Processor time and memory of an arena's processes by role (kind of process), read from /proc."""
+"""Processor time and memory of a site's processes by role (kind of process), read from /proc."""
 
 from __future__ import annotations
 
@@ -52,8 +52,9 @@ def list_processes() -> dict[int, ProcessSnapshot]:
 def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
     """Return the role (kind of process) of a process that `manage.py up` with the process id `root` has started.
 
-    A descendant with no mark of a role in its command line has the role of the nearest ancestor with one. Without such
-    an ancestor, and for `root` itself, the role is ``up``. It is empty for a process that does not descend from `root`.
+    A role is recognised by a text in the command line (`MARKS`). A process without such a text has the role of its
+    nearest ancestor that has one. If no ancestor has one, the role is ``up``; `root` itself has this role too. The
+    result is empty for a process that does not descend from `root`.
     """
     role = ""
     while pid in seen and pid != root:
@@ -63,7 +64,10 @@ def find_role(pid: int, seen: Mapping[int, ProcessSnapshot], root: int) -> str:
 
 
 def read_processor_seconds(root: int) -> dict[str, float]:
-    """Return the processor seconds that each role of the arena with the supervisor `root` has used so far."""
+    """Return the processor seconds that each role (kind of process) of a site has used so far.
+
+    `root` is the process id of the site's supervisor, `manage.py up`.
+    """
     return divide_by_role(list_processes(), root)
 
 

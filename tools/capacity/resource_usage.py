@@ -1,4 +1,4 @@
-"""Measurement of the costs of a match and of an idle arena, and of the maximum speed of its PostgreSQL."""
+"""Measurement of the cost of a match, of the cost of a site at rest, and of the maximum speed of PostgreSQL."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ GROUP BY 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MatchCost:
-    """Mean cost of one match of a game, without the cost of an idle arena."""
+    """Mean cost of one match of a game. The cost of the site at rest, without matches, is subtracted."""
 
     league: str
     """Slug of the league in which the matches were played."""
@@ -105,14 +105,14 @@ class DatabaseThroughput:
 
 
 def measure_database_limits(arena: Arena) -> DatabaseThroughput:
-    """Measure the maximum speed of an arena's PostgreSQL while it has no other load."""
+    """Measure the maximum speed of a site's PostgreSQL while it has no other load."""
     wait_until_idle(arena)
     reads, appends = measure_database_rates(arena.database, 4000)
     return DatabaseThroughput(reads=reads, appends=appends)
 
 
 def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
-    """Measure the processor time and database counters of an idle arena."""
+    """Measure the processor time and database counters of a site at rest, without matches."""
     with measure_window(arena) as found:
         until(monotonic() + IDLE_SECONDS)
     return found[0]
@@ -121,8 +121,8 @@ def measure_idle_arena(arena: Arena) -> ArenaMeasurement:
 def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[MeasuredLeagueSettings, ArenaMeasurement]:
     """Play a league with the settings `shape` and measure it; play it again if other programs used much processor time.
 
-    Return (settings, measurement) of the league during which other programs used the least. The slug in its settings
-    ends with the number of the attempt, counted from 0.
+    Return (settings, measurement) of the attempt that other programs disturbed least. The slug in these settings ends
+    with the number of the attempt, counted from 0.
     """
     tries = list[tuple[MeasuredLeagueSettings, ArenaMeasurement]]()
     for number in range(TRIES):
@@ -138,10 +138,10 @@ def play_undisturbed(arena: Arena, shape: MeasuredLeagueSettings) -> tuple[Measu
 def measure_match_cost(
     arena: Arena, shape: MeasuredLeagueSettings, short: MeasuredLeagueSettings, rest: ArenaMeasurement
 ) -> tuple[MatchCost, ArenaMeasurement]:
-    """Measure the mean cost of a match in a league with the settings `shape`, beyond that of the idle site (`rest`).
+    """Measure the mean cost of a match in a league with the settings `shape`.
 
-    A second, shorter league with the settings `short` is played only to count SQL statements, because PostgreSQL must
-    log them all meanwhile. Return (mean cost of a match, measurement of the first league).
+    `rest`, the measurement of the site at rest, is subtracted. SQL statements are counted in a second league with the
+    settings `short`, as their logging takes time. Return (cost, measurement of the first league).
     """
     shape, window = play_undisturbed(arena, shape)
     wait_until_idle(arena)
@@ -178,7 +178,10 @@ def measure_match_cost(
 
 
 def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
-    """Archive every match of a stopped arena; return for each game the mean bytes of a match in the archive."""
+    """Archive every match in the database of a site; return for each game the mean bytes of an archived match.
+
+    The site in `folder` must be stopped.
+    """
     with run_database(folder) as server:
         for game in games:
             run_program(folder, server.url, "manage.py", "archive", "--train", game)
@@ -188,7 +191,10 @@ def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
 
 
 def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
-    """Return the bytes per match of a game that stay in the database of a stopped arena after archiving."""
+    """Return the bytes per match of a game that stay in the database of a site after archiving.
+
+    The site in `folder` must be stopped: a program plays matches in its database and archives them.
+    """
     with run_database(folder) as server:
         words = ("kept", game, str(seats), str(KEPT_ROUNDS))
         return float(run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", *words))
@@ -196,7 +202,7 @@ def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueLockTimes:
-    """Seconds for which a league is locked to record a result, to record each further one, and to change the round."""
+    """Seconds for which a league is locked by three steps of the recording of its results."""
 
     entries: int
     """Number of bots in the league."""
@@ -209,7 +215,10 @@ class LeagueLockTimes:
 
 
 def measure_lock_times(folder: Path, entries: int) -> LeagueLockTimes:
-    """Measure how long operations lock a league of this many bots, in the database of a stopped arena."""
+    """Measure how long a league with this many bots is locked while results are recorded.
+
+    The league is generated in the database of the site in `folder`, which must be stopped.
+    """
     with run_database(folder) as server:
         said = run_program(folder, server.url, "-m", "tools.capacity.league_measurement_script", "locks", str(entries))
     record, more, turn = map(float, said.split())

@@ -1,7 +1,8 @@
 """Comparison of a real league, in which one of four workers is killed, with simulations of the same league.
 
-The simulation needs durations: of matches, of a worker's pauses between two matches, and of the time from the end of a
-round to the matches of the next one. They are measured in another league with two workers, of which none is killed.
+The simulation needs three kinds of durations: of a match, of a worker's pause between two matches, and of the pause
+between the end of a round and the next matches. They are measured in another league with two workers, of which none is
+killed.
 """
 
 from __future__ import annotations
@@ -117,7 +118,10 @@ def play_calibration_league(arena: Arena) -> list[PlayedMatchTimes]:
 
 
 def play_real_league(arena: Arena, shape: MeasuredLeagueSettings = REAL) -> tuple[LeagueTiming, float]:
-    """Play the real league and kill a worker in its middle; return its timing and the seconds until the kill."""
+    """Play the real league and kill a worker while it plays a match.
+
+    Return the timing of the league, and the seconds from its first match to the kill.
+    """
     wait_until_idle(arena)
     start_league(arena, shape)
     wait_for(lambda: len(query_database(arena, HELD)) == WORKERS, "all workers play", 60)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedFleet:
-    """Number of processes of a simulated fleet, and their crashes."""
+    """Processes of a simulated site, and the crashes of its workers."""
 
     workers: int
     houses: int = 1
@@ -35,7 +35,7 @@ class SimulatedLoad:
 
     @property
     def total(self) -> int:
-        """Number of matches in and outside leagues."""
+        """Number of all matches: those of leagues and those outside leagues."""
         return self.leagues * self.rounds * self.matches + self.bouts
 
 
@@ -74,7 +74,7 @@ class SimulatedDurations:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedArenaSettings:
-    """Settings of an arena that the simulation needs; times are in seconds."""
+    """Settings of a site that the simulation needs; times are in seconds."""
 
     lease: float
     """Time from the last renewal of a lease until the lease expires."""

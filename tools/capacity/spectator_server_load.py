@@ -90,7 +90,10 @@ class TrafficCountingSubscribers(LoadTestConnections):
 
 
 def measure_spectators(arena: Arena, rest: ArenaMeasurement) -> SpectatorCost:
-    """Measure a live match with a small and a large crowd; return the cost beyond that of the idle arena (`rest`)."""
+    """Measure a live match with few and with many watchers; return the cost of watching.
+
+    `rest` is the measurement of the site at rest, which is subtracted.
+    """
     start_league(arena, WATCHED_LEAGUE)
     ((match,),) = wait_for(
         lambda: query_database(arena, MATCH.format(slug=WATCHED_LEAGUE.slug)), "a match to watch", 60
@@ -137,6 +140,6 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the rate per second of the figures called `names`, added up, beyond that of the idle site; at least 0."""
+    """Return the sum of the named figures per second, less the sum of the site at rest; at least 0."""
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

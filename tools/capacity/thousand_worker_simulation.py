@@ -40,9 +40,9 @@ def quantile(figures: Sequence[float], part: float) -> float:
 
 
 def count_house_processes(times: SimulatedDurations, rate: float) -> int:
-    """Return how many `ftk-house` processes (workers for short tasks) are needed to record `rate` results per second.
+    """Return the number of `ftk-house` processes (workers for short tasks) needed to record `rate` results per second.
 
-    They are then busy for the share `BUSY` of the time, so that there is a reserve.
+    With this number, each process is busy for at most the share `BUSY` of the time. The rest is a reserve.
     """
     return max(1, math.ceil(rate * (times.house + times.record) / BUSY))
 
