@@ -1,4 +1,7 @@
-"""Stand-in for a container runtime: starts commands in the files of an image with bwrap, isolated as by a kubelet."""
+"""Stand-in for a container runtime: starts commands in the files of an image, isolated as Kubernetes would do it.
+
+The isolation is made by bwrap.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +22,10 @@ SHUT = """
 
 
 def command(root: Path, var: Path, filtered: int | None, env: dict[str, str], words: Sequence[str]) -> list[str]:
-    """Return the bwrap command line that runs `words` in a read-only root where only `var` and /tmp are writable.
+    """Return the bwrap command line that runs a command (`words`) in the files of an image (`root`).
 
-    `filtered` is a file descriptor with the seccomp program, if there is one.
+    The command can write only to `var` and /tmp. `filtered` is a file descriptor with the seccomp program, if there is
+    one.
     """
     said = [word for name, value in env.items() for word in ("--setenv", name, value)]
     seccomp = ["--seccomp", str(filtered)] if filtered is not None else []

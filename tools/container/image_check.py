@@ -45,7 +45,7 @@ def _blob(layout: Path, descriptor: dict[str, Any]) -> Path:
 def unpack(image: Path, layout: Path, root: Path) -> None:
     """Extract the layers of an OCI image archive into `root`.
 
-    Whiteouts (markers of deleted files) are ignored, because the layers of the arena's image delete no files.
+    Whiteouts (markers of deleted files) are ignored, because the layers of this project's image delete no files.
     """
     with tarfile.open(image) as archive:
         archive.extractall(layout, filter="data")
