@@ -27,7 +27,7 @@ class HostedBroker(ABC):
     @property
     @abstractmethod
     def urls(self) -> dict[str, str]:
-        """Environment variables with the broker's URLs, for all processes of an arena."""
+        """Environment variables with the broker's URLs, for all processes of a site."""
 
     @abstractmethod
     def command(self) -> list[str]:

@@ -1,7 +1,7 @@
 """Namespaces of a simulated fleet: a user namespace, and in it a network namespace with an Ethernet switch (bridge).
 
-Root is not needed if user namespaces are allowed, because their creator may assign addresses inside. A process that
-runs this module as a program keeps the namespaces alive while its standard input is open.
+If the machine allows user namespaces, root is not needed: the creator of a user namespace may set up networks inside. A
+process that runs this module as a program keeps the namespaces alive while its standard input is open.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ READY = "ready"
 
 
 class FleetForbiddenError(RuntimeError):
-    """Raised if this machine does not allow to simulate the hosts of an arena; the message names the forbidden step."""
+    """Raised if this machine does not allow the simulation of hosts. The message names the forbidden step."""
 
 
 class FleetNamespaces:

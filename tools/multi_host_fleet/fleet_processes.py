@@ -1,4 +1,4 @@
-"""Start of an arena's processes on the hosts of a simulated fleet. Each host has its own FTK_VAR folder."""
+"""Site on a simulated fleet: its processes run on simulated hosts, each with its own data folder (FTK_VAR)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WORKER = (*CELERY, "worker", "--loglevel=WARNING", "--without-mingle", "--withou
 
 @dataclass(frozen=True, slots=True)
 class SoftwareVersion:
-    """A version of the arena's software: the folder with its source tree."""
+    """Version of this project's software: the folder with its source tree."""
 
     folder: Path
 
@@ -28,12 +28,12 @@ OURS = SoftwareVersion(ROOT)
 
 
 class FleetArena:
-    """An arena on a simulated fleet: its database, and methods to start its other processes on hosts."""
+    """Site (arena) on a simulated fleet: its database, and methods to start its other processes on hosts."""
 
     def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:
-        """Start PostgreSQL on the simulated host `data`, with the database that the folder `var` has already.
+        """Start PostgreSQL on the simulated host `data`, with the existing database in the folder `var`.
 
-        `more` are environment variables for all processes of the arena.
+        `more` are environment variables for all processes of the site.
         """
         self.var, self.data, self.more = var, data, more
         data.start(
@@ -54,7 +54,10 @@ class FleetArena:
         return f"postgresql://postgres@{self.data.address}:{POSTGRES}/ftk"
 
     def folder(self, host: SimulatedHost) -> Path:
-        """Return the FTK_VAR folder of a host, and create it with copies of the arena's keys if necessary."""
+        """Return the data folder (FTK_VAR) of a host, and create it if necessary.
+
+        The folder gets copies of the site's secret keys, which all hosts must share.
+        """
         folder = self.var.parent / host.name
         folder.mkdir(exist_ok=True)
         for key in ("secret-key", "signing-key"):  # all hosts must have the same keys, as deploy/README.md says
@@ -64,7 +67,7 @@ class FleetArena:
         return folder
 
     def environment(self, host: SimulatedHost) -> Mapping[str, str]:
-        """Return the environment variables for an arena's processes on a host."""
+        """Return the environment variables for the site's processes on a host."""
         return build_environment(self.folder(host), DATABASE_URL=self.url, FTK_METERED="0", **self.more)
 
     def log(self, host: SimulatedHost, name: str) -> Path:
@@ -72,7 +75,7 @@ class FleetArena:
         return self.folder(host) / "logs" / f"{name}.log"
 
     def play(self, host: SimulatedHost, at_once: int = 1, software: SoftwareVersion = OURS) -> None:
-        """Start a worker on a host that plays up to `at_once` matches concurrently."""
+        """Start a worker on a host. The worker plays up to `at_once` matches concurrently."""
         command = [*WORKER, "-n", "matches@%h", "-Q", "league,friendly,ladder", "-P", "prefork", "-c", str(at_once)]
         log, env = self.log(host, "matches"), self.environment(host)
         host.start("matches", command, log=log, env=env, folder=software.folder, identity="keeper")

@@ -23,7 +23,7 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 class BrokerLeagueResult:
     """Result of a league on a simulated fleet with one message broker: a row of the table that compares brokers.
 
-    It counts frames: the messages with which the web server shows the subscribers of a match each entry of its log.
+    Some fields count frames. A frame shows one entry of a match's log; the web server sends frames to subscribers.
     """
 
     broker: str

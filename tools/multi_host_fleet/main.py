@@ -94,8 +94,8 @@ def play_disturbed(
 def main() -> int:
     """Play the league on one machine and with each broker on a fleet; return the exit code.
 
-    It is 0 if the fleet passed with every broker, 1 if it did not or a broker is not installed, and 2 if this machine
-    does not allow a fleet or nginx is not installed.
+    The code is 0 if the fleet passed with every broker. It is 1 if the fleet failed or a broker is not installed. It is
+    2 if this machine does not allow a fleet or nginx is not installed.
     """
     reasons = [why for why in (why_forbidden(), "" if NGINX else "nginx is not installed") if why]
     if reasons:

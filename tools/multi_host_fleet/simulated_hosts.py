@@ -42,7 +42,7 @@ class SimulatedHost:
     def __init__(self, ground: FleetNamespaces, name: str, number: int) -> None:
         """Create and connect a host; its number (1 to 254) is the last byte of its address.
 
-        Raises FleetForbiddenError.
+        Raises FleetForbiddenError if this machine does not allow it.
         """
         self.ground, self.name, self.address = ground, name, f"{NETWORK}.{number}"
         self._ended: dict[str, int] = {}
@@ -113,7 +113,10 @@ class SimulatedHost:
         folder: Path = ROOT,
         identity: Identity = "same",
     ) -> None:
-        """Start a process on the host, as a child of the host's first process; no running process may have its name."""
+        """Start a process on the host, as a child of the host's first process.
+
+        Other methods find the process by `name`. No running process of the host may have the same name.
+        """
         log.parent.mkdir(parents=True, exist_ok=True)
         self._ended.pop(name, None)
         self._started.pop(name, None)

@@ -21,14 +21,14 @@ BEGUN = 20
 
 @dataclass(frozen=True, slots=True)
 class TwoHostFleet:
-    """The arena of a small simulated fleet, and its two hosts that play matches."""
+    """Small simulated fleet: a site, and the two hosts that play its matches."""
 
     arena: FleetArena
     first: SimulatedHost
     second: SimulatedHost
 
     def wait_for_match_in_progress(self, host: SimulatedHost) -> MatchInProgress:
-        """Wait until a host is playing a match with more than `BEGUN` log entries, and return that match."""
+        """Wait until a host plays a match whose log has more than `BEGUN` entries, and return that match."""
         held = wait_for(
             lambda: find_match_of_host(self.arena, host.name, BEGUN),
             f"{host.name} plays; {self.read_output()}",

@@ -1,4 +1,4 @@
-"""Second version of the arena's software, for tests of upgrades: a copy of the source tree with one more comment."""
+"""Second version of this project's software, for tests of upgrades: a copy of the source tree with one more comment."""
 
 from __future__ import annotations
 

@@ -108,9 +108,9 @@ class LiveMatchSubscribers:
         self._digests[match][story.digest] += 1
 
     async def _hear(self, match: str, story: MatchFramesDigest) -> None:
-        """Receive a match's frames, from the first that `story` lacks to the end of the match.
+        """Receive the frames of a match until its end, and add them to `story`, the digest of this match.
 
-        Raises one of the errors in BROKEN if the connection fails.
+        Start after the last frame in `story`. If the connection fails, raise one of the errors in the tuple `BROKEN`.
         """
         address = f"ws://{self._url}/ws/match/{match}/"
         options = {"compression": None, "ping_interval": None, "open_timeout": DIAL_SECONDS, "close_timeout": 1}
