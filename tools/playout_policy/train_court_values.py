@@ -1,10 +1,11 @@
-"""Training of the network that estimates values of positions of the game To Court the King.
+"""Training of a network for the game To Court the King. It estimates how well a seat stands during a match.
 
-A search for the best move uses the estimates if its budget is large. A value is the chance of a seat to finish ahead of
-one opponent.
+The estimate is the chance of a seat to finish ahead of one opponent. A search for the best move uses the estimates if
+its budget is large.
 
-``python -m tools.playout_policy.train_court_values [MATCHES]`` plays matches of the playout policy (60,000 by default,
-a few minutes), fits the network, prints how well it predicts matches that it has not seen, and writes the weights into
+``python -m tools.playout_policy.train_court_values [MATCHES]`` plays matches (60,000 by default, a few minutes), in
+which the game's fast policy chooses for all seats. Half of them begin with random choices. The program fits the network
+to these matches, tests it with other matches and prints the errors. Then it writes the weights into
 ``ftk_core/native/src/games/to_court_the_king/value_weights.hpp``. Afterwards build the native rules again.
 
 The network has one hidden layer of rectified linear units, direct weights from the inputs to the output, and the output
@@ -58,7 +59,7 @@ class ValueNetwork:
     bias: float
 
     def predict(self, inputs: Array) -> Array:
-        """Return, by row of inputs, the chance to finish ahead of the opponent."""
+        """Return, for each row of inputs, the chance of the seat to finish ahead of the opponent."""
         hidden = np.maximum(inputs @ self.weights + self.biases, 0)
         z = hidden @ self.outputs + inputs @ self.direct + self.bias
         return np.asarray(0.5 + 0.5 * z / np.sqrt(1 + z * z))
@@ -81,10 +82,10 @@ def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
 
 
 def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
-    """Play a match with `number` as its seed; for each position between two turns, yield (inputs, result) twice.
+    """Play a match with `number` as its seed; yield pairs (inputs, result) for its positions between two turns.
 
-    Two seats are drawn at random for each position: the first time one of them is the seat and the other its opponent,
-    the second time it is the other way round.
+    Two seats are drawn at random for each position, which yields two pairs: each of the two is the seat in one pair and
+    the opponent in the other. Positions are left out if a king is chosen or the round is after `MAX_ROUND`.
     """
     random = Random(number)
     seats, random_questions = random.choice(TABLE_SIZES), random.choice((0, random.randrange(MAX_RANDOM_QUESTIONS)))

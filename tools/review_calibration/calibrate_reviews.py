@@ -59,8 +59,8 @@ def collect_samples(name: str, seats: int, mix: str, matches: int) -> Iterator[C
 def measure_reliability(name: str, seats: int, matches: int) -> PositionEstimateCalibration:
     """Play matches with `seats` seats and return a calibration: a correction of the values that playouts estimate.
 
-    It is fitted to three fifths of the matches. Its field `tenths` has the outcome of a test with the other matches
-    (`HELD_OUT`).
+    The correction is fitted to three fifths of the matches and tested with the others. The field `tenths` of the result
+    has the outcome of this test.
     """
     rules = game(name)
     samples = [sample for mix in MIXES for sample in collect_samples(name, seats, mix, matches)]
@@ -78,7 +78,10 @@ def write_table(reliabilities: Sequence[PositionEstimateCalibration]) -> None:
 
 
 def main(words: Sequence[str]) -> None:
-    """Measure the given games and numbers of seats; write the JSON file after each, and the page at the end."""
+    """Calibrate the given games and numbers of seats.
+
+    Write reliability.json after each calibration, and docs/reliability.md at the end.
+    """
     parser = argparse.ArgumentParser(description="Calibrate the values of reviews.")
     parser.add_argument("--game", choices=sorted(list_games()), nargs="+", default=sorted(list_games()))
     parser.add_argument("--seats", type=int, nargs="+", help="table sizes; by default all of the game")

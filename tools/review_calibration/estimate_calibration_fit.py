@@ -45,11 +45,11 @@ class CalibrationSample(NamedTuple):
 def fit_reliability(
     samples: Sequence[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> PositionEstimateCalibration:
-    """Return a copy of `reliability` with a correction of estimated values that is fitted to samples.
+    """Fit a correction of estimated values to samples; return a copy of `reliability` with this correction.
 
-    The slope says how far results lie from 1/2 on average, as a multiple of the values' distance from 1/2. `low` and
-    `high` are the lowest and the highest slope of any mix of bots, for each stage (part of the match that was played).
-    `extra` is the width by which the confidence interval of a value must be extended at both ends.
+    The correction is a slope: a factor for the distance of a value from 1/2. `low` and `high` limit the slopes of all
+    mixes of bots, for each stage (part of the match that was played). `extra` widens the confidence interval of a value
+    at both ends, so that it covers the results.
     """
     slopes = [_range_of_slopes(samples, _weight_near(knot)) for knot in range(len(STAGES))]
     low = tuple(round(one, 3) for one, _ in slopes)
@@ -65,10 +65,11 @@ def fit_reliability(
 def list_tenths(
     samples: Iterable[CalibrationSample], reliability: PositionEstimateCalibration
 ) -> tuple[CalibrationBin, ...]:
-    """Compare corrected values with real results, in groups by mix of bots and by tenth of the value (0 to 0.1, ...).
+    """Compare corrected values with real results.
 
-    Return a `CalibrationBin` for each group, with the mean value, the mean half-width of the values' intervals, and the
-    mean result. Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
+    The samples are grouped by the mix of bots and by the tenth of the value (0 to 0.1, ...). Return a `CalibrationBin`
+    for each group, with the mean value, the mean half-width of the values' confidence intervals, and the mean result.
+    Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -103,10 +104,10 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Cali
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (low, high): a range that covers the slopes of all mixes of bots, each ± `CLEAR_ERRORS` standard errors.
+    """Return (low, high), which limit the slopes of all mixes of bots, each ± `CLEAR_ERRORS` standard errors.
 
-    A slope below 0 means that values do not predict results at all, so the range need not extend far below 0: `low` is
-    at least -|`high`|, and `high` is at least 0.
+    A slope below 0 means that values do not predict results. It does not matter how far below 0 it is, so the range is
+    cut: `low` is at least -|`high`|, and `high` is at least 0.
     """
     ranges = []
     for mix in sorted({sample.mix for sample in samples}):
