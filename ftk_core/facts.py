@@ -59,7 +59,10 @@ def encode(value: Any) -> bytes:
 
 @cache
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
-    """Return a dict: name of a secret field of a fact type -> name of the field with the seat that may read it."""
+    """Return the secret fields of a fact type, as a dict from the field's name to the name of another field.
+
+    That other field holds the number of the only seat that may read the secret.
+    """
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():
         if get_origin(hint) is Annotated:

@@ -99,7 +99,7 @@ def apply_automatic_facts(
 
 
 class StandardOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Default type of a game's options, for games that have none: it has no fields."""
+    """Options of a game that has no options: a type without fields, which is the default."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

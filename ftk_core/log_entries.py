@@ -43,9 +43,10 @@ class TimeControl(msgspec.Struct, frozen=True):
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
-        """Return the rest of the time bank of `bank_ms` milliseconds after a decision of `charged_us` microseconds.
+        """Return the milliseconds that are left in a seat's time bank after a decision.
 
-        The bank pays for the time above the limit per move, `move_ms`.
+        The bank held `bank_ms` milliseconds, and the decision took `charged_us` microseconds. The bank pays only for
+        the time above the limit per move, `move_ms`.
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499

@@ -132,7 +132,7 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
 
 
 def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
-    """Fork a finished match at the choice in log entry number `entry` and keep its luck.
+    """Fork a finished match at the choice in log entry number `entry`; random draws stay as in the match.
 
     Raise MatchForkError if the entry is not a choice, the match is not finished, or the rules are not the current
     version, and UnknownGameError for unknown rules.

@@ -45,7 +45,7 @@ class MatchMove(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def last_frame(self) -> int:
-        """Number of the frame that shows the last fact of the move."""
+        """Number of the frame (picture of the replay) that shows the last fact of the move."""
         return self.frame + len(self.facts) - 1
 
 

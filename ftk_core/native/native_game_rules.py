@@ -60,7 +60,7 @@ class NativePosition:
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: PlayoutStart, *, quick: bool, threads: int = 1) -> None:
-        """Load the state. If `quick`, all seats play by the game's fast policy, otherwise at random.
+        """Load the state. In playouts all seats play by the game's fast policy if `quick`, otherwise at random.
 
         Raise NativeError if the game has no native rules or these refuse the state.
         """
@@ -104,7 +104,8 @@ class NativePosition:
     def policy_choice(self, seat: int, seed: bytes) -> int:
         """Return the menu index that the game's fast policy chooses for a seat, with random numbers from `seed`.
 
-        Raise NativeError if the seat has no choice to make.
+        The fast policy is a simple player, which chooses for all seats in simulated matches. Raise NativeError if the
+        seat has no choice to make.
         """
         return self._table.quick(seat, seed)
 

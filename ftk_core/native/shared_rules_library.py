@@ -167,6 +167,6 @@ def load_library() -> ctypes.CDLL | None:
 
 
 def last_error(library: ctypes.CDLL) -> str:
-    """Return the reason of the last failed call of this thread."""
+    """Return the message of the last error that a function of the library reported in this thread."""
     message: bytes = library.ftk_error()
     return message.decode(errors="replace")

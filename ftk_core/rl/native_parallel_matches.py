@@ -105,7 +105,7 @@ class NativeParallelMatches:
         self._check(self._library.ftk_learning_series(self.handle, name.encode()))
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
-        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
 
         If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
         """

@@ -62,7 +62,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return find_game(self._name)  # not stored, because a clone copies all attributes
 
     def _advance(self) -> None:
-        """Play on until a random draw lacks its outcome, a seat must choose, or the match is over."""
+        """Play on until a random outcome must be given, a seat must choose, or the match is over."""
         while True:
             try:
                 facts, table = self._compute_step()

@@ -62,7 +62,7 @@ class ParallelMatches(Protocol):
         ...
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays, /) -> None:
-        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
 
         If `actions` is None, deal a new match at all tables. The results of the step are written into `arrays`. For an
         action beyond the menu, item 0 is played.

@@ -86,7 +86,7 @@ class PythonParallelMatches:
         self._series, self._numbers = name, [0] * len(self.matches)
 
     def step(self, actions: NDArray[np.int64] | None, arrays: MatchStepArrays) -> None:
-        """Play one choice at each table; at tables whose match is over, deal a new match instead.
+        """Play one choice at each table (match in progress); where the match is over, deal a new one instead.
 
         If `actions` is None, deal a new match at all tables. Write the results into `arrays`.
         """

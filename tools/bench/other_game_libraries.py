@@ -124,5 +124,5 @@ BY_PYTHON: dict[str, tuple[str, Callable[[], Work]]] = {
 
 
 def list_installed(peers: dict[str, tuple[str, Callable[[], Work]]]) -> dict[str, Callable[[], Work]]:
-    """Return the function that makes the workload of each library, by title, for the installed libraries only."""
+    """Return a dict of the installed libraries: title -> function that makes the library's workload."""
     return {title: make for title, (package, make) in peers.items() if find_spec(package)}

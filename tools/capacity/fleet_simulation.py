@@ -42,7 +42,7 @@ class SimulatedLeagueState:
 
 @dataclass(slots=True, eq=False, kw_only=True)
 class SimulatedMatchState:
-    """State of a match in the simulation, ordered by age."""
+    """State of a match in the simulation. States are ordered by age, so that the oldest match is played first."""
 
     born: float
     number: int

@@ -1,8 +1,7 @@
 """Comparison of a real league, in which one of four workers is killed, with simulations of the same league.
 
-The simulation needs three kinds of durations: of a match, of a worker's pause between two matches, and of the pause
-between the end of a round and the next matches. They are measured in another league with two workers, of which none is
-killed.
+The simulation needs real durations, for example of a match and of a worker's pause between two matches. They are
+measured in another league with two workers, of which none is killed.
 """
 
 from __future__ import annotations
@@ -86,7 +85,7 @@ def read_played_matches(arena: Arena, slug: str) -> list[PlayedMatchTimes]:
 
 
 def extract_durations(matches: Sequence[PlayedMatchTimes], locks: LeagueLockTimes) -> SimulatedDurations:
-    """Return the inputs of the simulation, computed from the times of a league's matches and measured lock times."""
+    """Return the durations that the simulation needs, from the matches of a real league and the measured lock times."""
     handover, begin_, pause = [], [], []
     rounds = [list(some) for _, some in groupby(matches, key=lambda match: match.round)]
     for some in rounds:

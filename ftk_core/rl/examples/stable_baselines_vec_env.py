@@ -65,18 +65,18 @@ class StableBaselinesVecEnv(VecEnv):  # type: ignore[misc]  # stable-baselines3 
         return observations, rewards, over, notes
 
     def env_method(self, method_name: str, *_args: Any, indices: Indices = None, **_kwargs: Any) -> list[Any]:
-        """Call a method of each table: only ``action_masks`` exists, and other names raise AttributeError.
+        """Return the action mask of each requested table (match in progress), if the method is ``action_masks``.
 
-        Return a list with the action mask of each requested table.
+        Raise AttributeError for any other method.
         """
         if method_name != "action_masks":
             raise AttributeError(f"a table has no method {method_name!r}, only 'action_masks'")
         return [self._masks[table] for table in self._get_indices(indices)]
 
     def get_attr(self, attr_name: str, indices: Indices = None) -> list[Any]:
-        """Return a list that repeats the value of an attribute of the `VectorTableEnv` for each requested table.
+        """Return an attribute of the `VectorTableEnv`, repeated for each requested table (match in progress).
 
-        The attribute ``action_masks`` exists too, because sb3-contrib looks for it.
+        For the name ``action_masks``, which sb3-contrib looks up, return a callable instead.
         """
         value = self.env_method if attr_name == "action_masks" else getattr(self.tables, attr_name)
         return [value for _ in self._get_indices(indices)]
