@@ -31,11 +31,11 @@ class LogDivergedError(Exception):
 class LogWriter:
     """Writer of one match's log. Entries wait in memory until they are stored together as one page.
 
-    A page is stored when it is full or when `flush` is called. An entry that arrives also stores the waiting
-    entries, if the oldest of them has waited too long.
+    A page is stored when it is full or when `flush` is called. An entry that arrives also stores the waiting entries,
+    if the oldest of them has waited too long.
 
-    `past` holds the lines that the log already has. `now` is a clock in seconds; without a clock, entries are
-    stored only by the other two rules. `durable` is called with each page after it was stored.
+    `past` holds the lines that the log already has. `now` is a clock in seconds; without a clock, the waiting time does
+    not matter. `durable` is called with each page after it was stored.
     """
 
     def __init__(

@@ -239,7 +239,7 @@ def encode_frames(eyes: str, reel: MatchFrames, span: range, *, whole: bool = Fa
 
 
 def encode_single_frame(eyes: str, reel: MatchFrames, at: int) -> str:
-    """Return a message with one full frame, which a client that is far behind shows until the others arrive."""
+    """Return a message with one full frame, which a late client shows until it has the earlier frames."""
     (frame,) = reel.frames(range(at, at + 1), whole=True)
     return _encode_message(eyes, reel, [], b'"glimpse":' + frame + b",")
 

@@ -26,8 +26,7 @@ _result_decoder = msgspec.json.Decoder(tuple[tuple[int, ...], tuple[int, ...], t
 def has_native_rules(game: AnyGame) -> bool:
     """Return True if native rules can replace the rules `game`.
 
-    The library must be built and have the same version of the game, and `game` must be the registered game of its
-    name.
+    The library must be built and have the same version of the game, and `game` must be registered (see `list_games`).
     """
     library = load_library()
     if library is None or list_games().get(game.name) is not game:

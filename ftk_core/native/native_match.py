@@ -167,11 +167,11 @@ class NativeMatch:
     ) -> tuple[int, list[tuple[float, int]]]:
         """Search for the best item of a seat's menu, from what this seat knows.
 
-        Return (index of the best item, list of pairs (share, playouts), one for each item). Playouts are the
-        number of simulated matches after the item. The share, 0 to 1, is the mean part of the opponents that
-        the seat finished ahead of in them. `budget` limits the number of choices in all playouts together. In
-        playouts all seats play by the game's fast policy, or choose at random if `at_random` is True. The same
-        seed gives the same result on every machine.
+        Return (index of the best item, list of pairs (share, playouts), one for each item). `playouts` is the number of
+        simulated matches in which the seat chose the item. `share` is the mean part of the opponents, 0 to 1, that the
+        seat finished ahead of in these matches. `budget` limits the number of choices in all of them together. All
+        seats play by the game's fast policy, or choose at random if `at_random` is True. The same seed gives the same
+        result on every machine.
         """
         size = self.menu_size(seat)
         shares, playouts = (c_double * size)(), (c_int64 * size)()

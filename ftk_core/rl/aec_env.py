@@ -15,9 +15,8 @@ from ftk_core.rl.observation_encoder import Floats
 class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettingzoo is untyped
     """AEC environment whose agents are the seats, ``seat_0`` and so on. Only agents that must choose are asked.
 
-    Seats that choose simultaneously are asked one after the other, lowest first, and do not see each other's
-    choices. A seat with only one action is not asked. But it is asked in turns in which other seats must not learn
-    that it has no choice.
+    Seats that choose simultaneously are asked one after the other, lowest first, and do not see each other's choices. A
+    seat with only one action is skipped, except in turns in which other seats must not learn that it has no choice.
     """
 
     def __init__(

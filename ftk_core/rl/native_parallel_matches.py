@@ -116,8 +116,7 @@ class NativeParallelMatches:
     def deal_again(self, arrays: MatchStepArrays) -> None:
         """Deal a new match at each table whose match is over, and write its first question into `arrays`.
 
-        These arrays are not changed, so that they still show the last step: `rewards`, `shares`, `over` and
-        `excused`.
+        The arrays `rewards`, `shares`, `over` and `excused` are not changed: they still show the last step.
         """
         self._check(self._library.ftk_learning_deal_again(self.handle, byref(self._pointers_to(arrays))))
 

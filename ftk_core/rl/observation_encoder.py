@@ -75,7 +75,7 @@ class ObservationEncoder:
 
 
 def plan_of_seat(game: AnyGame) -> Plan:
-    """Return the feature plan of an observation, the list of its columns: seat, number of seats, and view.
+    """Return the feature plan of an observation: a list of its columns for seat, number of seats, and view.
 
     `ftk_core.rl.view_encoding` describes the format of feature plans.
     """

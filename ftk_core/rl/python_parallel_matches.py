@@ -106,8 +106,7 @@ class PythonParallelMatches:
     def deal_again(self, arrays: MatchStepArrays) -> None:
         """Deal a new match at each table whose match is over, and write its first question into `arrays`.
 
-        These arrays are not changed, so that they still show the last step: `rewards`, `shares`, `over` and
-        `excused`.
+        The arrays `rewards`, `shares`, `over` and `excused` are not changed: they still show the last step.
         """
         for table, place in enumerate(self._stepped):
             if not place.match.menus:

@@ -120,7 +120,8 @@ def name_seat(seat: int) -> str:
 class KeyedScene(msgspec.Struct, frozen=True):
     """Parts of a scene (picture of the table), each by its key, so that two scenes can be compared part by part.
 
-    `index_scene` builds it, and reuses the unchanged objects of the previous scene to save memory.
+    The parts are zones, meters and contests. `index_scene` builds this record. It reuses the unchanged objects of the
+    previous scene to save memory.
     """
 
     zones: dict[str, SceneZone]

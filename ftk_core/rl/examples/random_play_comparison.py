@@ -67,10 +67,10 @@ def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) ->
 
 
 def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
-    """Measure the strength of a policy: its mean share, the part of its random opponents that it finishes ahead of.
+    """Measure a policy against random opponents; return the mean share of them that it finishes ahead of.
 
-    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise MaskIgnoredError if the
-    policy ignores the action mask.
+    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise MaskIgnoredError if the policy
+    ignores the action mask.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
     observations, infos = tables.reset(seed=run.seed + 1_000_000)  # another seed than in training
