@@ -1,7 +1,8 @@
 """Base classes and JSON encoding of a game's facts. A fact is an event; its class is named in the past tense.
 
 A secret field is annotated ``Annotated[int | None, SecretField("seat")]``: the fact's field ``seat`` then holds the
-number of the only seat that may know the secret. `redact` sets secret fields to ``None`` for all other viewers.
+number of the only seat that may know the secret. ``SecretField(NOBODY)`` marks a secret that no seat may know. `redact`
+sets secret fields to ``None`` for all viewers that may not know them.
 """
 
 from __future__ import annotations
@@ -23,14 +24,14 @@ NOBODY = ""
 
 
 class SecretField(msgspec.Struct, frozen=True):
-    """Marker for a secret field of a fact, which only one seat may read. Another field holds this seat's number."""
+    """Marker for a secret field of a fact. Only one seat may read the secret, or none (`NOBODY`)."""
 
     holder: str
     """Name of the field with the number of the seat that may read the secret; `NOBODY` if no seat may."""
 
 
 def kind_of(class_name: str) -> str:
-    """Convert the name of a fact or action class to its default tag: ``card_placed`` for ``CardPlaced``."""
+    """Convert the class name of a fact or action to its tag, the JSON field ``kind``, e.g. ``card_placed``."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
 
 
@@ -61,7 +62,8 @@ def encode(value: Any) -> bytes:
 def secret_fields_of(kind: type[Fact]) -> Mapping[str, str]:
     """Return the secret fields of a fact type, as a dict from the field's name to the name of another field.
 
-    That other field holds the number of the only seat that may read the secret.
+    That other field holds the number of the only seat that may read the secret. Its name is empty (`NOBODY`) if no seat
+    may read it.
     """
     marks: dict[str, str] = {}
     for name, hint in get_type_hints(kind, include_extras=True).items():

@@ -106,7 +106,7 @@ def pick_text(texts: Mapping[str, str], language: str) -> str:
 
 
 def N_(message: str) -> str:  # noqa: N802 - gettext's usual name for it
-    """Mark a message that is translated later, when it is shown; return it unchanged."""
+    """Mark a message for the tools that collect texts to translate; return it unchanged, in English."""
     return message
 
 
@@ -180,7 +180,7 @@ class Catalogue:
         return translated
 
     def labels(self, english: Iterable[str]) -> Texts:
-        """Register English texts that are their own keys, such as labels of pieces.
+        """Add English texts, such as labels of pieces, to the messages that translators see. Each text is its own key.
 
         Return a function: language tag -> dict from English text to translated text.
         """

@@ -30,7 +30,7 @@ class TimeControl(msgspec.Struct, frozen=True):
 
     @classmethod
     def of(cls, holder: object) -> Self:
-        """Copy the limits from an object with attributes of the same names, such as the first message to a player."""
+        """Copy the time limits from an object that has them as attributes, such as the first message to a player."""
         return cls(**{part: getattr(holder, part) for part in cls.__struct_fields__})
 
     @property

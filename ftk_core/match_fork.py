@@ -46,7 +46,7 @@ class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class ForkWithSameLuck(msgspec.Struct, frozen=True):
-    """Fork that keeps the seed of the match and so its luck."""
+    """Fork that keeps the seed of the match, so that all random draws stay the same."""
 
     fork: MatchFork
     seed: bytes
@@ -59,7 +59,7 @@ class ForkWithSameLuck(msgspec.Struct, frozen=True):
 
 
 class ForkWithNewDeal(msgspec.Struct, frozen=True):
-    """Fork that deals again everything that a viewer did not know."""
+    """Fork that deals again everything that the viewer (a seat or the public) did not know."""
 
     fork: MatchFork
     viewer: Viewer
@@ -141,7 +141,7 @@ def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
 
 
 def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
-    """Fork a match at the choice in log entry number `entry`; the fork deals again what the viewer did not know.
+    """Fork a match at the choice in log entry number `entry`; the fork deals again what `viewer` did not know.
 
     Raise MatchForkError if the entry is not a choice, the rules are not the current version, or the game does not
     support a new deal. Raise UnknownGameError for unknown rules.

@@ -115,7 +115,7 @@ def _moves(
 
 
 class _LogReader:
-    """Reader of a log, entry by entry. It checks each entry and counts the frames (pictures that the viewer shows)."""
+    """Reader of a log, entry by entry. It checks each entry and counts the frames (pictures of the replay)."""
 
     def __init__(self, game: AnyGame, lines: Sequence[bytes]) -> None:
         self._game, self._lines, self._at = game, lines, 0

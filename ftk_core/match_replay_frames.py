@@ -108,7 +108,7 @@ class MatchFrames:
         self._add_frame(kind, None, ENTRIES(self.language)[kind].format(**fields), "phase")
 
     def _finish(self, entry: MatchFinished) -> None:
-        """Add the last frame of a finished match, which has the result of each seat."""
+        """Add the last frame of a finished match. It shows the result of each seat."""
         self.ended = True
         scores = [self._game.score_text(score, self.language) for score in entry.scores]
         tied: dict[tuple[int, str], list[str]] = {}

@@ -128,7 +128,9 @@ def seed_of(*parts: Label) -> bytes:
 
 
 def seal_of(seed: bytes) -> str:
-    """Return the public commitment to a secret seed: its SHA-256 in hexadecimal.
+    """Return the seal of a secret seed: its SHA-256 in hexadecimal.
+
+    The seal is published before the match and the seed after it, so that nobody can change the seed in between.
 
     >>> seal_of(seed_of("example"))[:16]
     'f0a7447cc7c8ab13'

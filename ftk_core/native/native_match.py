@@ -131,8 +131,8 @@ class NativeMatch:
     def follow_action(self, seat: int, action: bytes) -> bytes:
         """Play an action, given as JSON; return the resulting facts (events) as a JSON array.
 
-        The action need not be on the menu. When seats choose simultaneously, the choices of lower seats are played
-        first and can change the menus of the others.
+        The action need not be on the menu. When seats choose simultaneously, their choices are played in the order of
+        the seats' numbers, and each can change the menus of the seats after it.
         """
         return self._text("ftk_follow_action", seat, action, len(action))
 

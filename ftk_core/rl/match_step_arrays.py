@@ -17,9 +17,9 @@ Opponents = Literal["quick", "random", "none"]
 
 
 class MatchStepArrays:
-    """Arrays with one row per table, which is one of many matches played in parallel.
+    """Arrays with one row per table. A table is one of many matches that are played in parallel.
 
-    Each step overwrites parts of the arrays, so do not change them between steps.
+    Each step overwrites only parts of the arrays, so do not change them between steps.
     """
 
     def __init__(self, view_encoder: ObservationEncoder, tables: int, seats: int) -> None:

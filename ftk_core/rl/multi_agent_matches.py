@@ -99,7 +99,10 @@ class MultiAgentMatches:
         return interpret_action(action, self.menu_sizes[seat])
 
     def rewards(self) -> dict[str, float]:
-        """Return agent name -> reward at the end of a match: share of opponents that the agent finished ahead of."""
+        """Return agent name -> reward at the end of a match.
+
+        The reward is the share of opponents that the agent finished ahead of.
+        """
         places = self._tables.places(0)
         return {agent: float(share_left_behind(places, seat)) for seat, agent in enumerate(self.agents)}
 

@@ -132,7 +132,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return not self._ways and not self._rules.turn(self._table)
 
     def returns(self) -> list[float]:
-        """Return the share of opponents that each seat finished ahead of; zeros before the end."""
+        """Return each seat's reward: the share of opponents that it finished ahead of. Rewards are 0 before the end."""
         if not self.is_terminal():
             return [0.0] * self._seats
         places = self._rules.result(self._table).places

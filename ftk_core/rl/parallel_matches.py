@@ -70,10 +70,10 @@ class ParallelMatches(Protocol):
         ...
 
     def deal_again(self, arrays: MatchStepArrays, /) -> None:
-        """Deal a new match at each table whose match is over.
+        """Deal a new match at each table whose match is over, and write its first question into `arrays`.
 
-        Overwrite the `seats`, `sizes`, `masks` and `observations` of these tables in `arrays`. The `rewards`, `shares`
-        and `over` of the last step stay.
+        This overwrites the `seats`, `sizes`, `masks` and `observations` of these tables. The arrays `rewards`,
+        `shares`, `over` and `excused` are not changed: they still show the last step.
         """
         ...
 

@@ -97,9 +97,10 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         return self._observed(), self._infos()
 
     def step(self, actions: Any) -> VectorStep:
-        """Play an item of a menu at each table; return observations, rewards, terminations, truncations, infos.
+        """Play one choice in each match; return observations, rewards, terminations, truncations, infos.
 
-        Raise ValueError if there is not one action per table, RuntimeError before the first `reset`.
+        `actions` has a menu index for each table (match in progress). Raise ValueError if there is not one action per
+        table, RuntimeError before the first `reset`.
         """
         if not self._dealt:
             raise RuntimeError("no match is going on: call reset()")

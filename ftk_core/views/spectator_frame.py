@@ -26,7 +26,7 @@ class SpectatorFramesRequest(msgspec.Struct, forbid_unknown_fields=True, tag="wa
     language: str = ENGLISH
 
     def __post_init__(self) -> None:
-        """Raise ValueError if the language is not installed. msgspec converts it to its ValidationError."""
+        """Raise ValueError if the language is not installed; msgspec turns this error into a ValidationError."""
         if find_language(self.language) is None:
             raise ValueError(f"{self.language!r} is not a language of this arena")
 

@@ -108,12 +108,12 @@ def start_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
 
 
 def is_over(arena: Arena, shape: MeasuredLeagueSettings) -> bool:
-    """Return True if the league with the slug in the settings `shape` is closed."""
+    """Return True if a league is closed. `shape` has the league's settings."""
     return bool(query_database(arena, OVER.format(slug=shape.slug)))
 
 
 def wait_until_closed(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Wait until the league with the slug in the settings `shape` is closed."""
+    """Wait until a league is closed. `shape` has the league's settings."""
     _awaited(arena, OVER.format(slug=shape.slug), f"the end of {shape.slug}")
 
 
@@ -135,7 +135,7 @@ def _awaited(arena: Arena, question: str, what: str) -> None:
 
 
 def play_league(arena: Arena, shape: MeasuredLeagueSettings) -> None:
-    """Open a league with the settings `shape`, start it, and wait until it is closed."""
+    """Open and start a league with the settings `shape`, and wait until it is closed."""
     start_league(arena, shape)
     wait_until_closed(arena, shape)
 

@@ -14,7 +14,7 @@ DAY = 86_400.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SizingAssumptions:
-    """Assumptions of the computation that were not measured."""
+    """Values that the computation assumes, because they were not measured."""
 
     peak: float = 3.0
     """Load in the busiest seconds of a day, as a multiple of the day's mean."""

@@ -48,7 +48,7 @@ def count_house_processes(times: SimulatedDurations, rate: float) -> int:
 
 
 def simulate_thousand_workers(times: SimulatedDurations, rules: SimulatedArenaSettings) -> list[FleetSimulationRun]:
-    """Run all simulations shown in docs/scale.md and return them in the order of the table."""
+    """Run all simulations shown in docs/scale.md and return them, in the order in which that page shows them."""
     cycle = times.mean_play + sum(times.handover) / len(times.handover)
     rate = BUSY * WORKERS / cycle
     matches, enough = int(rate * SECONDS), count_house_processes(times, rate)

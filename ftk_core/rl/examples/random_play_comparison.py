@@ -58,7 +58,7 @@ class TrainablePolicy(Protocol):
 
 
 def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) -> VectorTableEnv:
-    """Create an environment of `TABLES` parallel matches, each of a learner against opponents that choose at random.
+    """Create an environment of `TABLES` parallel matches, in which a learner plays against random players.
 
     The step that ends a match also deals the next one (`AutoresetMode.SAME_STEP`).
     """
