@@ -125,10 +125,10 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 
 
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
-    """Return the results of all bots in a challenge.
+    """Return the results of the bots that have played in a challenge, best first.
 
-    With `Challenge.duplicate`, each deal (random setup) is played once from every seat, and only the matches of
-    completely played deals count.
+    With `Challenge.duplicate`, each deal (random setup) is played once from every seat. A deal then counts only when
+    all its matches have been played.
     """
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1

@@ -107,7 +107,7 @@ def challenge(person: User, request: ChallengeRequest) -> Challenge:
 def _find_challenger(person: User, slug: str) -> BotVersion:
     """Return the newest active version of the bot with which a person challenges.
 
-    Raise MissingRightError if the person is no author of the bot, or CommandRejected if the bot stands for a person.
+    Raise MissingRightError if the person is no author of the bot, or CommandRejected for the bot of a human player.
     """
     try:
         own = find_own(person.pk, slug)
@@ -192,7 +192,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
-    """Return a request for each match; seats rotate. With `duplicate`, each deal (setup) is played from every seat."""
+    """Return one request per match; each bot plays from each seat in turn. `duplicate` repeats each random setup."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchRequest(
@@ -238,7 +238,7 @@ def record(match_id: str) -> bool:
 
 
 def _release_deal(challenge_match: ChallengeMatch) -> None:
-    """Make the replays of all matches with the same deal public, once the last of these matches has ended."""
+    """Publish the replays of all matches with the same deal (random setup) once the last of these matches has ended."""
     seats = len(challenge_match.challenge.versions)
     first = challenge_match.number // seats * seats
     deal_matches = ChallengeMatch.objects.filter(

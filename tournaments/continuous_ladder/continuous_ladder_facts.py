@@ -53,7 +53,7 @@ class BoutEnded(Fact, frozen=True, kw_only=True):
 
 
 class BotVersionExcluded(Fact, frozen=True, kw_only=True, tag="version_benched"):
-    """Fact: a bot version was excluded from further bouts after repeated crashes."""
+    """Fact: a bot version crashed repeatedly, and is not chosen for further matches of the continuous ladder."""
 
     version: int
     name: str
@@ -62,7 +62,7 @@ class BotVersionExcluded(Fact, frozen=True, kw_only=True, tag="version_benched")
 
 
 class BotVersionReadmitted(Fact, frozen=True, kw_only=True, tag="version_returned"):
-    """Fact: a bot version that had been excluded (benched) was admitted again."""
+    """Fact: a bot version that was excluded from the continuous ladder may play on it again."""
 
     version: int
     name: str
@@ -85,5 +85,5 @@ def write(fact: BoutFact) -> bytes:
 
 
 def stream_of(game: str) -> str:
-    """Return the name of the stream with the bouts of a game's continuous ladder."""
+    """Return the name of the event stream with the matches (bouts) and settings of a game's continuous ladder."""
     return f"bouts/{game}"

@@ -46,7 +46,7 @@ def rebuild_tables(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Apply stored events of a ladder to its database tables; the caller appends the events to the ladder's log."""
+    """Apply events of a ladder to its database tables, without storing the events in the ladder's stream."""
     for fact in facts:
         _apply_fact(ladder, fact)
     ladder.save()
@@ -91,10 +91,11 @@ def _get_version_row(ladder: ContinuousLadder, version: int) -> CalledVersion:
 
 
 def compute_next_due(due: float, at: int, rate: int) -> float:
-    """Return the time at which the next bout is due, in seconds since 1970.
+    """Return the time at which a ladder's next match (bout) is due, in seconds since 1970.
 
-    `due` and `at` are the due time and the actual start of the previous bout; `rate` is the number of bouts an hour. A
-    delay of up to `CATCH_UP_SECONDS` does not shift the schedule. A longer delay shifts it by the excess.
+    The previous match was due at the time `due`, and started at the time `at`. `rate` is the number of matches an hour.
+    If the previous match started late by at most `CATCH_UP_SECONDS`, the schedule stays. If it started later than that,
+    the schedule shifts by the excess.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

@@ -37,10 +37,10 @@ class LadderSettings:
 
 
 def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
-    """Return default settings of a game's ladder with `rate` bouts an hour; raise UnknownGameError for no such game.
+    """Return default settings for the continuous ladder of the game `name`, with `rate` matches an hour.
 
-    Matches alternate between `DEFAULT_SEATS` seats, or the nearest number that the game allows, and the smallest number
-    of seats. If both numbers are equal, all matches have this number of seats.
+    Matches have `DEFAULT_SEATS` seats, or the nearest number that the game allows. Every second match has the smallest
+    number of seats instead. Raises UnknownGameError if the game does not exist.
     """
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)

@@ -46,22 +46,26 @@ def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
 
 
 def has_new_version(ladder: ContinuousLadder) -> bool:
-    """Return True if an available version has not played on this ladder yet. The next bout prefers such a version."""
+    """Return True if a version that may play on this ladder has never been chosen for a match of it.
+
+    The next match prefers such a version.
+    """
     return not {version.id for version in list_available_versions(ladder)} <= set(
         ladder.versions.values_list("version_id", flat=True)
     )
 
 
 def list_available_versions(ladder: ContinuousLadder) -> list[ActiveVersion]:
-    """Return the newest active version of each bot of the ladder's game, except benched (excluded) versions."""
+    """Return the newest active version of each uploaded bot of the ladder's game. Omit versions excluded by crashes."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
     return [version for version in list_newest_active(ladder.game) if version.id not in benched]
 
 
 def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int | None:
-    """Return the number of seats of the next match: the next of the ladder's sizes in turn that `free` bots can fill.
+    """Return the number of seats of match `number` of a ladder.
 
-    Return None if the bots are too few for every size.
+    The sizes in the ladder's settings take turns. A size that is larger than `free`, the number of available bots, is
+    skipped. Return None if all sizes are too large.
     """
     sizes_in_turn = (ladder.sizes[(number + step) % len(ladder.sizes)] for step in range(len(ladder.sizes)))
     return next((size for size in sizes_in_turn if size <= free), None)
@@ -86,7 +90,10 @@ def _make_contender(bot: ActiveVersion, value: float, version_row: CalledVersion
 
 
 def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:
-    """Return how often a bot has met each opponent in finished and open bouts of the ladder, by opponent id."""
+    """Return a dict from opponent id to the number of ladder matches in which a bot has met this opponent.
+
+    Matches that have not ended yet count too.
+    """
     finished = MeetingSum.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
     open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
     opponents = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)

@@ -1,4 +1,4 @@
-"""Queries for the page of a continuous ladder: settings, open and finished rated matches, and the time of the next."""
+"""Queries for the page of a continuous ladder: settings, open and finished matches, and when the next match is due."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Number of matches per hour, and numbers of seats in a match, in words."""
+        """Sentence about the matches per hour, seats of a match, and matches so far. It says if bots are missing."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))
@@ -53,7 +53,7 @@ class ContinuousLadderOverview:
 
     @property
     def waits(self) -> bool:
-        """True if the ladder is on, but has too few bots even for a match with the fewest seats."""
+        """True if the ladder is on, but has fewer bots than its smallest match has seats. No match can start then."""
         return bool(self.rate) and self.bots < min(self.sizes)
 
 
@@ -63,7 +63,10 @@ def has_settings(name: str) -> bool:
 
 
 def list_benched(bot_slug: str) -> list[tuple[int, str]]:
-    """Return the versions of a bot that were excluded (benched) from bouts: (version number, reason), newest first."""
+    """Return (version number, reason) for each version of a bot that is excluded from the continuous ladder.
+
+    The newest version comes first.
+    """
     rows = CalledVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
     return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 

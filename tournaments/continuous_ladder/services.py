@@ -1,7 +1,8 @@
-"""Commands on continuous ladders. Active bots play bouts (matches outside leagues) on them, at a rate that staff sets.
+"""Commands on continuous ladders: on them, the server regularly starts matches (bouts) between active bots.
 
-Settings and bouts are stored in the stream ``bouts/<game>``. Ratings are stored in the stream
-``ladder/<game>/_continuous``, which no other ladder reads. The periodic task `tournaments.sweep` starts due bouts.
+Staff set the number of matches an hour. The stream ``bouts/<game>`` stores the settings and the matches. The stream
+``ladder/<game>/_continuous`` stores the ratings, which are separate from those of leagues. The periodic task
+`tournaments.sweep` starts matches that are due.
 """
 
 from __future__ import annotations
@@ -71,11 +72,11 @@ def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> 
 
 
 def sweep(at: int) -> int:
-    """Record finished bouts that are not recorded yet, and start due ones; return the number of started bouts.
+    """Record finished matches (bouts) of all continuous ladders, and start due ones; return the number started.
 
-    A failure in one bout or ladder does not stop the others, and is retried a limited number of times. If the setting
-    LADDER_RATE is not 0, games without stored settings get default settings with this rate. `at` is the current time
-    in seconds since 1970.
+    A failure in one match or ladder does not stop the others. Failed work is retried a limited number of times. If the
+    setting LADDER_RATE is not 0, each game without stored settings gets default settings with this number of matches an
+    hour. `at` is the current time in seconds since 1970.
     """
     unrecorded = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
     unrecorded = unrecorded.exclude(match_id__in=list_given_up(BOUT_RESULT))
@@ -100,9 +101,10 @@ def _call_due_bouts(game: str, at: int) -> int:
 
 @transaction.atomic
 def _call_due_bout(game: str, at: int) -> bool:
-    """Start a bout of a ladder if one is due, or early for a version that has not played yet; return True if started.
+    """Start a match (bout) of a ladder if one is due; return True if it was started.
 
-    A ladder whose row another process has locked is skipped.
+    A bot version that has never been chosen need not wait: its first match may start early. If another process has
+    locked the ladder's row, nothing is started.
     """
     ladder = ContinuousLadder.objects.select_for_update(skip_locked=True).filter(game=game, rate__gt=0).first()
     if ladder is None:
@@ -118,7 +120,10 @@ def _call_due_bout(game: str, at: int) -> bool:
 
 @transaction.atomic
 def record(match_id: str) -> bool:
-    """Record and rate a finished bout; return False if the match is no bout, is still open or is recorded already."""
+    """Record and rate a finished match of a continuous ladder.
+
+    Return False if it is a match of another kind, if it has not ended, or if it is recorded already.
+    """
     ended = Bout.objects.filter(match_id=match_id, ended=False, match__status__in=(CLOSED, VOID))
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(bouts__in=ended).first()
     bout = ended.select_related("match").first()
@@ -136,7 +141,10 @@ def record(match_id: str) -> bool:
 
 
 def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
-    """Return the fact (event) that a bout ended. If the bout is void, the fact names only the version at fault."""
+    """Return the fact (event) that a match of the ladder ended, with its bot versions.
+
+    For a void match (without a result), the fact names only the version at fault, or none.
+    """
     closed = bout.match.status == CLOSED
     blamed = None if closed else find_seat_at_fault(bout.match_id)
     judged_seats = [seat for seat in seats if closed or seat.seat == blamed]
@@ -151,7 +159,10 @@ def _make_ended_fact(bout: Bout, seats: list[Any]) -> BoutEnded:
 
 
 def _bench_crashing_versions(ladder: ContinuousLadder, ended: BoutEnded) -> None:
-    """Bench (exclude) versions that crashed in `settings.BENCH_AFTER` bouts in a row; the setting 0 excludes none."""
+    """Exclude bot versions from a ladder after `settings.BENCH_AFTER` consecutive matches in which they crashed.
+
+    If this setting is 0, no version is excluded.
+    """
     max_crashes = settings.BENCH_AFTER
     rows = (
         ladder.versions.filter(version__in=ended.versions, crashes__gte=max_crashes, benched="") if max_crashes else ()
@@ -164,7 +175,7 @@ def _bench_crashing_versions(ladder: ContinuousLadder, ended: BoutEnded) -> None
 
 @transaction.atomic
 def reinstate_version(version_id: int, by: str, at: int) -> bool:
-    """Admit a benched (excluded) version to bouts again; return False if it was not benched."""
+    """Admit an excluded bot version to its continuous ladder again; return False if it was not excluded."""
     ladder = ContinuousLadder.objects.select_for_update(of=("self",)).filter(versions__version=version_id).first()
     version_row = ladder.versions.filter(version=version_id).exclude(benched="").first() if ladder else None
     if ladder is None or version_row is None:
