@@ -47,7 +47,10 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderFold) -> int:
-    """Return the position in a ladder's match order before which all leagues and matches are over and archived."""
+    """Return a position in a ladder's match order; the rows of all earlier matches may be deleted.
+
+    All matches before it are finished and archived, and so are their leagues.
+    """
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
     if ladder.season == CONTINUOUS:
@@ -65,10 +68,11 @@ def _find_settled_place(ladder: LadderFold) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first row that meets the condition `is_open`.
+    """Return the number of the first row that is not finished or not archived, which is the condition `is_open`.
 
-    If no row meets it, return the number of the last row plus 1, or `start` (at least 0) if there are no rows. `number`
-    is the name of the column with the number. Rows with a number below `start` are not examined.
+    If all rows are finished and archived, return the number of the last row plus 1. If there are no rows, return
+    `start` (at least 0). `number` is the name of the column with the number. Rows with a number below `start` are not
+    examined.
     """
     start = max(0, start)
     first_open = (

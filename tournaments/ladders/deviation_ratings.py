@@ -1,7 +1,8 @@
 """Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
 
-They are computed after each fit of the court ratings (ratings fitted to all matches at once), and shown on the
-leaderboard. Two draws are added to the results of each pair of bots, so that few matches do not give extreme numbers.
+They are shown on the leaderboard. They are recomputed whenever the ladder's court ratings are, which are fitted to all
+matches at once. The computation adds two fictitious draws to the results of each pair of bots, so that few matches do
+not give extreme numbers.
 """
 
 from __future__ import annotations
@@ -67,7 +68,7 @@ class LadderDeviationRatings:
 
 
 def refit(game: str, season: str) -> None:
-    """Recompute and store ratings that copies of a bot cannot change (deviation ratings), and cycles of three bots."""
+    """Recompute and store the deviation ratings of a ladder, and triples of bots that beat each other in a cycle."""
     # imported here because scipy takes a second to load, and pages that only read the ratings do not need it
     import numpy as np
 

@@ -1,10 +1,9 @@
 """Elo ratings for matches with any number of seats, in integers: ratings and K are in thousandths of a point.
 
 A match counts as one game between each pair of its seats, with the weight K / (n - 1) for n seats. K falls with the
-number of matches that a bot has played: a new bot reaches its level quickly, and an experienced bot stays there.
-The rating of each bot changes by its own K. Between two bots with equal K, one gains exactly as much as the other
-loses. Otherwise the sum of the ratings changes: an unexpected result says much about a new bot and little about its
-opponent.
+number of matches that a bot has played: a new bot reaches its level quickly, and an experienced bot stays there. Each
+bot's rating changes by its own K. If two bots have equal K, one gains exactly as much as the other loses. If K differs,
+the rating of the newer bot changes more. The sum of all ratings can then change.
 
 Sources: A. Elo, The Rating of Chessplayers, 1978; FIDE Rating Regulations 8.3.3 for the values of K: 40 for 30 games,
 then 20, then 10. In the regulations, K falls to 10 at a certain rating; here it falls after a number of matches.
@@ -56,10 +55,10 @@ def compute_expected_score(lead: int) -> int:
 
 
 def compute_deltas(ratings: Sequence[int], places: Sequence[int], ks: Sequence[int]) -> tuple[int, ...]:
-    """Return the rating change for each seat, in thousandths of a point.
+    """Return the change of each bot's Elo rating by one match, in thousandths of a point, by seat.
 
-    Each argument has one value for each seat: the rating before the match and the factor K, both in thousandths, and
-    the place in the result.
+    All arguments are lists by seat: the bots' ratings before the match, their places in the result, and their factors
+    K. Ratings and factors are in thousandths of a point.
     """
     count = len(ratings)
     changes = [0] * count

@@ -1,4 +1,4 @@
-"""Types of the events in a ladder's log: a match that counts for its ratings, and a corrected result."""
+"""Types of the events in a ladder's stream: a match was rated, or the result of a rated match was corrected."""
 
 from __future__ import annotations
 
@@ -20,7 +20,10 @@ class RatingChange(msgspec.Struct, frozen=True):
 
 
 class MatchRated(Fact, frozen=True):
-    """Fact in old streams only: a match was rated when its result arrived. New streams have `MatchCounted` instead."""
+    """Fact in old streams only: a match was rated when its result arrived, with the rating changes.
+
+    New streams contain `MatchCounted` instead, without rating changes, which are computed from the match order.
+    """
 
     match: str
     places: tuple[int, ...]
@@ -29,10 +32,11 @@ class MatchRated(Fact, frozen=True):
 
 
 class MatchCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a league match is rated.
+    """Fact: a league match counts on the ladder, and its bots are rated.
 
-    A table is a group of bots that meet in a round; `game` numbers the matches of a table. League, round, table and
-    `game` determine in which order matches are rated (`tournaments.ladders.match_rating_order`).
+    Matches are rated in the order of league, round, table and `game` (`tournaments.ladders.match_rating_order`), so
+    that ratings do not depend on when results arrive. A table is a group of bots that meet in a round. `game` is the
+    number of the match at its table.
     """
 
     match: str
@@ -48,7 +52,7 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
 
 
 class BoutCounted(Fact, frozen=True, kw_only=True):
-    """Fact: a match outside leagues is rated, on a ladder that rates its matches in the order of their numbers."""
+    """Fact: a match outside leagues counts on its ladder, where matches are rated in the order of `number`."""
 
     match: str
     number: int
@@ -83,7 +87,7 @@ def stream_of(game: str, season: str = ALL_TIME) -> str:
 
 
 def ladder_of(stream: str) -> tuple[str, str]:
-    """Return (game, season) for the name of a ladder's stream.
+    """Return (game, season) for the name of a ladder's stream. The season of an all-time ladder is empty.
 
     >>> ladder_of("ladder/go/2026"), ladder_of("ladder/go")
     (('go', '2026'), ('go', ''))

@@ -1,8 +1,8 @@
-"""Lookup of a ladder's matches in the database tables, or in the stream if the rows were pruned (deleted).
+"""Lookup of a ladder's matches in the database tables, or in the event stream if their rows were pruned (deleted).
 
-Matches have positions in the order in which they are rated. Of the matches before the position
-`LadderFold.pruned_before`, the tables hold only the latest ones of each bot. A correction of any of them therefore
-reads the whole stream.
+All matches of a ladder have a position in the order in which they are rated. Before the position
+`LadderFold.pruned_before`, the tables contain only the latest matches of each bot. The correction of such an early
+match therefore reads the whole stream.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if the tables do not suffice to recompute the ratings from a match on, so that the stream is needed.
+    """Return True if only the stream, and not the tables, allows computing all ratings from a match on again.
 
-    `at` is the position of the match in the match order. Rows before the position `pruned_before` may be deleted.
-    Positions below `PLACES_PER_LEAGUE` belong to matches that were rated before this order existed. Only the stream
-    contains the rating changes that were recorded for them.
+    `at` is the position of the match in the rating order. Rows before the position `pruned_before` may have been
+    deleted. Positions below `PLACES_PER_LEAGUE` belong to old matches, from before this order was introduced. Their
+    rating changes are recorded only in the stream.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

@@ -1,8 +1,9 @@
 """Commands that rate matches on a game's ladders: the all-time ladder, and one ladder for each season.
 
-The stream of a ladder lists its matches in the order in which their results arrived. The database tables list them in
-the order in which they are rated (`tournaments.ladders.match_rating_order`). A match at the end of that order only adds
-rows. For an earlier match, all ratings from that match on are computed again.
+The stream of a ladder lists matches in the order in which their results arrived. Ratings are computed in another order,
+by league and round (`tournaments.ladders.match_rating_order`), so that they do not depend on chance delays. The
+database tables follow this order. A match at its end only adds rows. If a match is inserted or corrected earlier, all
+ratings from this match on are computed again.
 """
 
 from __future__ import annotations
@@ -50,7 +51,7 @@ from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 
 
 class RecomputedRatings(NamedTuple):
-    """Ratings of a ladder, recomputed from a first match to the end of the match order."""
+    """Recomputed ratings of a ladder, from a new or corrected match to the last match in the rating order."""
 
     moved: list[RatedMatch]
     """The recomputed matches in match order, each with the bots' ratings before and after it."""
@@ -59,10 +60,10 @@ class RecomputedRatings(NamedTuple):
 
 
 def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
-    """Update Elo ratings after league matches: on the season's ladder and, with `of_all_time`, the all-time ladder.
+    """Update the Elo ratings on the season's ladder after league matches; call it in a transaction.
 
-    Call it in a transaction. After the transaction, a task fits the ladder's second rating, the court rating, anew.
-    Raises ValueError if a match is rated already.
+    With `of_all_time`, also update the all-time ladder. After the commit, a task recomputes the court ratings, the
+    second kind of rating on a ladder. Raises ValueError if a match is rated already.
     """
     # the all-time ladder is always locked before the ladder of a season, so that deadlocks are impossible
     with match_opentelemetry.trace_rating((fact.match for fact in played), game=game, ladder=season):
@@ -74,7 +75,7 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
 def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
     """Update the Elo ratings of the ladder `label` after matches outside leagues; call it in a transaction.
 
-    Raises ValueError if a match with the same number is rated already.
+    Raises ValueError if the ladder has rated one of these matches already, or another match with the same `number`.
     """
     with match_opentelemetry.trace_rating((fact.match for fact in played), game=game, ladder=label):
         _count_on_ladder(game, label, played)
@@ -98,9 +99,10 @@ def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | Bou
 
 
 def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
-    """Return the positions in a ladder's match order that its matches occupy already.
+    """Return the positions in the rating order at which the ladder has a match already.
 
-    The set is complete from the smallest to the largest position in `places`. It can contain others, too.
+    The caller checks them against `places`, the positions of new matches. Positions outside the range of `places` may
+    be missing.
     """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
@@ -110,10 +112,10 @@ def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequen
 
 @transaction.atomic
 def correct(match: str, places: Sequence[int] | None, why: str) -> None:
-    """Correct the result of a match on all its ladders: `places` are the new places by seat, or None for no result.
+    """Correct the result of a match on all its ladders.
 
-    Raises LookupError for a match that is on no ladder, and ValueError if the number of places differs from the number
-    of seats.
+    `places` are the new places by seat; None removes the result. Raises LookupError for a match that is on no ladder,
+    and ValueError if the number of places differs from the number of seats.
     """
     ladders = find_ladders(match)
     if not ladders:
@@ -173,7 +175,7 @@ def _list_seasons(game: str) -> list[str]:
 
 
 def lock_ladder(game: str, season: str) -> tuple[EventAppender, LadderFold]:
-    """Lock a ladder until the transaction ends; return its stream and its row.
+    """Lock a ladder until the transaction ends; return its event stream and its `LadderFold` row.
 
     If the database tables lag behind the stream, rebuild them first.
     """
@@ -204,7 +206,7 @@ def _replay_facts(facts: Iterable[LadderFact]) -> RecomputedRatings:
 
 
 def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> RecomputedRatings:
-    """Recompute the ratings of a ladder from the first of the new or corrected matches on; nothing is stored."""
+    """Compute and return all ratings of a ladder from the first new or corrected match on, without storing them."""
     first = min(match.at for match in changed)
     matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
     names = {name for match in matches.values() for name in match.names}

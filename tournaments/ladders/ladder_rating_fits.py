@@ -1,8 +1,8 @@
-"""Court ratings: ratings of bot versions with intervals, fitted to all matches of a ladder at once.
+"""Court ratings: the strengths of bot versions, with intervals, fitted to all matches of a ladder at once.
 
-Each fit starts anew, not from earlier ratings. It uses all matches of the ladder or, on ladders outside leagues, only
-the latest ones. The same matches always give exactly the same numbers. A fit locks only a `CourtFit` row. It locks no
-league and no ladder.
+A fit does not start from earlier ratings: the same matches always give exactly the same numbers. Ladders outside
+leagues grow without end, so there a fit uses only the latest matches. A fit locks only a `CourtFit` row, and therefore
+never delays a league.
 """
 
 from __future__ import annotations
@@ -53,8 +53,8 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
     """Return the ladders with new matches that this process may fit now, as (game, season).
 
-    Fits of a ladder take at most the share `FIT_TIME_SHARE` of the time. The limit does not apply while a bot with few
-    matches has no court rating on the ladder.
+    A process spends at most the share `FIT_TIME_SHARE` of its time on a ladder's fits. If a new bot has no court rating
+    on the ladder yet, this limit does not apply.
     """
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
@@ -76,10 +76,10 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Fit the court ratings of all ladders of a game with new matches; return the number of fitted ladders.
+    """Recompute the court ratings (bots' strengths) on all ladders of a game with new matches; return their number.
 
-    A ladder that another process is fitting is skipped. If the skipped ladder has new
-    matches since, the periodic task `tournaments.sweep` enqueues another fit.
+    If another process is fitting a ladder, the ladder is skipped. Matches that arrived too late for that other fit are
+    used later: the periodic task `tournaments.sweep` enqueues another fit.
     """
     return sum(_refit_ladder(name, season) for name, season in list_stale(game))
 
@@ -127,10 +127,10 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 
 
 def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
-    """Replace the stored court ratings of a ladder (strengths of its bots) by ratings fitted to these matches.
+    """Fit court ratings (strengths of bots) to all matches of a ladder, and replace the ladder's stored ratings.
 
-    `tables` contains the matches as arrays, by number of seats. Results that concern the whole ladder, such as the
-    advantage of each seat, are set in `fit_row`, which the caller must save.
+    `tables` maps a number of seats to arrays with all matches of this size. Results about the whole ladder, such as the
+    advantage of each seat, are set in `fit_row`. The caller must save `fit_row`.
     """
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
@@ -165,18 +165,18 @@ def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
 def _find_predecessors(versions: Sequence[BotVersionReference]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
 
-    The versions must be grouped by bot.
+    The fit expects consecutive versions of a bot to have similar strengths. The versions must be grouped by bot.
     """
     bots = [None, *(version.bot_id for version in versions)]
     return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return (roles by number of seats, names of all roles) for the game `name`.
+    """Return the role of each seat in the game `name`, and the names of all its roles.
 
-    A role is a kind of seat to which a game gives its own powers from the start. The first item is a dict: for each
-    number of seats in `sizes`, it has a tuple with the role of each seat, as an index into the list of names. For a
-    game without roles, the tuples and the list are empty.
+    A role is a kind of seat to which a game gives special powers from the start. The first result maps each number of
+    seats in `sizes` to a tuple with one number per seat. The number is the position of the seat's role in the second
+    result. For a game without roles, the tuples and the list of names are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})
@@ -192,7 +192,7 @@ def _list_interval(rated: VersionRating) -> list[float]:
 
 
 def _make_ratings(fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionReference]) -> list[CourtRating]:
-    """Return the court rating of each bot's newest version, best first; equal ratings keep the order of `versions`."""
+    """Return the court rating (fitted strength) of each bot's newest version, the strongest first."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}
     order = sorted(rated, key=lambda number: -rated[number].rating)

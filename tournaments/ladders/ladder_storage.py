@@ -1,4 +1,4 @@
-"""Database tables of a ladder: ratings before and after each match, results between two bots, and current ratings.
+"""Database tables of a ladder: ratings before and after each match, head-to-head records, and current ratings.
 
 They are a projection of the ladder's stream. `tournaments.ladders.ladder_match_rating` updates and rebuilds them.
 """
@@ -53,10 +53,11 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return an SQL statement that inserts rows into `table`, or updates those whose `key` exists already.
+    """Return an SQL statement that inserts many rows into `table`, or updates rows whose `key` exists already.
 
-    Its parameters are one value for each column in `shared`, which all rows get, and one array for each column in
-    `fixed` and `updated`. In an existing row, only the columns in `updated` change.
+    The statement takes one value for each column in `shared`: all rows get this value. It takes one array, with a value
+    for each row, for each column in `fixed` and `updated`. If a row exists already, only its columns in `updated`
+    change.
     """
     columns = (*fixed, *updated)
     old, new = (", ".join(f"{row}.{column}" for column in updated) for row in ("old", "EXCLUDED"))
@@ -85,7 +86,7 @@ RATINGS_SQL = _make_upsert(
 
 
 def read_from(ladder: LadderFold, at: int) -> list[LadderMatch]:
-    """Return the matches of a ladder from the position `at` in the match order on."""
+    """Return the matches of a ladder whose position in the rating order is `at` or later."""
     return _read_matches(RatedSeat.objects.filter(ladder=ladder, at__gte=at))
 
 
@@ -107,7 +108,10 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
-    """Return rating, matches and wins of bots before the position `at` in match order, by slug; omit unrated bots."""
+    """Return the ratings and totals that bots had before a match, as a dict by slug; omit bots without earlier matches.
+
+    `at` is the position of the match in the rating order.
+    """
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
         return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}
@@ -133,7 +137,10 @@ def store_seats(ladder: LadderFold, rated_matches: Sequence[RatedMatch]) -> None
 
 
 def store_meetings(ladder: LadderFold, added: Iterable[LadderMatch], removed: Iterable[LadderMatch] = ()) -> None:
-    """Add the results of matches to the head-to-head records, and subtract those of `removed` matches."""
+    """Add the results of matches to the head-to-head records of their bots.
+
+    Subtract the results of the matches in `removed`, for example the old result of a corrected match.
+    """
     sums: dict[tuple[str, str], tuple[int, int]] = defaultdict(lambda: (0, 0))
     for matches, sign in ((added, 1), (removed, -1)):
         for match in matches:
@@ -175,9 +182,9 @@ def store_ratings(ladder: LadderFold, states: Mapping[str, BotRatingState], last
 
 
 def prune_seats(ladder: LadderFold, place: int) -> int:
-    """Delete the rows before a position in the match order, except those of each bot's latest matches.
+    """Delete a ladder's rows of matches before the position `place` in the rating order; return the number deleted.
 
-    Return the number of deleted rows.
+    The rows of each bot's latest `MAX_KEPT_MATCHES` matches are kept, because pages show them.
     """
     ladder.pruned_before = place
     ladder.save(update_fields=("pruned_before",))

@@ -1,11 +1,13 @@
-"""Order in which matches are rated on a ladder, and their effect on Elo ratings. No function uses database or clock.
+"""Order in which the matches of a ladder are rated, and computation of Elo ratings in this order.
 
-The ratings do not depend on when results arrive. Matches are sorted by league, round, table (group of bots that meet in
-a round) and `game` (number of the match at its table). A late or corrected match is rated at its position in this
-order.
+Ratings must not depend on when results arrive. Matches are therefore sorted by league, round, table (group of bots that
+meet in a round) and `game` (number of the match at its table). A late or corrected match is rated at its position in
+this order.
 
 Old streams contain matches that were rated when their results arrived. These matches come first, in the order of the
 stream. They keep their recorded rating changes, unless a correction changes the ratings before them.
+
+No function of this module uses the database or the clock.
 """
 
 from __future__ import annotations
@@ -82,12 +84,12 @@ def compute_match_position(fact: MatchCounted | BoutCounted) -> int:
 
 
 def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
-    """Return the match that a fact (event) adds to a ladder, with its position in the match order."""
+    """Return the match that a fact (event) in a ladder's stream records, with its position in the rating order."""
     return LadderMatch(at=compute_match_position(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
 def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
-    """Return the matches that a ladder's facts (events) record, in match order and with all corrections applied."""
+    """Return all matches that the facts (events) of a ladder record, in rating order and with corrected results."""
     matches: dict[str, LadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
@@ -106,9 +108,10 @@ def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
 
 
 def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
-    """Return a copy of a match with the corrected result `places`, by seat; None or empty removes the result.
+    """Return a copy of a match with another result.
 
-    Raises ValueError for a wrong number of places.
+    `places` are the new places by seat; None or an empty sequence removes the result. Raises ValueError for a wrong
+    number of places.
     """
     if places and len(places) != len(match.names):
         raise ValueError(f"match {match.match} has {len(match.names)} seats; these are no places of it: {places}")
@@ -116,10 +119,10 @@ def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMat
 
 
 def rate_matches_in_order(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
-    """Yield each match with the ratings before and after it; the matches must be in order.
+    """Yield each match with the bots' Elo ratings before and after it. The matches must be sorted in rating order.
 
-    `states` is the state of each bot by slug, and is updated in place. A bot in several seats of a match is rated once
-    for each seat.
+    `states` maps the slug of each bot to its rating before the first match. After each match, this function stores the
+    new ratings in `states`. If a bot has several seats in a match, it is rated once for each seat.
     """
     for match in matches:
         before = [states.get(name) or BotRatingState() for name in match.names]
@@ -138,11 +141,11 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 
 
 def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
-    """Return the matches without those that pruning deletes, in the same order.
+    """Return the matches that must have rows in the database, in the same order.
 
-    All matches from the position `place` in the match order on stay. Of the earlier matches, the last
-    `MAX_KEPT_MATCHES` of each bot stay. Matches with a withdrawn result do not count towards this number, because pages
-    do not show them.
+    The others are old matches, whose rows pruning deletes. No match at or after the position `place` is old. Before
+    this position, each bot keeps its last `MAX_KEPT_MATCHES` matches. Matches with a withdrawn result do not count
+    towards this number, because pages do not show them.
     """
     shown = Counter[str]()
     remaining = []

@@ -1,6 +1,6 @@
 """Queries for leaderboards and pages of bots: ratings, head-to-head records, and surprising results.
 
-A leaderboard is ordered by court rating (fitted to all matches at once). Bots without one come last, by Elo rating.
+A leaderboard is sorted by court rating (fitted to all matches at once). Bots that have only an Elo rating come last.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotStanding:
-    """Ratings of a bot on all its ladders, and its history on its main ladder."""
+    """Ratings of a bot on all its ladders, and its history on one of them (the all-time ladder, if it played there)."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
@@ -75,7 +75,7 @@ class BotStanding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UpsetMatch:
-    """A match whose winner was not expected to win."""
+    """A match whose winner was expected to lose against most opponents."""
 
     game: str
     title: str
@@ -96,7 +96,7 @@ def read_ladder(
 ) -> LeaderboardPage:
     """Return a leaderboard page, filtered by author and language. Raise UnknownGameError or InvalidCursorError.
 
-    An empty `author` or `language` is no filter. Places are those of the unfiltered leaderboard.
+    An empty `author` or `language` does not filter. The filter does not change the bots' places on the leaderboard.
     """
     title = game(name).title
     rated = select_court_ratings(Rating.objects.filter(game=name)).annotate(language=select_language())
@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Annotate Elo ratings with court rating, number to sort by, and start command (it may name a language model)."""
+    """Add the columns of leaderboards to a query of Elo ratings: court rating, sort key, and bot's start command."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -188,7 +188,7 @@ def _format_fit_field(name: str, season: str, field: str) -> str:
 
 
 def list_roles(name: str) -> list[RoleAdvantage]:
-    """Return the advantage of each role (kind of seat) in rating points, best first; empty in games without roles."""
+    """Return how much each role (kind of seat) helps its bot, in rating points, best first; empty without roles."""
     roles = CourtFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
     return [RoleAdvantage(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the biggest upset of all games, from the latest `limit` sole wins of each game; None without an upset."""
+    """Return the most surprising of each game's latest wins (at most `limit` per game); None if none was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

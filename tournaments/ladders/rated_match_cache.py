@@ -1,4 +1,7 @@
-"""Per-process cache of all rated matches, from which court ratings are fitted. Only new stream lines are read."""
+"""Cache, in each process, of all rated matches as arrays. Court ratings, the strengths of bots, are fitted to them.
+
+When a ladder's stream has grown, only its new lines are read.
+"""
 
 from __future__ import annotations
 
@@ -34,7 +37,7 @@ ArraysBySize = Mapping[int, LadderMatchArrays]
 
 
 def read_matches(stream: EventAppender) -> ArraysBySize:
-    """Return all matches in the stream of a ladder, as arrays by number of seats.
+    """Return all matches in the stream of a ladder, as a dict from a number of seats to arrays of matches of this size.
 
     Raises LookupError if the bot versions of a match are not stored.
     """
@@ -54,11 +57,10 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 
 
 def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
-    """Return the matches that these facts (events) record as arrays. Each match has `size` seats.
+    """Return as arrays the matches that these facts (events) record. All of them have `size` seats.
 
-    The places are taken from the facts, and the bot versions from the database.
-
-    Raises LookupError if the bot versions of a match are not stored.
+    The facts contain the places. The bot versions are read from the database. Raises LookupError if they are not
+    stored.
     """
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:

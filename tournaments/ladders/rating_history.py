@@ -59,7 +59,7 @@ LIMIT 1
 
 
 class EloRatingChange(NamedTuple):
-    """Elo rating of a bot before and after one match, in thousandths of a point, with its place in the match."""
+    """Change of a bot's Elo rating by one match, with the place of the bot in the match."""
 
     match: str
     before: int
@@ -70,7 +70,7 @@ class EloRatingChange(NamedTuple):
 
 
 class SingleWinnerMatch(NamedTuple):
-    """A match with only one winner, and the winner's expected result."""
+    """A match with only one winner, and the success that the Elo ratings predicted for this winner."""
 
     match: str
     name: str
@@ -97,9 +97,9 @@ MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
 
 
 def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
-    """Return the latest `limit` rating changes of each bot on each of a game's ladders with the labels `seasons`.
+    """Return the latest rating changes of bots on ladders, as a dict from (season, bot slug) to changes, oldest first.
 
-    The result is a dict from (season, bot slug) to the changes, oldest first.
+    `seasons` names the ladders of the game. Each list has at most `limit` changes.
     """
     steps: StepsByBot = defaultdict(list)
     with connection.cursor() as cursor:
@@ -110,7 +110,10 @@ def read_steps(game: str, seasons: Collection[str], names: Collection[str], limi
 
 
 def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByPair:
-    """Return (half points, matches) of these bots against each other on a ladder, by (bot, opponent)."""
+    """Return the head-to-head records between these bots, as a dict from (bot, opponent) to (half points, matches).
+
+    A bot gets two half points for each match in which it finished ahead of the opponent, and one for a shared place.
+    """
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     met = rows.filter(bot__slug__in=names, other__slug__in=names)
     columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
@@ -118,14 +121,20 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
 
 def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tuple[int, int]]:
-    """Return a bot's most frequent opponents as a dict from slug to (half points of the bot, number of matches)."""
+    """Return a bot's most frequent opponents, as a dict from slug to (half points of the bot, number of matches).
+
+    The bot gets two half points for a match in which it finished ahead of the opponent, and one for a shared place.
+    """
     rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
     return {other: (halves, of) for other, halves, of in rivals}
 
 
 def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleWinnerMatch]]:
-    """Return, by game, the latest `limit` matches with only one winner on the all-time ladder, oldest first."""
+    """Return a dict from game to its latest rated league matches with only one winner, oldest first.
+
+    Only the latest matches of each game are searched. Each list has at most `limit` matches.
+    """
     with connection.cursor() as cursor:
         cursor.execute(LAST_MATCHES_SQL, [ROWS_PER_WIN * limit, list(games), ALL_TIME])
         rows = cursor.fetchall()
@@ -138,9 +147,10 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
 
 
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> Rivalry | None:
-    """Return the pair of bots that met most often since a time; None if no pair met `min_meetings` times.
+    """Return the two bots that have met most often since the time `since`; None if no two met `min_meetings` times.
 
-    Only the latest `seats` rows of each game's all-time ladder are read; a match has one row for each of its seats.
+    Only the latest matches on each game's all-time ladder are searched. The number of database rows to read there is
+    limited to `seats`; each match has one row for each of its seats.
     """
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
@@ -165,7 +175,10 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return, by game, the hash of the last stream line that was used for the current all-time court ratings."""
+    """Return a dict from game to the hash of the last stream line that its all-time court ratings are computed from.
+
+    If the hash is unchanged, the ratings are unchanged too.
+    """
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 
