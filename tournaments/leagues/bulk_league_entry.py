@@ -33,7 +33,7 @@ BOT_COLUMN = "bot"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotListLineResult:
-    """Effect of one line of a list of bots: the fact (event) that enters the bot, or the reason for its refusal."""
+    """Result of one line of a list of bots: the bot enters the league, has entered before, or is refused."""
 
     line: int
     """Number of the line among the lines with bots, from 1."""
@@ -86,10 +86,10 @@ def parse_bot_list(text: str) -> list[str]:
 def preview_entry_list(
     league: League, state: LeagueState, bots: Sequence[str], actor: LeagueActor
 ) -> list[BotListLineResult]:
-    """Return the effect of each line of a list of bots, without entering them.
+    """Return the result of each line of a list of bots, without entering them.
 
     Each bot would enter with its newest active version. A refused line does not stop the other lines. Raises
-    CommandRejected if `actor` does not state who acts and why.
+    CommandRejected if `actor` names no person or no reason.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))
@@ -110,7 +110,10 @@ def preview_entry_list(
 def _enter(
     league: League, state: LeagueState, version: BotVersion | None, bot: str, attribution: EventActorFields
 ) -> tuple[BotEntered | None, str]:
-    """Return (fact that enters the bot version, empty text), or (None, reason why the version may not enter)."""
+    """Return the fact (event) that enters a bot version in the league, and an empty text.
+
+    If the version may not enter, return None and the reason.
+    """
     if version is None:
         return None, gettext("no version of a bot %(slug)r is active") % {"slug": bot[:60]}
     try:

@@ -1,4 +1,4 @@
-"""Renewal of entries: an entry can switch to newer versions of its bot until its first round is paired."""
+"""Switch of league entries to newer versions of their bots, possible until the entry is paired for the first time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ftk_core.league.organiser_commands import renew_version
 def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
     """Return the facts (events) that switch entries to the newest versions of their bots.
 
-    An entry switches only if its author asked for the newest version at entry, and only before its first round is
-    paired. It does not switch to a version that another entry of the league plays. `at` is the time of the facts in
-    seconds since 1970.
+    An entry switches only if its author asked for this at entry, and only until the entry is paired for the first time.
+    If another entry of the league plays the newest version already, the entry keeps its version. `at` is the time of
+    the facts in seconds since 1970.
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]

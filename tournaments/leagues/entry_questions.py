@@ -36,7 +36,8 @@ class EntryQuestion:
 def parse_questions(lines: Sequence[str]) -> list[EntryQuestion]:
     """Return the questions of a league, one for each line; raises CommandRejected for invalid or too many lines.
 
-    In ``Size? * | S | M`` the asterisk marks a question that must be answered, and vertical bars separate the choices.
+    Example of a line: ``Size? * | S | M``. The asterisk marks a question that must be answered. The vertical bars
+    precede the choices.
     """
     if len(lines) > MAX_QUESTIONS:
         raise CommandRejected(

@@ -42,7 +42,7 @@ class BotForEntry:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurrentUserEntry:
-    """An entry of the viewer's bot in the league."""
+    """An entry in the league that plays a bot of the viewer."""
 
     number: int
     name: str
@@ -168,10 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that takes a league's state and returns the fact (event) by which an organiser enters a bot.
+    """Return a function that enters a bot for an organiser: from a league's state it computes the fact (event).
 
-    The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned
-    function raises CommandRejected if an entry condition is not met.
+    The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned function
+    raises CommandRejected if an entry condition is not met.
     """
     try:
         version = find_newest_active(bot)
@@ -206,7 +206,7 @@ def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
 
 
 def _list_own_entries(league: League, state: LeagueState, versions: Collection[int]) -> list[CurrentUserEntry]:
-    """Return the league's entries that play one of the versions with these ids, with their answers at entry."""
+    """Return the league's entries that play one of these bot versions, with the answers that were given at entry."""
     texts = [question.text for question in parse_questions(state.header.questions)]
     answers = read_answers(league) if texts else {}
     return [

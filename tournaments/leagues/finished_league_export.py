@@ -23,9 +23,10 @@ from tournaments.models import League
 
 
 def stream_export(slug: str) -> Iterator[bytes]:
-    """Return an iterator over the bytes of a league's tar file. It holds only one match in memory at a time.
+    """Return an iterator over the bytes of a league's tar file.
 
-    Raises League.DoesNotExist, or CommandRejected if the league is not finished or if signatures are missing.
+    Only one match is in memory at a time. Raises League.DoesNotExist, or CommandRejected if the league is not finished
+    or if signatures are missing.
     """
     league = League.objects.get(slug=slug)
     _, state = load(league)
@@ -59,7 +60,10 @@ def _read_log(stream_id: str) -> bytes:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Sign the closed rounds of a league, and the closed league, if they were closed before signatures existed."""
+    """Add missing signatures to a league: of its closed rounds, and of the league itself if it is closed.
+
+    They are missing in leagues that were played before the server signed leagues.
+    """
     league = lock_league(league_id)
     stream, state = load(league)
     sign_closed_parts(league, stream, state)

@@ -1,4 +1,7 @@
-"""Measurement of how much luck decides each game's results, from league matches with the same deal (setup)."""
+"""Measurement of how much luck decides the results of each game.
+
+It compares league matches that were played with the same deal (random setup).
+"""
 
 from __future__ import annotations
 
@@ -26,9 +29,9 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 
 
 def _count_matches() -> dict[str, int]:
-    """Return a dict from game to the number of matches that the latest computation of its court ratings used.
+    """Return a dict from game to its number of rated matches on the all-time ladder; omit games without such matches.
 
-    Only matches on the all-time ladder count. Games without matches are left out.
+    The latest computation of the court ratings has counted them.
     """
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
@@ -75,7 +78,7 @@ def measure(game: str) -> bool:
 def _read_matches(game: str) -> Iterator[DealtMatch]:
     """Yield league matches of a game, newest leagues first, at most `MAX_MATCHES`.
 
-    Only matches of stages where all matches at a table have the same deal (random setup) are included.
+    Omit matches without a shared deal: in some stages of leagues, each match has its own deal (random setup).
     """
     remaining = MAX_MATCHES
     for league in League.objects.valid().filter(game=game).order_by("-created_at", "-pk").iterator():

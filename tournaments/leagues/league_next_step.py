@@ -1,6 +1,7 @@
-"""Progress of leagues in steps: pairing the next round, beginning the next stage, or closing the league.
+"""Next step of a league: pair the next round, begin the next stage, or close the league.
 
-A step is computed without a lock. It is then appended under a lock, unless the league's stream has grown meanwhile.
+Computing a step can be slow, so it is done without a lock. A lock is held only to append the step to the league's
+stream. If the stream has grown meanwhile, the step is computed again.
 """
 
 from __future__ import annotations
@@ -45,12 +46,12 @@ MAX_UNLOCKED_DRAFTS = 3
 
 
 def lock_league(league_id: int) -> League:
-    """Return a league with its row locked until the transaction ends."""
+    """Return a league after locking its row. The lock ends with the transaction."""
     return League.objects.select_for_update().get(pk=league_id)
 
 
 def now() -> int:
-    """Return the current time as facts (events) store it: in whole seconds since 1970 (UTC)."""
+    """Return the current time in whole seconds since 1970 (UTC), the unit in which facts (events) store times."""
     return int(timezone.now().timestamp())
 
 
@@ -72,10 +73,10 @@ def append(league: League, stream: EventAppender, state: LeagueState, facts: Seq
 
 
 def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
-    """Take a league's next step, such as pairing a round, if `due` returns True for the league's state.
+    """Take a league's next step, such as pairing a round, if the function `due` returns True for the league's state.
 
     Return True if the step was taken. The step is computed without a lock, and discarded if the league has changed
-    meanwhile. After `MAX_UNLOCKED_DRAFTS` discarded steps, it is computed with the league's row locked. Raises
+    meanwhile. After `MAX_UNLOCKED_DRAFTS` discarded steps, the league's row is locked during the computation. Raises
     CommandRejected if the step is impossible.
     """
     for _ in range(MAX_UNLOCKED_DRAFTS):
@@ -92,11 +93,10 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 def _append_draft(
     due: Callable[[LeagueState], bool], league_id: int, draft: RoundEvents | None = None, head: bytes = b""
 ) -> bool:
-    """Append the facts of a league's next step; return True if they were appended.
+    """Append the facts (events) of a league's next step if the step is still due; return True if they were appended.
 
-    `draft` is a step that was computed without a lock, when the last hash of the stream was `head`. If the stream has
-    changed since, nothing is appended. Without `draft`, this function computes the step itself, with the league locked.
-    Nothing is appended if no step is due.
+    `draft` is the step, computed without a lock when `head` was the last hash of the league's stream. If the stream has
+    changed since, nothing is appended. If there is no `draft`, compute the step here, with the league locked.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -107,9 +107,10 @@ def _append_draft(
 
 
 def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundEvents) -> None:
-    """Append the facts (events) of a locked league's next step.
+    """Append the facts (events) of `step`, the next step of a locked league.
 
-    After the last step, also close and sign the league, and request reviews (analyses) of the last round's matches.
+    If the league is over with this step, also close and sign the league, and request reviews (analyses) of the last
+    round's matches.
     """
     state = append(league, stream, state, step.facts)
     if step.over:
@@ -121,9 +122,9 @@ def append_next(league: League, stream: EventAppender, state: LeagueState, step:
 
 @transaction.atomic
 def pair_ahead(league_id: int) -> bool:
-    """Pair the next round and create its matches before the current round ends, if no result can change the pairing.
+    """Pair the next round, and create its matches, while the current round is still being played.
 
-    Return True if the round was paired.
+    Some formats allow it, because the pairing does not depend on results. Return True if the round was paired.
     """
     if not can_pair_ahead(load(League.objects.get(pk=league_id))[1]):
         return False
@@ -148,9 +149,10 @@ def _draft_next_step(league: League, state: LeagueState) -> RoundEvents:
 def append_results(
     league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]
 ) -> LeagueState:
-    """Append results to a locked league; if they end a round, sign the round and rate its matches.
+    """Append results to a locked league. If they end the current round, sign the round and rate its matches.
 
-    The next round may have been paired already. It ends at the same time if organisers have voided all its matches.
+    Then the next round, if it was paired early, may have ended too, because organisers voided all its matches. It is
+    signed and rated in the same way.
     """
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):
@@ -202,7 +204,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
 def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState) -> LeagueState:
     """Append the missing signatures: a signed Merkle root for each closed round, and one for a closed league.
 
-    Each signature also covers the stream before it.
+    The signed text contains the last hash of the stream, so that a signature also covers all earlier events.
     """
     for scope in list_unsigned_scopes(state):
         heads, head_before, key = read_heads(matches_of(state, scope)), stream.head.hex(), load_signer()
@@ -212,7 +214,7 @@ def sign_closed_parts(league: League, stream: EventAppender, state: LeagueState)
 
 
 def can_be_paired(league: League, state: LeagueState) -> bool:
-    """Return True if the league's next step, such as pairing the first round, is possible now. Nothing is stored."""
+    """Return True if the league's next step, such as pairing its first round, is possible now. Do not take the step."""
     try:
         _draft_next_step(league, state)
     except CommandRejected:

@@ -78,7 +78,7 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag: it changes with each event and with `waits` (why no round can be paired)."""
+    """Return a league's quoted HTTP ETag. It changes with each event, and with the reason for a failed pairing."""
     return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -90,8 +90,8 @@ def read_facts(league: League) -> list[LeagueFact]:
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
     """Update the database tables of a league after new facts (events).
 
-    `state` is the state of the league after these facts. Only a rebuild passes `ended`, the state after the last fact
-    that changes the standings. It computes the standings from `ended`, because later facts must not change them.
+    `state` is the state of the league after these facts. A rebuild also passes `ended`, the state at the time when the
+    standings were last stored: results since then must not change the rebuilt standings.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -113,8 +113,8 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
     """Publish the replays that may become public after new facts (events).
 
-    The replays of a round are published together. If the matches of a table (group of bots that meet) share a deal
-    (random setup), their replays are published only when each was played to its end, or was decided otherwise.
+    The replays of a round are published together. The matches of a table (group of bots that meet) can share a deal
+    (random setup). Their replays are published only when all of them have been played or decided.
     """
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that were played again, once no match of their table and round is open."""
+    """Publish the replays of void matches that a rematch replaced, once all matches of the same table are settled."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -163,7 +163,7 @@ def _project_league(league: League, fact: LeagueFact) -> None:
 
 
 def _project_act(league: League, fact: LeagueFact) -> None:
-    """Apply a fact about one entry or match, such as a withdrawal or a void match, to the database row."""
+    """Apply a fact (event) about one entry or match, such as a withdrawal, to the table row of this entry or match."""
     match fact:
         case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))
@@ -204,7 +204,7 @@ AND (entrant.place, entrant.points, entrant.tiebreaks, entrant.played, entrant.b
 
 
 def _project_standings(league: League, state: LeagueState) -> None:
-    """Store the standings that have changed, with one SQL statement."""
+    """Compute the standings and update the rows of entries whose standing has changed, with one SQL statement."""
     standing_rows = [
         {
             "number": row.entry,
@@ -221,9 +221,10 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round, and store the round, the table (group of bots) and the number of each.
+    """Create the matches of a paired round; store for each its round, its table (group of bots), and its number there.
 
-    If the bots of a table play several matches, they change seats after each one. The matches can share a deal (setup).
+    If a table plays several matches, its bots change seats after each match. The matches can share a deal (random
+    setup).
     """
     header = state.header
     stage = state.terms_of(paired.round)

@@ -137,7 +137,7 @@ def check_terms(terms: LeagueTerms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event, or raise CommandRejected. `luck` is a hash that fixes later draws in advance."""
+    """Return a league's first event, or raise CommandRejected. The hash `luck` fixes all later draws in advance."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
@@ -176,7 +176,7 @@ def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck:
 
 
 def _list_stages(terms: LeagueTerms) -> tuple[StageTerms, ...]:
-    """Return the stages of a league. Without explicit stages, return the single stage that the terms describe."""
+    """Return the stages of a league. If `terms` list no stages, their other fields describe the only stage."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
     only_stage = StageTerms(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)
@@ -244,6 +244,6 @@ def _normalise_options(terms: LeagueTerms, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueTerms, seats: int) -> int:
-    """Return the smallest number of seats, at most `seats`, that the game allows with the options of the league."""
+    """Return the smallest number that tables can have instead of `seats`: the game allows all numbers in between."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

@@ -1,4 +1,4 @@
-"""Sentences about the pairing certificate of a round: how far it avoids repeated meetings, and how that is proved."""
+"""Sentences about the pairing certificate: a record of how good a round's pairing is, and of how this is proved."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingCertificate | None) -> str:
-    """Return sentences about the quality of a round's pairing, such as repeated meetings; empty without certificate."""
+    """Return sentences about the quality of a round's pairing, such as repeated meetings; empty without `weighed`."""
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

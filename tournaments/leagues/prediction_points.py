@@ -1,4 +1,4 @@
-"""Points of predictions, computed in the transaction that ends a round or corrects one of its results."""
+"""Points for correct predictions of winners, stored when a round ends or when one of its results is corrected."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ ROWS_PER_STATEMENT = 1000
 
 
 def settle_predictions(league: League, state: LeagueState, rounds: Collection[int]) -> None:
-    """Store the points for the predictions of these closed rounds.
+    """Store the points that people get for their predictions of these closed rounds.
 
-    The points are null if no match of the predicted table (group of bots that meet) has a result from play that counts.
+    A prediction is about a table, the group of bots that meet in a round. If no match of the table was played to a
+    valid result, the points are null.
     """
     predictions = list(Prediction.objects.filter(league=league, round__in=rounds))
     if not predictions:
@@ -54,8 +55,7 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
     """Return the number of the table (group of bots that meet in a round) that a prediction is about.
 
-    Return 0 if the predicted entry plays no match in the round, or if the entries at the table have changed since the
-    prediction.
+    Return 0 if the predicted entry is at no table, or if the entries at the table are no longer the same.
     """
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:

@@ -38,7 +38,7 @@ def read_terms(slug: str) -> LeagueOpened:
 
 
 def list_round_times(slug: str) -> list[RoundTimes]:
-    """Return one `RoundTimes` (start and end of a round) for each round in which a match has begun, in order."""
+    """Return the start and end of each round in which a match has begun, in order of the rounds."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
         TableMatch.objects.filter(league__slug=slug)
@@ -70,14 +70,14 @@ def select_slugs() -> QuerySet[League, str]:
 
 
 def count_invalid() -> int:
-    """Return the number of leagues that no page lists, because their database row is invalid."""
+    """Return the number of leagues whose database row breaks a constraint. Pages leave these leagues out."""
     return League.objects.count() - League.objects.readable().count()
 
 
 def list_due(at: datetime) -> list[int]:
-    """Return the ids of leagues that may have due work.
+    """Return the ids of leagues in which some work may be due.
 
-    Such a league has results to record, or void matches to settle, or its start or its next round may be due.
+    The work is to record results, to replace or decide void matches, to begin the league, or to pair its next round.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
@@ -98,7 +98,7 @@ def find_names(slugs: Collection[str]) -> dict[str, str]:
 
 
 def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
-    """Return (round, table, number) of a league match.
+    """Return the position of a match in its league as (round, table, number).
 
     A table is a group of bots that meet in a round; `number` counts the matches that they play. Raises CommandRejected
     if the match is not in this league, or if a rematch replaced it.
@@ -128,9 +128,9 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
 
 
 def _find_next(table_match: TableMatch) -> str | None:
-    """Return the id of the first match with a public replay after a given league match; None after the last one.
+    """Return the id of the next match with a public replay in the same league; None after the last one.
 
-    Only matches of the given match's league count, ordered by round, table, and number at the table.
+    Matches are ordered by round, by table (group of bots that meet), and by number at the table.
     """
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
@@ -140,10 +140,10 @@ def _find_next(table_match: TableMatch) -> str | None:
 
 
 def find_next_match(bot: str) -> NextMatch | None:
-    """Return the next match of a bot that has not begun, in a round that is paired or drafted; otherwise None.
+    """Return the next match of a bot in its leagues: the first that is paired but has not begun; None without one.
 
-    A drafted round is paired, but waits for an organiser to begin it. If the bot has a next match in several running
-    leagues, return that of the newest league.
+    The match can belong to a drafted round, which is paired but waits for an organiser to begin it. If several running
+    leagues have a next match for the bot, the newest league counts.
     """
     entries = Entrant.objects.filter(version__bot__slug=bot, league__status=League.Status.RUNNING, withdrawn=False)
     for entrant in entries.select_related("league").order_by("-league")[:MAX_LEAGUES_OF_A_BOT]:
@@ -210,7 +210,7 @@ def read_signing_key() -> bytes:
 
 
 def read_luck(game_name: str) -> LuckOverview:
-    """Return the latest measurement of luck in a game's results. If there is none, `LuckOverview.parts` is empty."""
+    """Return the latest measurement of how much luck decides a game's results; `parts` is empty without measurement."""
     measure = LuckMeasure.objects.filter(game=game_name).first() or LuckMeasure(seats=0, matches=0, deals=0)
     values = {name: max(0.0, measure.shares[name]["value"]) for name in SOURCES if measure.shares}
     parts, begin = list[ResultVarianceShare](), 0.0

@@ -23,8 +23,8 @@ LEAGUE_RESULT: Final = "result"
 def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState | None]) -> bool:
     """Record each finished match of a league separately, so that a failing match does not block the other matches.
 
-    `record_one` is called with the league id and a match id. Afterwards the void matches of the league are settled (see
-    `settle_void_matches`). Return True if any match was recorded.
+    `record_one` is called with the league id and a match id. Afterwards void matches, which have no result, are played
+    again or decided (see `settle_void_matches`). Return True if any match was recorded.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))

@@ -93,7 +93,7 @@ def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool
 
 
 def start(league_id: int) -> None:
-    """Pair a league's first round and create its matches; raises CommandRejected if it has begun or too few entered."""
+    """Pair a league's first round and create its matches; raises CommandRejected if it cannot begin or has begun."""
     if not proceed_if(lambda state: not state.rounds and state.draft is None, league_id):
         raise CommandRejected(
             gettext("%(league)s has begun already") % {"league": League.objects.get(pk=league_id).name}
@@ -116,7 +116,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings if a result of a closed round has changed. Close the current round if it is complete now."""
+    """Correct the ratings if the round of the corrected result is closed. Otherwise end the round if it is complete."""
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
         if not any(
@@ -130,7 +130,7 @@ def _correct(league: League, stream: EventAppender, state: LeagueState, fact: Re
 
 
 def record_match(match_id: str) -> bool:
-    """Record all finished matches of the league in which this match is played, and take the league's next step if due.
+    """Record all finished matches of the league of this match, and take the league's next step if one is due.
 
     Return True if anything was recorded. Do nothing if the match is unfinished, recorded already or outside leagues.
     """
@@ -142,9 +142,9 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, settle void ones, and take due steps; return True if a match was recorded or settled.
+    """Record finished matches, replace or decide void ones, and take due steps; return True if a match was handled.
 
-    The work repeats after each closed round: the next round can be paired early, and its matches be finished already.
+    The work repeats after each closed round, because the next round may have been paired and played early.
     """
     has_recorded = False
     while True:
@@ -174,7 +174,7 @@ def do_due_work(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due; return True if taken. If it is impossible, store the reason."""
+    """Take a league's next step if it is due; return True if it was taken. Store the reason if that is impossible."""
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
@@ -184,7 +184,7 @@ def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
 
 
 def list_waiting_results(league: League, state: LeagueState) -> list[ResultRecorded]:
-    """Return a result fact (event) for each finished, unrecorded match of the current round, in order of pairing."""
+    """Return facts (events) with the results of the current round's finished matches that are not recorded yet."""
     closed_tables = league.tables.filter(round=state.playing, recorded=False, match__status=CLOSED)
     seats = closed_tables.order_by("number", "game", "match__seats__seat").values_list(
         "number", "game", "match_id", "match__seats__place", "match__seats__score", "match__seats__excuses"
@@ -213,7 +213,7 @@ def _make_result(
 
 @transaction.atomic
 def record_waiting(league_id: int, only_match: str = "") -> LeagueState | None:
-    """Record the finished matches of a league. If that closes a round, sign the round and rate its matches.
+    """Record the finished matches of a league. If the current round is then complete, sign it and rate its matches.
 
     With `only_match`, record only the match with this id. Return the new state, or None if nothing was recorded.
     """

@@ -1,4 +1,4 @@
-"""Descriptions of a league's stages and rounds for its pages, computed from its event stream alone."""
+"""Descriptions of a league's stages and rounds for its pages, computed only from the league's event stream."""
 
 from __future__ import annotations
 
@@ -75,10 +75,10 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 
 
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
-    """Return the planned number of rounds of a stage, or the number of paired rounds if an organiser ended it early.
+    """Return the planned number of rounds of a stage that has begun.
 
-    If a stage has several groups, each plays only complete repetitions of its schedule. This can be fewer rounds than
-    announced.
+    If an organiser ended the stage early, only its paired rounds count. In a stage with several groups, the number can
+    be smaller than announced, because each group plays only complete repetitions of its schedule.
     """
     progress = progress_of(league, begun)
     return len(progress.drawn) if begun.cut else find_format(progress.terms.format).planned(progress)

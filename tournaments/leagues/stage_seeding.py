@@ -1,4 +1,4 @@
-"""Stages of a league that is announced: their parsing, their seeding, and a check that enough entries qualify."""
+"""Stages of a new league: parsing them, choosing the seeding, and checking that enough entries qualify for each."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ MAX_ENTRIES = 1_000_000
 def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageTerms, ...]:
     """Return the stages of a league from JSON objects. Raise msgspec.ValidationError for invalid ones.
 
-    `worth` is the league's rule for the points of a match; if it is None, the default rule of the game applies. Stages
-    that state their own rule keep it. A game that does not exist is not refused here.
+    `worth` is the rule for the points of a match, in each stage that states no rule of its own. If it is None, the
+    game's default rule applies. This function does not check that the game exists.
     """
     if worth is None:
         worth = list_games()[game].worth if game in list_games() else "places"
@@ -32,10 +32,10 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 
 
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
-    """Return the stages, after changing the first one's seeding from ``entry`` (order of entry) to ``lot`` (random).
+    """Return the stages of a league, with the first stage seeded at random (``lot``) instead of by order of entry.
 
-    The seeding stays if it is not ``entry``, or if the stage's format gives the first entries a special role, as a
-    gauntlet does. Other stages stay as they are.
+    A seeding that the organiser chose stays. So does the order of entry in formats that depend on it: in a gauntlet,
+    the first entries play against all others.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:

@@ -1,4 +1,4 @@
-"""Handling of void matches (without a result): they are played again. After too many attempts, the terms decide."""
+"""Replacement of void matches, which have no result. After too many rematches, a rule of the league decides."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from tournaments.models import League, TableMatch
 
 @transaction.atomic
 def settle_void_matches(league_id: int) -> int:
-    """Settle the void matches of rounds that have begun; return the number of settled matches.
+    """Replace or decide all void matches (without a result) in rounds that have begun; return their number.
 
-    A void match (without a result) is played again. After too many attempts, the league's terms decide its result. If
-    the terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
+    A void match is played again. After too many rematches, the rule in the league's terms decides the result. If the
+    terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
     """
     waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
@@ -52,9 +52,9 @@ def settle_void_matches(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Create a rematch of a void match with the same seats; return the id of the new match.
 
-    `by` is the name of the actor and `why` the reason. If `why` is empty, the reason why the match is void is stored.
-    Raises CommandRejected if the match is not void, or if a ruling has decided it. Raises TableMatch.DoesNotExist for a
-    match outside leagues, and for a match that was replaced before.
+    `by` names the person who orders the rematch, and `why` the reason. If `why` is empty, the reason why the old match
+    is void is stored. Raises CommandRejected if the match is not void, or if its result was decided without play.
+    Raises TableMatch.DoesNotExist for a match outside leagues, and for a match that was replaced before.
     """
     league = lock_league(TableMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
