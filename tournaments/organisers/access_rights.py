@@ -1,4 +1,4 @@
-"""Access rights to leagues. Only this module grants them. Everything that `RIGHTS` does not grant is forbidden."""
+"""Access rights to leagues. Only this module grants them. What its dict `RIGHTS` does not grant is forbidden."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def organises(person: User, league: League) -> bool:
 
 @predicate
 def judges(person: User, league: League) -> bool:
-    """Return True if the person is a judge of the league, who may overrule results and void matches."""
+    """Return True if the person is a judge of the league. Judges may change or void the results of matches."""
     return _is(person, league, Role.JUDGE)
 
 
@@ -73,12 +73,18 @@ def may(right: str, person: object, league: League) -> bool:
 
 
 def sees_hidden(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see hidden information of a live match: a judge without a bot in its league."""
+    """Return True if the user may see the hidden information of a live match.
+
+    Only judges of the match's league may, unless a bot of theirs was entered in the league.
+    """
     return _may_see(SEE_HIDDEN, match_id, user_id)
 
 
 def sees_unreleased(match_id: str, user_id: int) -> bool:
-    """Return True if the user may see a match before it is public: a judge or staff without a bot in its league."""
+    """Return True if the user may see a match before its replay is public.
+
+    Only judges of the match's league and staff may, unless a bot of theirs was entered in the league.
+    """
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 
 

@@ -62,7 +62,7 @@ class OrganiserActArgument:
 
     @property
     def shell_name(self) -> str:
-        """Name of the positional argument in the shell, or of the option if the argument is optional."""
+        """Name of the argument for `argparse`: with leading hyphens if it is optional, otherwise positional."""
         return f"--{self.name.replace('_', '-')}" if self.optional else self.name
 
     @property
@@ -101,7 +101,7 @@ class OrganiserActRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Key of the match whose id is the argument `match`, as (round, table, number).
+        """Position in the league of the match that the act is about, as (round, table, number).
 
         A table is a group of bots that meet in a round; the number counts the matches that they play. Raise
         CommandRejected if the league has no such match.
@@ -111,7 +111,7 @@ class OrganiserActRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActDescription:
-    """Description of an organiser's executed act on the league's page: a sentence, and the states before and after."""
+    """Description of an executed act for the league's page: a sentence, and the states before and after the act."""
 
     what: str
     """The act as a sentence."""
@@ -122,7 +122,7 @@ class OrganiserActDescription:
 
 
 def always(_state: LeagueState) -> bool:
-    """Return True: the default of `OrganiserAct.is_possible`, for acts that are possible while the league is open."""
+    """Return True. This is the default of `OrganiserAct.is_possible`."""
     return True
 
 
@@ -131,7 +131,11 @@ Describe = Callable[[LeagueState, Any], OrganiserActDescription]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserAct:
-    """Definition of an organisers' act on a league. Either `decide` or `perform` executes it; the other one is None."""
+    """Definition of an action of organisers on a league (act).
+
+    An act has one of two functions: `decide`, if it appends exactly one fact (event) to the league's stream, or
+    `perform`. The other function is None.
+    """
 
     verb: str
     """Name of the act in the shell, in API URLs and in forms, such as ``withdraw``."""
@@ -163,10 +167,10 @@ class OrganiserAct:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that describe a fact (event) as a sentence.
+    """Return a decorator for functions that describe an act as a sentence. Each act of one kind changes the same state.
 
-    The decorated function returns an `OrganiserActDescription` with this sentence, and with the texts `before` and
-    `after` as the states before and after the act.
+    The decorated function returns an `OrganiserActDescription`. It contains the sentence, and the texts `before` and
+    `after` about the state before and after the act, such as "could not enter" and "may enter".
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -210,7 +214,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return (result before, result after), in words, for an organiser's act that overruled or voided a match."""
+    """Return in words the result of a match before and after an act that changed or voided the result."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (effective_result(past[:at]), effective_result(past[: at + 1]))

@@ -29,9 +29,9 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
 def make_fact_builder(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function that computes, from a league's state, the fact (event) of an organiser's act.
+    """Return a function from a league's state to the fact (event) that the act `verb` appends to the league's stream.
 
-    Raises TypeError for an act that does not append exactly one fact to the league's stream.
+    Raises TypeError for an act that does not append exactly one fact.
     """
     decide, call = acts_by_verb()[verb].decide, OrganiserActRequest(league=league, arguments=arguments, actor=actor)
     if decide is None:
@@ -53,8 +53,8 @@ def preview_lines(
 def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
     """Raise CommandRejected if an organiser's act is impossible now. The act is not executed.
 
-    Acts that append exactly one fact (event) are decided without storing the fact, so the check is complete. For other
-    acts, which do more than append a fact, it only rejects a missing reason.
+    For acts that append exactly one fact (event), the check is complete: the fact is computed, but not stored. For all
+    other acts, this function only checks that a reason is given.
     """
     act = acts_by_verb()[verb]
     if act.decide:

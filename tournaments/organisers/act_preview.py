@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActRow
 
 @dataclass(frozen=True, slots=True)
 class ActChange:
-    """Change of one entry or bot by an act: its place in the standings, table in the drafted round, or rating."""
+    """Change that an act makes to an entry's place or table, or to a bot's rating."""
 
     name: str
     before: str
@@ -37,7 +37,7 @@ class ActChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActPreview:
-    """Effects that an organiser's act would have. They never include the pairing of a round that is not paired yet."""
+    """Effects that an organiser's act would have. They do not reveal pairings of future rounds."""
 
     described: list[OrganiserActRow]
     """Descriptions of the facts (events) that the act would add to the list of acts on the league's page."""
@@ -61,7 +61,7 @@ class OrganiserActPreview:
 
     @property
     def changes(self) -> list[tuple[str, list[ActChange]]]:
-        """Pairs (title, changes) for the places, tables and ratings, without those that do not change."""
+        """Pairs (title, changes) for places, tables and ratings. A kind without any change is left out."""
         titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
         return [(title, changes) for title, changes in titled if changes]
 
@@ -105,7 +105,7 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return (key of the match, class name of the fact) for each result that organisers have voided or overruled."""
+    """Return (position of the match, kind of change) for each result that organisers have voided or changed."""
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 
@@ -137,7 +137,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ActChange]:
-    """Return the old and the new table of each of two entries that an act exchanges in the drafted round."""
+    """Return, for both entries that change places in the drafted round, the old and the new table."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 

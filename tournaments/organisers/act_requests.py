@@ -1,4 +1,7 @@
-"""Requests of people to act on a league. Depending on the person's rights an act is executed, proposed or refused."""
+"""Requests of people to act on a league. Depending on the person's rights, an act is executed, proposed or refused.
+
+An organiser with a bot in the league can only propose acts. A second organiser then approves or declines them.
+"""
 
 from __future__ import annotations
 
@@ -43,7 +46,7 @@ BY_ITS_AUTHOR = "its author withdrew it"
 
 
 class PreviewOutdatedError(Exception):
-    """Raised if the effects of an organiser's act have changed since its preview; `effects` are the current ones."""
+    """Raised if an organiser's act would no longer have the effects in its preview; `effects` contains the new ones."""
 
     def __init__(self, effects: OrganiserActPreview) -> None:
         super().__init__("the effects of the act have changed")
@@ -55,10 +58,10 @@ def enter_own(
 ) -> BotEntered:
     """Enter a person's own bot in a league: version `number`, or by default its newest active version.
 
-    With `newest`, newer versions replace the entry's version until its first round is paired. `answers` are the answers
-    to the league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist, MissingRightError for the
-    bot of another author, or CommandRejected for an unmet entry condition or an invalid answer. A missing right is
-    stored as a refusal.
+    With `newest`, the entry switches to newer versions of the bot until the entry is paired for the first time.
+    `answers` are the answers to the league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist,
+    MissingRightError for the bot of another author (the refused attempt is stored), or CommandRejected for an unmet
+    entry condition or an invalid answer.
     """
     league = find_league(slug)
     try:
@@ -73,10 +76,11 @@ def enter_own(
 
 
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
-    """Withdraw an entry. Authors withdraw their own entries directly; other people need the rights of an organiser.
+    """Withdraw an entry. Its authors may always do so; other people need the rights of an organiser.
 
-    Return (name of the entry, proposal). The proposal is None unless the withdrawal was only proposed to a second
-    organiser. Raises Entrant.DoesNotExist, MissingRightError or CommandRejected.
+    Return the name of the entry, and None or a proposal. It is a proposal if the person acts as an organiser but has a
+    bot in the league: a second organiser must then approve. Raises Entrant.DoesNotExist, MissingRightError or
+    CommandRejected.
     """
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, MAX_ENTRY_NUMBER)).first()
@@ -94,8 +98,9 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
     """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
 
-    Return the stored proposal; None if the act was executed. Raises CommandRejected if the act is impossible now, or
-    MissingRightError. In the latter case a refusal is stored, which the organisers of the league see.
+    Return the stored proposal; None if the act was executed. Raises CommandRejected if the act is impossible now.
+    Raises MissingRightError if the person has no right to it; the refusal is stored, and the league's organisers see
+    it.
     """
     check_right(person, league, verb, told)
     if len(why) > MAX_REASON_CHARACTERS:
@@ -119,8 +124,9 @@ def act_on_lines(
 ) -> tuple[Proposal | None, list[BotListLineResult]]:
     """Execute or propose an act on a list, such as a list of bots to enter, as `propose_or_act` does.
 
-    Return (proposal, effects of the lines). The proposal is None if the act was executed. Call it in a transaction.
-    Raises the errors of `propose_or_act`. Check the right before the transaction, which would roll a refusal back.
+    Return the proposal (None if the act was executed) and the result of each line. Raises the errors of
+    `propose_or_act`. Call this in a transaction, and check the person's right before it: a rollback would delete the
+    stored refusal.
     """
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
@@ -141,10 +147,10 @@ def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -
 def act_as_previewed(
     person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
 ) -> Proposal | None:
-    """Execute or propose an act like `propose_or_act`, unless its effects have changed since a preview.
+    """Execute or propose an act like `propose_or_act`, but only if it still has the effects that its preview showed.
 
-    `digest` is the digest of that preview. Raises PreviewOutdatedError with the current effects, and the errors of
-    `propose_or_act`.
+    `digest` is the hash of the effects in the preview. Raises PreviewOutdatedError with the new effects if they have
+    changed, and the errors of `propose_or_act`.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -156,11 +162,12 @@ def act_as_previewed(
 
 
 def approve(person: User, league: League, number: object) -> None:
-    """Execute a proposed act.
+    """Approve and execute a proposed act.
 
-    The approving organiser must be another person with the same right and without a bot in the league. Raises
-    Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected if the proposal is
-    decided or the act is impossible. An impossible act leaves the proposal open.
+    The approving person must not be the one who proposed the act, needs the same right, and may have no bot in the
+    league. Raises Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected. The
+    latter is raised if somebody has decided on the proposal already, or if the act is impossible; then the proposal
+    stays open.
     """
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
@@ -191,10 +198,9 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Raise the exception for an act that a person requests, but that their page does not offer now.
+    """Refuse a requested act that is not possible now or that the person has no right to.
 
-    It is MissingRightError if the person has no right to the act, otherwise CommandRejected. A missing right is also
-    stored as a refusal.
+    Raises MissingRightError without the right (the refused attempt is stored), and CommandRejected otherwise.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
@@ -219,7 +225,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Record an act in the log of staff acts if the person is staff and has no role in the league."""
+    """Record an act in the log of staff acts, unless the person is no staff or has a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             StaffActor(by=person, name=person.get_username(), why=why),

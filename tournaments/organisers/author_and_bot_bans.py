@@ -1,7 +1,7 @@
-"""Bans by staff. A ban is stored at once. Then the entries of banned bots withdraw and their matches end, one by one.
+"""Bans by staff. A ban is stored at once. Then the banned bots are withdrawn from leagues, and their matches end.
 
-A league is locked only while its own entries withdraw, so that no process locks two leagues. After a crash, the
-next run of the periodic task `tournaments.sweep` enforces the rest of the ban.
+Leagues are handled one after another, so that no process locks two leagues. If the process dies meanwhile, the next run
+of the periodic task `tournaments.sweep` enforces the rest of the ban.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def _expel(league_id: int, banned: Collection[int]) -> bool:
 
 @transaction.atomic
 def _withdraw(league_id: int, banned: Collection[int]) -> None:
-    """Withdraw the entries of banned bots from a league, and void their unfinished matches."""
+    """Withdraw the entries of banned bots from a league, and void their matches that were not played to the end."""
     league, actor = lock_league(league_id), LeagueActor(by=BY, at=now(), why=WHY)
     entries = league.entrants.filter(withdrawn=False, version__bot__in=banned).order_by("number")
     for number in list(entries.values_list("number", flat=True)):

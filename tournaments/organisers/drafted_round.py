@@ -1,4 +1,7 @@
-"""Drafted round (paired, but not begun) as organisers see it, with conflicts such as repeated meetings."""
+"""A drafted round (paired, but not begun) as organisers see it.
+
+It lists conflicts for each group of bots that would meet, such as a repeated meeting.
+"""
 
 from __future__ import annotations
 
@@ -61,7 +64,8 @@ class DraftedRound:
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
     """Return a league's drafted round (paired, but not begun) with its conflicts; None without a drafted round.
 
-    With `name`, list only resting entries whose names contain this text, and tables with such an entry.
+    With `name`, list only tables where an entry's name contains this text. Of the entries that play no match in the
+    round, list only those whose name contains it.
     """
     draft = state.draft
     if draft is None:

@@ -1,4 +1,7 @@
-"""Logos of leagues. They are not facts: a stream of facts is permanent, and a logo must be removable."""
+"""Logos of leagues. They are stored outside the leagues' event streams, because streams are permanent.
+
+A logo must be removable.
+"""
 
 from __future__ import annotations
 

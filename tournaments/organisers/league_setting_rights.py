@@ -1,4 +1,4 @@
-"""Check of the right to change league settings outside the event stream, such as the logo."""
+"""Check of the right to change those league settings that are not stored in the event stream, such as the logo."""
 
 from __future__ import annotations
 
@@ -25,6 +25,6 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 
 
 def record_staff_setting(person: User, league: League, what: str) -> None:
-    """Record the act in the log of staff acts if the person is staff and has no role in the league."""
+    """Record a change of a setting in the log of staff acts, if the person is staff without a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")

@@ -72,9 +72,10 @@ def format_act(verb: str, told: dict[str, Any]) -> str:
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
-    """Return the roles, proposals and refusals of a league, with the viewer's acts (`verbs`) and rights.
+    """Return the roles, proposed acts and refused acts of a league, with the viewer's rights.
 
-    The keyword arguments are the viewer's rights. `OrganiserConsole` describes each under the same name.
+    `verbs` are the acts that the viewer may execute. Each keyword argument is a right, stored in the field of
+    `OrganiserConsole` with the same name.
     """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:MAX_LISTED]

@@ -30,7 +30,7 @@ NO_ROLE = gettext_noop("only those with a role in %(league)s see its console")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueEntries:
-    """Entries of a league for the organisers' console, and the draft (pairing) of its next round."""
+    """Entries of a league for the organisers' page, and the next round if it is drafted (paired, but not begun)."""
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
@@ -59,7 +59,7 @@ class EntryAnswerTable:
     entries: list[EntryWithAnswers]
 
     def to_csv(self) -> bytes:
-        """Return the entries as a CSV file with one column for each question on the entry form."""
+        """Return a CSV file with one line for each entry and one column for each question on the entry form."""
         return write_csv([self._make_line(row) for row in self.entries])
 
     def _make_line(self, row: EntryWithAnswers) -> dict[str, str]:
@@ -88,7 +88,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
 
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
-    """Return the names of the acts on the organisers' page that are possible now and that the person may execute."""
+    """Return the names of the organiser acts that are possible now and that the person may execute."""
     possible = list_possible(state)
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]
@@ -97,8 +97,8 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` are the acts that the person may execute; if None, they are computed here. Raise
-    MissingRightError (the refused attempt is stored) for a person without a role in the league.
+    `verbs` names the acts that the person may execute; if it is None, this function computes it. Raises
+    MissingRightError (the refused attempt is stored) for a person who has no role in the league and is not staff.
     """
     if not may(SEE_DESK, person, league):
         raise record_refusal(person, league, "see the run room", NO_ROLE)
@@ -142,7 +142,10 @@ def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return the initial values for the form of the organiser's act `verb`, by argument name."""
+    """Return the initial values for the form of the organiser's act `verb`, as a dict by argument name.
+
+    They are the current settings of the league, such as its name.
+    """
     return acts_by_verb()[verb].current(load(league)[1])
 
 

@@ -23,16 +23,16 @@ class MissingRightError(Exception):
 
 
 def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
-    """Raise MissingRightError, and store a refusal, if the person has no right to the act `verb`."""
+    """Check that the person has the right to the act `verb`. If not, store a refusal and raise MissingRightError."""
     act = acts_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
         raise record_refusal(person, league, format_act(verb, told), NO_RIGHT)
 
 
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
-    """Store the refusal of an act, and return the exception for the caller to raise.
+    """Store the refusal of an act, and return a MissingRightError for the caller to raise.
 
-    `what` is the refused act as text. `pattern` is the reason with placeholders, and `words` are their values. The
+    `what` is the refused act as text. `pattern` is the reason with placeholders, and `words` contains their values. The
     stored reason is in English. The message of the exception is in the current language.
     """
     words |= {"league": league.name}

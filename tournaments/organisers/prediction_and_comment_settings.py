@@ -1,4 +1,4 @@
-"""Settings of a league's predictions and comments. They are outside its event stream: they can change at any time."""
+"""Settings of a league's predictions and comments. No event stream contains them, and they can change at any time."""
 
 from __future__ import annotations
 

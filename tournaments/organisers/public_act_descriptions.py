@@ -21,9 +21,10 @@ RULINGS = {
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
-    """Return a description, for the league's page, of an organiser's act or of an automatic change.
+    """Return a description of an organiser's act, or of an automatic change, for the league's page.
 
-    Automatic changes are decisions about void matches by the league's terms, and switches to newer bot versions.
+    A change is automatic if the league's terms decide a void match (without a result), or if an entry switches to a
+    newer version of its bot.
     """
     if isinstance(noted, ResultRecorded):
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}

@@ -60,7 +60,7 @@ class OverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesByState:
-    """Matches of a round that have the same state; `of` is their total number."""
+    """Matches of a round that have the same state: their number `of`, and a list with the first of them."""
 
     status: str
     of: int
@@ -117,8 +117,8 @@ class RoundOverview:
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
 
-    With `within`, the overview lists slow bots, and bots that gave no valid answer, of all matches. Otherwise it lists
-    only those of public matches, because the viewer may not see other matches.
+    The overview also lists bots that were slow or gave no valid answer. These lists cover all matches if `within` is
+    True. Otherwise they cover only public matches, because the viewer may not see others.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}
@@ -170,7 +170,7 @@ def find_round_start(state: LeagueState) -> datetime | None:
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
     """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
 
-    `since` is the start of the round, or None if unknown; then the result is None too. `played` is the number of
+    `since` is the start of the round. If it is None (unknown), the result is None too. `played` is the number of
     finished matches, and `of` the number of all matches of the round.
     """
     if since is None or not 0 < played < of:

@@ -1,7 +1,7 @@
-"""Acts of organisers (actions on a league), one module for each act or for a few related acts.
+"""Acts (actions of organisers on a league), one module for each act or for a few related acts.
 
-The API offers each act in the tuple `ACTS` of a module in this package. The shell and the organisers' page of a round
-offer only acts whose field `group` is set.
+The API offers all acts, which are listed in the tuple `ACTS` of each module. The shell and the organisers' page of a
+round offer only acts whose field `group` is set.
 """
 
 from __future__ import annotations
@@ -27,5 +27,5 @@ def acts_by_verb() -> Mapping[str, OrganiserAct]:
 
 @cache
 def descriptions() -> Mapping[type, Describe]:
-    """Return a dict from the type of an act's fact (event) to the function that describes it for the league's page."""
+    """Return a dict from event type to the function that describes an organiser's act with such an event in words."""
     return {kind: describe for act in acts_by_verb().values() for kind, describe in act.describe.items()}

@@ -23,7 +23,10 @@ def _describe(league: LeagueState, fact: DraftedRoundChanged) -> OrganiserActDes
 
 
 def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
-    """Return a text that says at which table each of two entries plays; empty if an old event stream does not tell."""
+    """Return a text that says at which table each of two entries plays.
+
+    Old event streams do not record the tables; then the text is empty.
+    """
     if not tables:
         return ""
     return ", ".join(

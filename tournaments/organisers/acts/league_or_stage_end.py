@@ -1,4 +1,7 @@
-"""Acts of an organiser that cancel a league, end its current stage, or close it. Open matches become void."""
+"""Acts of an organiser that end a league or its current stage early, or cancel a league that has not begun.
+
+Open matches become void (without a result).
+"""
 
 from __future__ import annotations
 
@@ -33,9 +36,9 @@ EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
 
 @transaction.atomic
 def _end(call: OrganiserActRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
-    """Record the finished matches, append the fact that ends a stage or the league, and void the open matches.
+    """End a stage or the league: record finished matches, append the fact (event) of the end, and void open matches.
 
-    Then take the next step of the league if it is due. `decide` returns the fact. Raises CommandRejected if the end is
+    Then take the next step of the league if it is due. `decide` computes the fact. Raises CommandRejected if the end is
     impossible.
     """
     league = lock_league(call.league.pk)

@@ -25,7 +25,7 @@ def _describe(league: LeagueState, fact: LeagueExtended) -> OrganiserActDescript
 
 
 def _rounds_before(league: LeagueState, act: LeagueExtended) -> str:
-    """Return in words the planned number of rounds before an act changed it; empty in leagues with several stages."""
+    """Return the number of rounds planned before an act changed it, in words; empty in leagues with several stages."""
     if len(league.stages) > 1:
         return ""
     earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
