@@ -1,1 +1,1 @@
-"""Spectators' predictions of winners: in each league round, of every group of bots that meet (table)."""
+"""Spectators' predictions: the bot that will win at a table, the group of bots that meet in a league round."""

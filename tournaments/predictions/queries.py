@@ -1,4 +1,4 @@
-"""Queries for the pages of predictions: a person's open and closed predictions in a league, and the best guessers."""
+"""Queries for pages of predictions: a person's predictions in a league, and the people with the best predictions."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class ClosedPrediction:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PredictionLeaderboardRow:
-    """A person in the list of the best guessers."""
+    """A person in the list of people whose predictions won the most points."""
 
     place: int
     person: str
@@ -83,9 +83,11 @@ class PredictionPage:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
-    """Return a league's best guessers, a person's predictions, and one page of the winners that can be predicted.
+    """Return the page of a league's predictions for a person, and the list of people with the best predictions.
 
-    If `person` is None, the page has no predictions. Raises League.DoesNotExist or InvalidCursorError.
+    The page contains some of the tables (groups of bots that meet in a round) whose winner can be predicted, from the
+    cursor `after` on. If `person` is None, it contains no own predictions. Raises League.DoesNotExist or
+    InvalidCursorError.
     """
     league = League.objects.valid().get(slug=slug)
     state = load(league)[1]
@@ -105,7 +107,10 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
 
 
 def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
-    """Return the best guessers of a league or of all leagues, by their points above those of random choices."""
+    """Return the people with the best predictions in a league or in all leagues, best first.
+
+    They are sorted by the points that they won beyond those that random predictions would have won.
+    """
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:
         rows = rows.filter(league=League.objects.valid().get(slug=slug))

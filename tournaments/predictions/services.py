@@ -25,7 +25,10 @@ MAX_PREDICTIONS_PER_ROUND = 100
 
 @dataclass(frozen=True, slots=True)
 class PredictionInput:
-    """A prediction to store: the entry expected to win at a table. The entry 0 removes the stored prediction."""
+    """A prediction to store: the number of the entry that will win at a table, the group of bots that meet in a round.
+
+    If `entry` is 0, the person's stored prediction for the table is removed.
+    """
 
     round: int
     table: int

@@ -1,7 +1,7 @@
-"""Tables (groups of bots that meet in a round) whose winner can be predicted now.
+"""Tables whose winner can be predicted now. A table is a group of bots that meet in a round.
 
-No match of their round has begun, and its pairing is public. The next round can also be predicted before it is paired:
-people then choose among all entries, and the prediction counts for the table at which the chosen entry will play.
+Winners can be predicted until a match of the round has begun. The next round can even be predicted before it is paired:
+people then choose one of all entries, and the prediction counts for the table at which this entry will play.
 """
 
 from __future__ import annotations
@@ -25,14 +25,15 @@ class TableOpenForPrediction:
 
     @property
     def seating(self) -> list[int]:
-        """Sorted entries of the table, as `Prediction.seating` stores them; empty if the round is not paired yet."""
+        """Sorted entries of the table, as stored in `Prediction.seating`; empty if the round is not paired yet."""
         return sorted(self.entries) if self.number else []
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[TableOpenForPrediction]:
     """Return all tables whose winner can be predicted, in order; none if predictions are off or the league is over.
 
-    A round that begins as soon as it is paired can be predicted before its pairing, with one choice among all entries.
+    If a round will begin as soon as it is paired, it can be predicted before: then it counts as one table of all
+    entries.
     """
     if not league.predictions or state.ended or state.closed:
         return []

@@ -1,6 +1,6 @@
 """Content of the home page: live matches with their leaders, leagues that begin soon, and leaders by game.
 
-Each part is one query for all games, however many matches are stored.
+The number of database queries is constant: it does not grow with the number of games or matches.
 """
 
 from __future__ import annotations
@@ -102,7 +102,10 @@ def list_game_cards() -> list[HomePageGame]:
 
 
 def _read_tops() -> dict[str, list[Rating]]:
-    """Return a dict from game to its best all-time ratings, each annotated with the number of the game's rated bots."""
+    """Return a dict from game to the ratings of its best bots on the all-time ladder.
+
+    Each rating has the additional attribute `bots`, the number of rated bots of the game.
+    """
     rated = select_court_ratings(Rating.objects.filter(season=ALL_TIME, game__in=list_games()))
     ranked = rated.annotate(
         rank=Window(RowNumber(), partition_by=F("game"), order_by=(F("court").desc(), F("bot__slug").asc())),

@@ -1,4 +1,7 @@
-"""Public data of a league as files: standings, pairings, results, cross table, ratings, and the chess format TRF."""
+"""Public data of a league as files: standings, pairings, results, cross table and ratings.
+
+One more file has the format TRF, which chess programs read.
+"""
 
 from __future__ import annotations
 

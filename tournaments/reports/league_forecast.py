@@ -1,4 +1,4 @@
-"""Forecast of a league: the league is simulated several times with bots of random strength."""
+"""Forecast of a league's duration and fairness. The league is simulated several times with bots of random strength."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def compute_forecast(terms: LeagueTerms, entries: int) -> LeagueForecast:
 
 
 def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
-    """Return a forecast as sentences: the duration, the chance of the best bot, and the repeated pairings."""
+    """Return a forecast as sentences: duration of the league, how often the best bot wins, and repeated pairings."""
     shares = {"best": forecast.best, "low": forecast.low, "high": forecast.high}
     percents = {name: round(100 * share) for name, share in shares.items()}
     return [
@@ -102,7 +102,10 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return the standard deviation of bots' strengths (`spread`) and its uncertainty (`unsure`), or default values."""
+    """Return the standard deviation of the strengths of a game's bots (`spread`), and its uncertainty (`unsure`).
+
+    If the game has no ratings to measure it, return default values.
+    """
     points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (
         {"spread": DEFAULT_SPREAD, "unsure": UNKNOWN_SPREAD_DEVIATION}
@@ -114,7 +117,7 @@ def _read_spread(game: str) -> dict[str, float]:
 def _count_max_matches(tried: Tried) -> int:
     """Return an upper bound for the number of matches in one simulation.
 
-    A stage whose format decides the number of rounds counts with one round per entry.
+    In some formats the number of entries decides the number of rounds. Such a stage counts with one round per entry.
     """
     rounds = sum(stage.games * (stage.rounds or tried.entries) for stage in tried.stages)
     return rounds * (tried.entries // 2 + 1)

@@ -1,4 +1,7 @@
-"""Content of a league's page for a screen in a hall: progress of the round, and parts of its pairings and standings."""
+"""Content of a page for a large screen at an event: progress of a league's round, its pairings, and its standings.
+
+The page shows one part of the pairings and standings at a time.
+"""
 
 from __future__ import annotations
 
@@ -29,7 +32,7 @@ Each seat of a table takes one more line.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueHallDisplay:
-    """One part of the content of a league's screen. The next part begins at `round.after` and `standings.after`."""
+    """One part of what the screen shows about a league. The next part begins at `round.after` and `standings.after`."""
 
     league: League
     standings: StandingsPage
@@ -46,10 +49,10 @@ class LeagueHallDisplay:
 
 
 def read_screen(slug: str, tables: str = "", standings: str = "") -> LeagueHallDisplay:
-    """Return the content of a league's screen: some of the pairings, and some lines of the standings.
+    """Return one part of what the screen shows about a league: some pairings, and some lines of the standings.
 
-    They begin at the cursors `tables` and `standings`. If the cursor `tables` does not fit the current round, the
-    pairings begin at the first table, because a new round may have begun since. Raises League.DoesNotExist, or
+    The pairings begin at the cursor `tables`, and the standings at the cursor `standings`. If a new round has begun,
+    the cursor `tables` can be invalid: then the pairings begin at the first table. Raises League.DoesNotExist, or
     InvalidCursorError for the cursor `standings`.
     """
     league, standings_page = read_standings(slug, standings, STANDINGS_PART)

@@ -20,7 +20,7 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
-    """Return a query for leagues with more than one match or, with `single`, for leagues that consist of one match."""
+    """Return a query for all leagues of more than one match, or for all leagues of one match if `single` is True."""
     tables = TableMatch.objects.filter(league=OuterRef("pk")).order_by("pk")  # at most two are read, however many exist
     is_single = Q(Exists(tables), ~Exists(tables[1:]), rounds=1)
     rows = _with_entries(League.objects.readable())
@@ -50,7 +50,7 @@ class LeagueFilter:
 
     @property
     def is_set(self) -> bool:
-        """True if any criterion besides `single` is given."""
+        """True if a game, state or text to search for is given."""
         return bool(self.game or self.state or self.text)
 
 
@@ -119,7 +119,10 @@ def read_card(slug: str) -> LeagueSummary:
 
 
 def list_current(limit: int) -> list[LeagueSummary]:
-    """Return up to `limit` leagues for the home page: open ones by entry deadline, then running, then finished ones."""
+    """Return up to `limit` leagues for the home page: first open ones, then running ones, then finished ones.
+
+    Open leagues are sorted by entry deadline.
+    """
     rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
     rows = _with_outcome(_select_leagues(single=False)).order_by(rank, "entries_until", "-created_at")
     return [_make_card(row) for row in rows[:limit]]

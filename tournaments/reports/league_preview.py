@@ -1,4 +1,4 @@
-"""Sentences about a league before its first round: its rounds, who may enter, how ties are broken, its duration."""
+"""Sentences about a league that has not begun: number of rounds, entry conditions, tie-breaks and expected duration."""
 
 from __future__ import annotations
 

@@ -46,9 +46,9 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 
 @dataclass(frozen=True, slots=True)
 class LeagueCacheKey:
-    """Cache key for the standings of a league: the head (last hash) of its stream.
+    """Cache key for the standings of a league. Keys are equal if their `head`, the last hash of the stream, is equal.
 
-    Keys with equal heads are equal: the head determines `state`, from which the standings are computed.
+    Computing the standings needs `state`. It is left out of the comparison, because `head` determines it.
     """
 
     head: bytes

@@ -1,4 +1,4 @@
-"""Search for finished matches by league and by the criteria of `MatchFilter`."""
+"""Search for finished matches by league and by the other fields of `MatchSearchFilter`."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match. Place and score are None while the match has no result that counts."""
+    """One seat of a match. Place and score are None until the match has a result, and if its result was voided."""
 
     name: str
     place: int | None = None
@@ -86,7 +86,10 @@ def read_print_view(slug: str) -> LeaguePrintView:
 
 
 def _list_rounds(league: LeagueState) -> list[PrintedRound]:
-    """Return the newest rounds with at most `MAX_PRINTED_MATCHES` matches, but at least one round, oldest first."""
+    """Return the newest rounds of a league, oldest first: as many as have `MAX_PRINTED_MATCHES` matches in all.
+
+    The newest round is always included, even if it has more matches.
+    """
     paired_rounds: Sequence[RoundPaired | RoundDrafted] = (*league.rounds, *((league.draft,) if league.draft else ()))
     results: ResultsByKey = {(result.round, result.table, result.game): result for result in league.results}
     rounds: list[PrintedRound] = []

@@ -1,4 +1,4 @@
-"""Content of the theatre, a page that shows one interesting match after another: choice and order of the matches."""
+"""Content of the theatre, a page that shows one interesting match after another. This module chooses the matches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RECENT_LEAD_FRAMES = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LiveLeadChange:
-    """Recent change of the lead in a live match: a player who was behind now has more public points than all others."""
+    """Recent change of the lead in a live match: a player who was behind now has the most public points."""
 
     name: str
     upset: bool
@@ -65,11 +65,11 @@ class TheatrePageContent:
 
 
 def read_programme(wanted_match: str = "") -> TheatrePageContent:
-    """Return the content of the theatre page for the wanted match, or by default for the most interesting one.
+    """Return the content of the theatre page for the wanted match, or by default for the most interesting match.
 
-    `tournaments.summaries.match_interest_score` defines the interest of a match. Live matches come first. Without live
-    matches, the most interesting of the latest finished matches are repeated in a cycle. Raises Match.DoesNotExist for
-    an unknown wanted match.
+    Live matches come before finished ones. If no match is live, the page repeats the most interesting of the latest
+    finished matches in a cycle. The interest is computed in `tournaments.summaries.match_interest_score`. Raises
+    Match.DoesNotExist for an unknown wanted match.
     """
     pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
     ratings, points = (
@@ -136,7 +136,10 @@ def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
 
 
 def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
-    """Return the name of a match's league, and its leading entries as (place, name, points); empty outside leagues."""
+    """Return the name of the league of a match, and (place, name, points) of each entry that leads this league.
+
+    Outside leagues, the name and the list are empty.
+    """
     if table is None:
         return "", []
     rows = table.league.entrants.filter(played__gt=0).order_by("place", "number")[:MAX_LEADERS]
@@ -174,9 +177,9 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, TableMatch]) -> list[MatchOverview]:
-    """Move the first match of each league before all other matches; otherwise keep the order.
+    """Move one match of each league, the first in the list, to the front; otherwise keep the order.
 
-    The matches outside leagues count as those of one league.
+    All matches outside leagues are treated as one more league.
     """
     leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()
@@ -193,7 +196,7 @@ def _exclude_match(pages: list[MatchOverview], shown: MatchOverview | None) -> l
 
 
 def _choose_next(shown: MatchOverview | None, playing: list[MatchOverview], ended: list[MatchOverview]) -> str:
-    """Return the id of the match to show next: the best other live match, or the next finished match in the cycle."""
+    """Return the id of the match to show next: the most interesting other live match, or the next finished match."""
     others = _exclude_match(playing, shown)
     if shown and not others and shown in ended:
         number = ended.index(shown)

@@ -1,4 +1,4 @@
-"""Dataclasses for lists of leagues, for leaderboards, and for measured luck."""
+"""Dataclasses for lists of leagues, for leaderboards, and for the measured influence of luck on a game's results."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class LeagueList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTimes:
-    """Start and end of one round; `closed` is the number of its finished and void matches."""
+    """Start and end of one round. `closed` is the number of its matches that have ended, including void ones."""
 
     number: int
     matches: int
@@ -166,7 +166,7 @@ class LeaderboardRow:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHeadRecord:
-    """Results of a bot in rated matches against one opponent, whose slug is `name`."""
+    """Results of a bot against one opponent in rated matches. `name` is the slug of the opponent."""
 
     name: str
     won: str

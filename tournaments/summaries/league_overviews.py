@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActRow:
-    """One act of an organiser on a league, or an automatic decision, such as one on a void match (without a result)."""
+    """One act of an organiser on a league, or an automatic decision, for example about a match without a result."""
 
     what: str
     """The act as a sentence."""
@@ -239,6 +239,6 @@ class LeagueOverview(LeagueSummary):
 
     @property
     def stage(self) -> StageRow:
-        """Current stage: the first stage before the league begins, and the last stage after its end."""
+        """Current stage. Before the league begins this is the first stage, and after its end the last one."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

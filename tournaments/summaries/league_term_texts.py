@@ -143,7 +143,7 @@ def describe_further_terms(header: LeagueOpened) -> TermList:
 
 
 def describe_admission(header: LeagueOpened) -> list[str]:
-    """Return texts about the authors and bots that may enter, one for each condition; the first is about authors."""
+    """Return the entry conditions of a league as texts: first which authors may enter, then conditions on bots."""
     authors = _("anybody") if header.who == "anybody" else _("authors whom the organiser invited")
     kinds = describe_kinds(header.kinds) if header.kinds else ""
     return [

@@ -27,7 +27,10 @@ class InterestScoreInputs:
 
 
 def compute_interest(match: InterestScoreInputs) -> float:
-    """Return the interest score of a match, at least 0: the sum of evenness, strength, importance and upset.
+    """Return the interest score of a match, at least 0.
+
+    It is the sum of four values: how evenly matched the bots are, how strong they are, how much the match decides in
+    its league, and how surprising the current leader is.
 
     >>> even = InterestScoreInputs(ratings=(1_500_000, 1_500_000))
     >>> uneven = InterestScoreInputs(ratings=(1_300_000, 1_700_000))
@@ -53,9 +56,9 @@ def compute_importance(match: InterestScoreInputs) -> float:
 
 
 def compute_upset(match: InterestScoreInputs) -> float:
-    """Return how surprising the match's sole leader is, from 0 to 1; 0 if nobody leads alone.
+    """Return how surprising it is, from 0 to 1, that the leading bot of a match leads; 0 if no bot leads alone.
 
-    The value grows with the gap between the best rating of a bot in the match and the leader's rating.
+    The value grows with the difference between the best rating of a bot in the match and the leader's rating.
 
     >>> compute_upset(InterestScoreInputs(ratings=(1_600_000, 1_500_000), points=(3, 8)))
     0.5
