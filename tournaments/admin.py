@@ -1,4 +1,4 @@
-"""Read-only admin pages of leagues. They omit the secret of a league: with it, all its random setups are known."""
+"""Read-only admin pages of leagues. They hide each league's secret, from which all random setups can be computed."""
 
 from __future__ import annotations
 

@@ -14,7 +14,10 @@ class TournamentsConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def import_models(self) -> None:
-        """Import the models, including those in modules that `tournaments.models` does not import."""
+        """Import all models of the app.
+
+        Django imports only `tournaments.models`. That package does not import its own submodules, so this method does.
+        """
         super().import_models()
         import_module("tournaments.models.organiser_roles")
         import_module("tournaments.models.continuous_ladders")
@@ -29,10 +32,11 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
-        """Register callbacks of this app in other apps.
+        """Register functions of this app that other apps call.
 
-        They enqueue the recording of finished matches, decide who may see hidden information and unreleased matches,
-        and export and erase a person's data.
+        When a match ends, one of them enqueues the recording of its result in the league, ladder or challenge of the
+        match. Others decide who may see hidden information and unreleased matches. The rest export and erase a person's
+        data.
         """
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION

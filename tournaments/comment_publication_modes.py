@@ -1,4 +1,4 @@
-"""Comment modes of a league: off, comments shown after approval, or at once. The setting COMMENTS is the default."""
+"""Modes of a league's comments: off, shown after approval, or shown at once. The default is the setting COMMENTS."""
 
 from __future__ import annotations
 
@@ -13,5 +13,5 @@ def read_mode(choice: str) -> str:
 
 
 def is_on(choice: str) -> bool:
-    """Return True if a league with this choice in `League.comments` takes and shows comments."""
+    """Return True if comments are turned on in a league. `choice` is the value of `League.comments`."""
     return read_mode(choice) != OFF

@@ -1,4 +1,4 @@
-"""Data of this app in a person's data export. Erasing an account does not remove entries from event streams."""
+"""Contribution of this app to the export and erasure of a person's data. Event streams keep their entries."""
 
 from __future__ import annotations
 
@@ -19,9 +19,10 @@ COMMENT_FIELDS = ("league__slug", "match", "text", "at", "status", "hidden_why")
 
 
 def export_entries(owner: User) -> Parts:
-    """Yield (file name, JSON) for the league entries of a person's bots, and for what the person wrote.
+    """Yield (file name, JSON) pairs with a person's data about leagues.
 
-    The latter are answers to the questions of leagues, predictions, comments, and reports about comments.
+    The files contain the league entries of the person's bots, and the person's answers to questions of leagues,
+    predictions, comments, and reports about comments.
     """
     rows = Entrant.objects.filter(version__bot__owner=owner).order_by("league__created_at", "number")
     yield "entries.json", encode_json(list(rows.values(*EXPORTED_FIELDS)))
@@ -45,9 +46,9 @@ def export_entries(owner: User) -> Parts:
 
 
 def anonymise_organiser_acts(owner: User, tombstone: User) -> None:
-    """Replace an erased person's name in acts that concern the person, such as appointments.
+    """Replace the name of an erased person in stored organisers' actions that name this person, such as an appointment.
 
-    These are acts that organisers proposed, and acts that were refused.
+    Only actions that were proposed or refused are stored in tables and changed here.
     """
     name, replacement = owner.get_username(), tombstone.get_username()
     for proposal in Proposal.objects.filter(Q(told__person=name) | Q(told__author=name)):

@@ -31,7 +31,7 @@ PATIENCE_SECONDS = 900
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DemoLeague:
-    """Plan of a demo league: its game, its terms, and the number of built-in bots in it."""
+    """Plan of a demo league: its game, settings such as the number of rounds, and the number of built-in bots in it."""
 
     game: str
     seats: int = 4
@@ -64,9 +64,10 @@ DEMO_SHOWS = (
 
 
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
-    """Return the plans of all demo leagues, or of one for the game `name`; raises CommandRejected for invalid terms.
+    """Return the plans of all demo leagues, or only those for the game `name`.
 
-    A game without a demo league gets a plan with default values. `rounds` and `season` replace those of the plans.
+    A game without a demo league gets a plan with default values. `season`, and `rounds` unless it is None, replace the
+    values in the plans. Raises CommandRejected if a league cannot have these values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")
@@ -103,11 +104,11 @@ class DemoStalledError(RuntimeError):
 
 
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
-    """Return (slug, name of the built-in bot) for each entry of a demo league.
+    """Return a pair (slug, name of the built-in bot) for each bot that enters a demo league.
 
-    If the game has too few built-in bots, a bot enters several times, and its slug gets a number from the second entry
-    on. Slugs begin with the game's initials, so that they are unique over all games. Only the game of the last league
-    in `DEMO_LEAGUES` has slugs without initials.
+    If the game has too few built-in bots, some enter several times. Their further slugs end in a number. A slug begins
+    with the initials of the game, because slugs must differ between games. The game of the last league in
+    `DEMO_LEAGUES` is an exception: its slugs have no initials.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

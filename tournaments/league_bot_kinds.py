@@ -58,10 +58,10 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected if a kind is unknown, if the season label is invalid, or if the arguments contradict.
+    """Raise CommandRejected for an unknown kind of bot, an invalid season label, or contradictory arguments.
 
-    A league with remote bots or people that is not `mixed` needs a season label that begins with ``outside``. In all
-    other leagues such a label is an error. `mixed` is an error in a league that admits only uploaded bots.
+    A league with remote bots or people needs a season label that begins with ``outside``, unless the league is `mixed`.
+    In all other leagues such a label is an error. If only uploaded bots are admitted, `mixed` is an error.
     """
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(

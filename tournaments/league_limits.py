@@ -1,4 +1,4 @@
-"""Limits on the values of a league's database columns, for error messages and database constraints."""
+"""Allowed values of the database columns of leagues. Database constraints and error messages use the same limits."""
 
 from __future__ import annotations
 

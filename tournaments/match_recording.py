@@ -30,8 +30,8 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 def record(match_id: str) -> bool:
     """Record the result of a finished match; return True if anything was recorded.
 
-    The result is not recorded now if it can wait for a later match of its league or for the periodic task. Unfinished
-    and recorded matches are ignored.
+    If further matches of the same league will end soon, the result waits, so that one task records many results.
+    Unfinished matches, and matches that are recorded already, are ignored.
     """
     with tracing.span("match.record", match_opentelemetry.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
@@ -57,9 +57,9 @@ def _record_in_league(match_id: str) -> bool:
 
 
 def enqueue_recording(match_id: str) -> None:
-    """Enqueue the recording of a finished match.
+    """Enqueue the task that records a finished match.
 
-    For a league with open matches, at most one recording per `PAUSE_SECONDS` is enqueued.
+    While a league has unfinished matches, at most one such task per `PAUSE_SECONDS` is enqueued for it.
     """
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):
@@ -101,8 +101,8 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
     """Return True if a finished match can be recorded later. Otherwise note the current time in `debounce`.
 
-    A match whose round has not begun can wait. A match can also wait if its league has other open matches, and if
-    `debounce` noted a recording for this league less than `PAUSE_SECONDS` ago.
+    A match of a round that has not begun can always wait. Any other match can wait under two conditions: its league has
+    further unfinished matches, and `debounce` noted a recording for this league less than `PAUSE_SECONDS` ago.
     """
     if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):
         return True

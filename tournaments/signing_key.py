@@ -58,7 +58,7 @@ def _load_signer(file: Path) -> ServerSigner:
 
 
 def _create_key(file: Path) -> None:
-    """Create a key file that only its owner may read, unless another process creates it first."""
+    """Create a key file that only its owner may read. If another process creates the file first, keep that file."""
     file.parent.mkdir(parents=True, exist_ok=True)
     pem = Ed25519PrivateKey.generate().private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     # a temporary file is private to its owner; linking it is atomic, and fails if the key file exists already

@@ -1,6 +1,7 @@
-"""Cache of states folded from event streams (computed by applying the facts in order), one cache for each process.
+"""Cache, in each process, of states that were computed by applying the facts of an event stream in order.
 
-A cached state is used only if the hash chain leads from its last line to the current head of the stream.
+A cached state can be outdated or wrong, for example after a rolled-back transaction. It is therefore used only if the
+hash chain of the stream leads from the last line of the cached state to the stream's current last line.
 """
 
 from __future__ import annotations
@@ -50,8 +51,8 @@ class StreamStateCache(Generic[S]):
     def fold_stream(self, stream: EventAppender) -> S:
         """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
 
-        Only lines after the cached state are read. The whole stream is read again if they do not continue the hash
-        chain of the cached state, for example after a rolled-back transaction.
+        Only lines after the cached state are read. If they do not continue the hash chain of the cached state, for
+        example after a rolled-back transaction, the whole stream is read again.
         """
         with self._lock:
             known = self.folds.get(stream.stream_id, self._beginning)
@@ -75,9 +76,9 @@ class StreamStateCache(Generic[S]):
                 self.folds.popitem(last=False)
 
     def _extend(self, cached: CachedStreamState[S], stream: EventAppender) -> CachedStreamState[S]:
-        """Fold the lines that follow a cached state into it.
+        """Apply the new lines of a stream to a cached state.
 
-        Raises BrokenChainError if they do not lead to the stream's head.
+        Raises BrokenChainError if the hash chain of these lines does not end in the stream's current hash.
         """
         if cached.head == stream.head:
             return cached
@@ -101,5 +102,5 @@ LEAGUE_CACHE = StreamStateCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
 def fold_stream(stream: EventAppender) -> LeagueState:
-    """Return a league's current state, folded from its stream; raises BrokenChainError for a wrong hash chain."""
+    """Return a league's current state, computed from its event stream; raises BrokenChainError if a hash is wrong."""
     return LEAGUE_CACHE.fold_stream(stream)

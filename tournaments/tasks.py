@@ -19,10 +19,10 @@ from tournaments.organisers import author_and_bot_bans
 
 @shared_task(name="tournaments.refit")
 def refit(game: str) -> int:
-    """Recompute the court ratings, which are fitted to all matches at once, of ladders with new matches.
+    """Recompute the court ratings of a game's ladders that have new matches; return the number of recomputed ladders.
 
-    Only ladders of one game are considered, and only those that are due (see `list_due`). Return the number of
-    recomputed ladders.
+    A court rating is the strength of a bot, fitted to all matches of a ladder at once. Ladders that were recomputed
+    recently wait (see `list_due`).
     """
     return ladder_rating_fits.refit_due(game)
 
@@ -44,7 +44,7 @@ def sweep() -> int:
     """Do all work that is due by time, or that a dead worker left undone; return the number of leagues with such work.
 
     Failed work does not stop other work, and is retried a limited number of times. The sweep also updates the tables of
-    ladders, enqueues rating and luck computations, enforces bans, and starts bouts (matches) of continuous ladders.
+    ladders, enqueues computations of ratings and luck, enforces bans, and starts due matches of continuous ladders.
     """
     ladder_match_rating.catch_up()
     result_and_rating_retries.rate_failed_rounds()

@@ -1,7 +1,7 @@
 """Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
 
-Some columns of `League` are in no stream: the logo, the settings for predictions and comments and, until the league
-ends, the secret. Other modules of this package contain whole models that are in no stream, such as comments.
+Some columns of `League` cannot be rebuilt: the logo, the settings for predictions and comments, and the secret, which
+enters the stream only at the end of the league. Other modules of this package contain models without any stream.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ ALL_TIME = ""
 
 
 class LeagueQuerySet(models.QuerySet["League"]):
-    """Query set of leagues, with filters for valid database rows and for games that are still registered."""
+    """Query set of leagues. Its filters leave out invalid database rows and leagues of games that are not installed."""
 
     def readable(self) -> LeagueQuerySet:
-        """Return the leagues that meet all database constraints, also those whose game is not installed here."""
+        """Return the leagues whose row meets all database constraints, even if their game is not installed here."""
         return self.filter(*LEAGUE_CONSTRAINTS.values())
 
     def valid(self) -> LeagueQuerySet:
-        """Return the leagues that meet all database constraints and whose game is still registered."""
+        """Return the leagues whose row meets all database constraints and whose game is installed here."""
         return self.readable().filter(game__in=list_games())
 
 
@@ -72,7 +72,7 @@ class League(models.Model):
 
 
 class Entrant(models.Model):
-    """An entry in a league: a bot version, with its place in the standings."""
+    """An entry in a league: one bot version that takes part, with its place in the standings."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, related_name="entrants")
     number = models.PositiveIntegerField()  # number of the entry, from 1
@@ -133,7 +133,7 @@ class Rating(models.Model):
 
 
 class LadderFold(models.Model):
-    """One ladder of a game, with the last line of its stream that is applied to the database tables."""
+    """A ladder (rating list) of a game. The hash `head` says up to which stream line its tables are current."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -197,7 +197,7 @@ class MeetingSum(models.Model):
 
 
 class CourtRating(models.Model):
-    """Court rating of a bot's newest rated version on a ladder, fitted to all matches of the ladder at once."""
+    """Court rating of a bot on a ladder: the strength of its newest rated version, fitted to all matches at once."""
 
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="court_ratings")
     game = models.CharField(max_length=40, db_index=True)
@@ -219,7 +219,10 @@ class CourtRating(models.Model):
 
 
 class CourtFit(models.Model):
-    """Latest fit of a ladder's court ratings, and the last stream hash that it covers. A new fit locks the row."""
+    """Latest computation of a ladder's court ratings (strengths of its bots), with the results that concern all bots.
+
+    The process that computes the ratings locks the row. `head` is the hash of the last stream line that was used.
+    """
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

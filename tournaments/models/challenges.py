@@ -1,6 +1,6 @@
 """Models of challenges and their matches, imported by `tournaments.apps`.
 
-They are no projections of an event stream: a challenge is stored only here, as its author requested it.
+No event stream contains challenges. They are stored only in these tables and cannot be rebuilt.
 """
 
 from __future__ import annotations

@@ -28,7 +28,7 @@ class ContinuousLadder(AbstractBotClockModel):
 
 
 class Bout(models.Model):
-    """A match of a continuous ladder."""
+    """A bout: a match of a continuous ladder, outside leagues, which the server starts."""
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="bouts")
     number = models.PositiveIntegerField()
@@ -44,7 +44,10 @@ class Bout(models.Model):
 
 
 class CalledVersion(models.Model):
-    """A bot version on a continuous ladder, with its number of matches in each seat and its latest crashes in a row."""
+    """A bot version that was chosen for a continuous ladder.
+
+    It counts the version's matches in each seat, and the consecutive matches in which the version crashed.
+    """
 
     ladder = models.ForeignKey(ContinuousLadder, on_delete=models.CASCADE, related_name="versions")
     version = models.OneToOneField("bots.BotVersion", on_delete=models.CASCADE, related_name="on_ladder")

@@ -1,4 +1,4 @@
-"""Model of the deviation ratings of a ladder (an order of its bots that copies of a bot cannot change)."""
+"""Model of the deviation ratings of a ladder. They order the bots; adding copies of a bot does not change the order."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from tournaments.models import ALL_TIME
 class DeviationFit(models.Model):
     """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle.
 
-    Deviation ratings order the bots such that copies of a bot do not change the order. All numbers are computed from
-    the results of each pair of bots. Two draws are added to these results.
+    Deviation ratings order the bots of a ladder. Adding copies of a bot does not change the order. The ratings and
+    cycles are computed from the results of each pair of bots, to which two fictitious draws are added.
     """
 
     game = models.CharField(max_length=40)

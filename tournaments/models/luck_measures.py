@@ -1,4 +1,4 @@
-"""Model of the measured share of luck in the results of a game, imported by `tournaments.apps`."""
+"""Model of a measurement for each game: how much luck decides its results. `tournaments.apps` imports it."""
 
 from __future__ import annotations
 

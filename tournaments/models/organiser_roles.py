@@ -31,7 +31,10 @@ class LeagueRole(models.Model):
 
 
 class Proposal(models.Model):
-    """An act proposed by an organiser with a bot in the league; a second organiser approves or declines it."""
+    """A proposed action on a league. It waits until a second organiser approves or declines it.
+
+    The organiser who proposed it has a bot in the league and may therefore not act alone.
+    """
 
     class Status(models.TextChoices):
         WAITING = "waiting", "waiting"
@@ -57,7 +60,7 @@ class Proposal(models.Model):
 
 
 class Refusal(models.Model):
-    """An act that was refused because the person did not have the right to it, with the reason."""
+    """An action on a league that was refused because the person had no right to it, with the reason."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="refusals")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="refusals")

@@ -21,7 +21,10 @@ BAN_FUNCTIONS = {
 
 
 class Command(ArenaCommand):
-    """Command that bans authors and bots: entries withdraw, open matches end, and trials (test matches) are refused."""
+    """Command that bans an author or a bot.
+
+    The banned bots are withdrawn from leagues, their open matches end, and their trials (test matches) are refused.
+    """
 
     help = __doc__
 

@@ -56,7 +56,7 @@ def parse_list(text: str) -> tuple[str, ...]:
 
 
 def parse_stage_objects(text: str) -> list[dict[str, object]]:
-    """Parse the JSON objects of valid stages; raises ArgumentTypeError with the error and its position."""
+    """Parse a JSON list of stages into dicts; raise ArgumentTypeError, with the position, for an invalid stage."""
     try:
         msgspec.json.decode(text, type=tuple[StageTerms, ...])
     except msgspec.DecodeError as error:
@@ -66,7 +66,7 @@ def parse_stage_objects(text: str) -> list[dict[str, object]]:
 
 
 def _add_entry_conditions(opening: CommandParser) -> None:
-    """Add the arguments for entry conditions and for the handling of failures."""
+    """Add arguments about entries (who may enter), void matches, the start of rounds, and the release of replays."""
     opening.add_argument("--late", type=int, default=0, help="the last round that can still be entered")
     opening.add_argument("--granted", choices=get_args(Granted), default="none", help="points for late entries")
     opening.add_argument(

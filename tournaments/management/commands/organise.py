@@ -25,7 +25,7 @@ class Command(ArenaCommand):
     help = __doc__
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add one subcommand for each act that has a form on the organisers' page of a round."""
+        """Add one subcommand for each organiser's action (act) that has a form on the organisers' page of a round."""
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorArgumentParser)
         for act in acts_by_verb().values():
             if act.group is None:

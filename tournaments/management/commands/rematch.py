@@ -14,7 +14,7 @@ from tournaments.models import TableMatch
 
 
 class Command(ArenaCommand):
-    """Command that replaces a void match, so that its round can go on."""
+    """Command that replaces a void match (without a result) by a rematch, so that its round can go on."""
 
     help = __doc__
 
