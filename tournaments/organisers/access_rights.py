@@ -83,7 +83,7 @@ def sees_hidden(match_id: str, user_id: int) -> bool:
 def sees_unreleased(match_id: str, user_id: int) -> bool:
     """Return True if the user may see a match before its replay is public.
 
-    Only judges of the match's league and staff may, unless a bot of theirs was entered in the league.
+    Only staff and judges of the match's league may, unless a bot of theirs was entered in the league.
     """
     return _may_see(SEE_UNRELEASED, match_id, user_id)
 

@@ -1,6 +1,6 @@
-"""Definitions of organisers' acts on a league, such as the withdrawal of an entry.
+"""Definitions of organisers' actions on a league, such as the withdrawal of an entry.
 
-The shell subcommand, the form and the API endpoint of an act are generated from its definition.
+The shell subcommand, the form and the API endpoint of an action are generated from its definition.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ MATCH = OrganiserActArgument(name="match", label=gettext_lazy("Match"), example=
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActRequest:
-    """A request to execute an organiser's act on a league. `actor` contains the person, the time and the reason."""
+    """A request to execute an organiser's action on a league. `actor` contains the person, the time and the reason."""
 
     league: League
     arguments: Mapping[str, Any]
@@ -101,7 +101,7 @@ class OrganiserActRequest:
 
     @property
     def match_key(self) -> MatchKey:
-        """Position in the league of the match that the act is about, as (round, table, number).
+        """Position in the league of the match that the action is about, as (round, table, number).
 
         A table is a group of bots that meet in a round; the number counts the matches that they play. Raise
         CommandRejected if the league has no such match.
@@ -111,7 +111,7 @@ class OrganiserActRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActDescription:
-    """Description of an executed act for the league's page: a sentence, and the states before and after the act."""
+    """Description of an organiser's executed action on a league: a sentence, and the states before and after it."""
 
     what: str
     """The act as a sentence."""
@@ -167,10 +167,10 @@ class OrganiserAct:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that describe an act as a sentence. Each act of one kind changes the same state.
+    """Return a decorator for functions that describe an organiser's action, recorded as a fact (event), as a sentence.
 
-    The decorated function returns an `OrganiserActDescription`. It contains the sentence, and the texts `before` and
-    `after` about the state before and after the act, such as "could not enter" and "may enter".
+    The decorated function returns an `OrganiserActDescription`. It contains the sentence, and the fixed texts `before`
+    and `after` about the state before and after the action, such as "could not enter" and "may enter".
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:
@@ -214,7 +214,7 @@ def order_of_finish(league: LeagueState, seating: Sequence[int], places: Sequenc
 def results_before_and_after(
     league: LeagueState, fact: intervention_facts.MatchVoided | intervention_facts.ResultOverruled
 ) -> tuple[str, str]:
-    """Return in words the result of a match before and after an act that changed or voided the result."""
+    """Return in words the result of a match before and after an action that changed or voided the result."""
     past = league.history[fact.round, fact.table, fact.game]
     at = past.index(fact)
     results = (effective_result(past[:at]), effective_result(past[: at + 1]))

@@ -1,4 +1,4 @@
-"""Execution of organisers' acts, without a check of rights: `tournaments.organisers.act_requests` has that check."""
+"""Execution of organisers' actions, without a check of rights: `tournaments.organisers.act_requests` has that check."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tournaments.organisers.acts import acts_by_verb
 
 
 def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
-    """Execute the organiser's act `verb` on a league; raise CommandRejected, and store nothing, if it is impossible."""
+    """Execute an organiser's action `verb` on a league. If it is impossible, raise CommandRejected without effects."""
     act, call = acts_by_verb()[verb], OrganiserActRequest(league=league, arguments=arguments, actor=actor)
     if act.perform:
         act.perform(call)
@@ -29,9 +29,9 @@ def perform(league: League, verb: str, arguments: Mapping[str, Any], actor: Leag
 def make_fact_builder(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> Callable[[LeagueState], Act | BotEntered]:
-    """Return a function from a league's state to the fact (event) that the act `verb` appends to the league's stream.
+    """Return a function from a league's state to the fact (event) that the action `verb` appends to the stream.
 
-    Raises TypeError for an act that does not append exactly one fact.
+    Raises TypeError for an action that does not append exactly one fact.
     """
     decide, call = acts_by_verb()[verb].decide, OrganiserActRequest(league=league, arguments=arguments, actor=actor)
     if decide is None:
@@ -42,7 +42,7 @@ def make_fact_builder(
 def preview_lines(
     league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor
 ) -> list[BotListLineResult]:
-    """Return what an act on a list, such as a list of bots to enter, would do with each line; empty for other acts."""
+    """Return the effect of each line of an action on a list, such as a list of bots; empty for other actions."""
     judge, call = (
         acts_by_verb()[verb].preview_lines,
         OrganiserActRequest(league=league, arguments=arguments, actor=actor),
@@ -51,10 +51,10 @@ def preview_lines(
 
 
 def check(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> None:
-    """Raise CommandRejected if an organiser's act is impossible now. The act is not executed.
+    """Raise CommandRejected if an organiser's action is impossible now. The action is not executed.
 
-    For acts that append exactly one fact (event), the check is complete: the fact is computed, but not stored. For all
-    other acts, this function only checks that a reason is given.
+    For actions that append exactly one fact (event), the check is complete: the fact is computed, but not stored. For
+    all other actions, this function only checks that a reason is given.
     """
     act = acts_by_verb()[verb]
     if act.decide:
@@ -64,5 +64,5 @@ def check(league: League, verb: str, arguments: Mapping[str, Any], actor: League
 
 
 def list_possible(state: LeagueState) -> list[OrganiserAct]:
-    """Return the acts with a form on the organisers' page that are possible in the current state of the league."""
+    """Return the actions with a form on the organisers' page that are possible in the current state of the league."""
     return [act for act in acts_by_verb().values() if act.group and not state.closed and act.is_possible(state)]

@@ -1,4 +1,4 @@
-"""Preview of an organiser's act: the act is executed in a transaction that is rolled back."""
+"""Preview of an organiser's action: the action is executed in a transaction that is rolled back."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActRow
 
 @dataclass(frozen=True, slots=True)
 class ActChange:
-    """Change that an act makes to an entry's place or table, or to a bot's rating."""
+    """Change that an action makes to an entry's place or table, or to a bot's rating."""
 
     name: str
     before: str
@@ -37,7 +37,7 @@ class ActChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActPreview:
-    """Effects that an organiser's act would have. They do not reveal pairings of future rounds."""
+    """Effects that an organiser's action would have. They do not reveal pairings of future rounds."""
 
     described: list[OrganiserActRow]
     """Descriptions of the facts (events) that the act would add to the list of acts on the league's page."""
@@ -67,7 +67,7 @@ class OrganiserActPreview:
 
 
 def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> OrganiserActPreview:
-    """Return the effects of an organiser's act without storing anything; raises CommandRejected if it is impossible."""
+    """Return the effects of an organiser's action, without storing them. Raise CommandRejected if it is impossible."""
     with transaction.atomic():
         before = load(league)[1]
         ratings_before = _ratings(league, before)
@@ -137,7 +137,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[ActChange]:
-    """Return, for both entries that change places in the drafted round, the old and the new table."""
+    """Return the old and the new table of two entries that change places in a drafted (only paired) round."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 

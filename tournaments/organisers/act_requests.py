@@ -1,6 +1,6 @@
-"""Requests of people to act on a league. Depending on the person's rights, an act is executed, proposed or refused.
+"""Requests of people to act on a league. Depending on the person's rights, an action is executed, proposed or refused.
 
-An organiser with a bot in the league can only propose acts. A second organiser then approves or declines them.
+An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ BY_ITS_AUTHOR = "its author withdrew it"
 
 
 class PreviewOutdatedError(Exception):
-    """Raised if an organiser's act would no longer have the effects in its preview; `effects` contains the new ones."""
+    """Raised if an organiser's action no longer has the effects in its preview; `effects` contains the new ones."""
 
     def __init__(self, effects: OrganiserActPreview) -> None:
         super().__init__("the effects of the act have changed")
@@ -96,9 +96,9 @@ def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[
 
 
 def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
-    """Execute an act, or only propose it to a second organiser if the person has a bot in the league.
+    """Execute an action, or only propose it to a second organiser if the person has a bot in the league.
 
-    Return the stored proposal; None if the act was executed. Raises CommandRejected if the act is impossible now.
+    Return the stored proposal; None if the action was executed. Raises CommandRejected if the action is impossible now.
     Raises MissingRightError if the person has no right to it; the refusal is stored, and the league's organisers see
     it.
     """
@@ -122,9 +122,9 @@ def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any]
 def act_on_lines(
     person: User, league: League, verb: str, told: dict[str, Any], why: str
 ) -> tuple[Proposal | None, list[BotListLineResult]]:
-    """Execute or propose an act on a list, such as a list of bots to enter, as `propose_or_act` does.
+    """Execute or propose an action on a list, such as a list of bots to enter, as `propose_or_act` does.
 
-    Return the proposal (None if the act was executed) and the result of each line. Raises the errors of
+    Return the proposal (None if the action was executed) and the result of each line. Raises the errors of
     `propose_or_act`. Call this in a transaction, and check the person's right before it: a rollback would delete the
     stored refusal.
     """
@@ -134,9 +134,9 @@ def act_on_lines(
 
 
 def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> OrganiserActPreview:
-    """Return the effects of an act without executing it.
+    """Return the effects of an action without executing it.
 
-    Raises MissingRightError (the refused attempt is stored) or CommandRejected if the act is impossible now.
+    Raises MissingRightError (the refused attempt is stored) or CommandRejected if the action is impossible now.
     """
     check_right(person, league, verb, told)
     with transaction.atomic():
@@ -147,7 +147,7 @@ def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -
 def act_as_previewed(
     person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
 ) -> Proposal | None:
-    """Execute or propose an act like `propose_or_act`, but only if it still has the effects that its preview showed.
+    """Execute or propose an action like `propose_or_act`, but only if it still has the effects that its preview showed.
 
     `digest` is the hash of the effects in the preview. Raises PreviewOutdatedError with the new effects if they have
     changed, and the errors of `propose_or_act`.
@@ -162,12 +162,12 @@ def act_as_previewed(
 
 
 def approve(person: User, league: League, number: object) -> None:
-    """Approve and execute a proposed act.
+    """Approve and execute a proposed action on a league.
 
-    The approving person must not be the one who proposed the act, needs the same right, and may have no bot in the
+    The approving person must not be the one who proposed the action, needs the same right, and may have no bot in the
     league. Raises Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected. The
-    latter is raised if somebody has decided on the proposal already, or if the act is impossible; then the proposal
-    stays open.
+    latter is raised if somebody has decided on the proposal already. It is also raised if the action is impossible; the
+    proposal then stays open.
     """
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
@@ -186,9 +186,9 @@ def approve(person: User, league: League, number: object) -> None:
 
 
 def decline(person: User, league: League, number: object) -> None:
-    """Decline a proposed act. The person who proposed the act may decline it too.
+    """Decline a proposed action. The person who proposed the action may decline it too.
 
-    Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the act, or CommandRejected if
+    Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the action, or CommandRejected if
     somebody has approved or declined it already.
     """
     row = _proposal(league, number)
@@ -198,7 +198,7 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Refuse a requested act that is not possible now or that the person has no right to.
+    """Refuse a requested action that is not possible now or that the person has no right to.
 
     Raises MissingRightError without the right (the refused attempt is stored), and CommandRejected otherwise.
     """
@@ -225,7 +225,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Record an act in the log of staff acts, unless the person is no staff or has a role in the league."""
+    """Record an action in the log of staff acts. Do nothing if the person is not staff or has a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             StaffActor(by=person, name=person.get_username(), why=why),

@@ -1,7 +1,4 @@
-"""Logos of leagues. They are stored outside the leagues' event streams, because streams are permanent.
-
-A logo must be removable.
-"""
+"""Logos of leagues. No event stream contains them: streams are permanent, and a logo must be removable."""
 
 from __future__ import annotations
 

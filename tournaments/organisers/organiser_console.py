@@ -1,4 +1,4 @@
-"""Data of the page where organisers see a league's roles, proposed acts and refused acts."""
+"""Data of the page where organisers see a league's roles, proposed actions and refused actions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class LeagueRoleHolder:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PendingActProposal:
-    """A proposed act that waits for a second organiser."""
+    """A proposed action that waits for a second organiser."""
 
     id: int
     what: str
@@ -35,7 +35,7 @@ class PendingActProposal:
 
 @dataclass(frozen=True, slots=True)
 class RefusedActRow:
-    """An act that was refused because the person did not have the right to it, with the reason."""
+    """An action that was refused because the person did not have the right to it, with the reason."""
 
     person: str
     what: str
@@ -45,7 +45,7 @@ class RefusedActRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserConsole:
-    """Roles, proposals and refusals of a league, and the acts that the viewer may execute."""
+    """Roles, proposals and refusals of a league, and the actions that the viewer may execute."""
 
     roles: list[LeagueRoleHolder]
     proposals: list[PendingActProposal]
@@ -65,16 +65,16 @@ class OrganiserConsole:
 
 
 def format_act(verb: str, told: dict[str, Any]) -> str:
-    """Return an organiser's act and its arguments as text, such as ``withdraw entry=3``."""
+    """Return an organiser's action and its arguments as text, such as ``withdraw entry=3``."""
     return " ".join((verb, *(f"{name}={value}" for name, value in told.items())))
 
 
 def build_console(
     league: League, verbs: list[str], *, appoints: bool, sees_answers: bool, asks: bool, sets_logo: bool
 ) -> OrganiserConsole:
-    """Return the roles, proposed acts and refused acts of a league, with the viewer's rights.
+    """Return the roles, proposed actions and refused actions of a league, with the viewer's rights.
 
-    `verbs` are the acts that the viewer may execute. Each keyword argument is a right, stored in the field of
+    `verbs` are the actions that the viewer may execute. Each keyword argument is a right, stored in the field of
     `OrganiserConsole` with the same name.
     """
     roles = league.roles.select_related("person").order_by("pk")

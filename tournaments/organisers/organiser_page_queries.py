@@ -69,7 +69,7 @@ class EntryAnswerTable:
 
 
 def read_console(person: User, league: League) -> OrganiserConsole:
-    """Return the roles, proposed acts and refused acts of a league.
+    """Return the roles, proposed actions and refused actions of a league.
 
     Raise MissingRightError if the person may not see them; the refused attempt is stored.
     """
@@ -88,7 +88,7 @@ def read_console(person: User, league: League) -> OrganiserConsole:
 
 
 def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
-    """Return the names of the organiser acts that are possible now and that the person may execute."""
+    """Return the names of the organiser actions that are possible now and that the person may execute."""
     possible = list_possible(state)
     rights = {right for right in {act.right for act in possible} if may(right, person, league)}
     return [act.verb for act in possible if act.right in rights]
@@ -107,7 +107,10 @@ def read_round_overview(person: User, league: League, verbs: list[str] | None = 
 
 
 def read_entries(league: League, name: str = "") -> LeagueEntries:
-    """Return a league's entries and drafted round. With `name`, list only entries whose names contain this text."""
+    """Return a league's entries, and its drafted round (paired, but not begun) if there is one.
+
+    With `name`, list only entries whose names contain this text.
+    """
     state = load(league)[1]
     found = (entry for entry in state.entrants if name in entry.name)
     return LeagueEntries(
@@ -142,7 +145,7 @@ def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
 
 
 def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
-    """Return the initial values for the form of the organiser's act `verb`, as a dict by argument name.
+    """Return the initial values for the form of the organiser's action `verb`, as a dict by argument name.
 
     They are the current settings of the league, such as its name.
     """
@@ -150,7 +153,7 @@ def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
 
 
 def can_see_console(person: object, slug: str) -> bool:
-    """Return True if the person may see the proposed and refused acts of a league; anonymous visitors may not."""
+    """Return True if the person may see the proposed and refused actions of a league; anonymous visitors may not."""
     return isinstance(person, User) and may(SEE_DESK, person, find_league(slug))
 
 

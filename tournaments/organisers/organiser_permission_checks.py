@@ -1,4 +1,4 @@
-"""Permission checks for organisers' acts on a league. Refused acts are stored for the organisers of the league."""
+"""Permission checks for organisers' actions on a league. Refusals are stored, and the league's organisers see them."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ NO_RIGHT = gettext_noop("only organisers of %(league)s do that")
 
 
 class MissingRightError(Exception):
-    """Raised if a person does not have the right to an act; the message gives the reason."""
+    """Raised if a person does not have the right to an action; the message gives the reason."""
 
 
 def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
-    """Check that the person has the right to the act `verb`. If not, store a refusal and raise MissingRightError."""
+    """Check that the person has the right to the action `verb`. If not, store a refusal and raise MissingRightError."""
     act = acts_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
         raise record_refusal(person, league, format_act(verb, told), NO_RIGHT)
 
 
 def record_refusal(person: User, league: League, what: str, pattern: str, **words: str) -> MissingRightError:
-    """Store the refusal of an act, and return a MissingRightError for the caller to raise.
+    """Store the refusal of an action, and return a MissingRightError for the caller to raise.
 
-    `what` is the refused act as text. `pattern` is the reason with placeholders, and `words` contains their values. The
-    stored reason is in English. The message of the exception is in the current language.
+    `what` is the refused action as text. `pattern` is the reason with placeholders, and `words` contains their values.
+    The stored reason is in English. The message of the exception is in the current language.
     """
     words |= {"league": league.name}
     with override("en"):

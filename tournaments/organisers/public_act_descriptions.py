@@ -1,4 +1,4 @@
-"""Descriptions of organisers' acts for the public page of a league: actor, time, reason and effect as sentences."""
+"""Descriptions of organisers' actions for the public page of a league: actor, time, reason and effect as sentences."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RULINGS = {
 
 
 def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
-    """Return a description of an organiser's act, or of an automatic change, for the league's page.
+    """Return a description of an organiser's action, or of an automatic change, for the league's page.
 
     A change is automatic if the league's terms decide a void match (without a result), or if an entry switches to a
     newer version of its bot.

@@ -17,7 +17,7 @@ from tournaments.organisers.act_definition import ActFormGroup, Describe, Organi
 
 @cache
 def acts_by_verb() -> Mapping[str, OrganiserAct]:
-    """Return all acts as a dict by verb, in the order of the organisers' page."""
+    """Return all actions as a dict by verb, in the order of the organisers' page."""
     modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
     groups = list(ActFormGroup)
     found = [act for module in modules for act in module.ACTS]
@@ -27,5 +27,5 @@ def acts_by_verb() -> Mapping[str, OrganiserAct]:
 
 @cache
 def descriptions() -> Mapping[type, Describe]:
-    """Return a dict from event type to the function that describes an organiser's act with such an event in words."""
+    """Return a dict from event type to the function that describes an organiser's action of this type in words."""
     return {kind: describe for act in acts_by_verb().values() for kind, describe in act.describe.items()}

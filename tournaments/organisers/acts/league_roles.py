@@ -21,7 +21,7 @@ ROLE = OrganiserActArgument(
 
 
 def _roles(call: OrganiserActRequest) -> tuple[User, QuerySet[LeagueRole]]:
-    """Return the person named in the arguments of an act, and a query set of this person's roles in the league.
+    """Return the person named in the arguments of an action, and a query set of this person's roles in the league.
 
     Raises CommandRejected for an unknown person, or for the league's organiser, whose role is permanent.
     """
