@@ -30,8 +30,9 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 def record(match_id: str) -> bool:
     """Record the result of a finished match; return True if anything was recorded.
 
-    If further matches of the same league will end soon, the result waits, so that one task records many results.
-    Unfinished matches, and matches that are recorded already, are ignored.
+    The result may have to wait, so that one task records many results: either for the next recording of its league, if
+    the league has further unfinished matches, or until the round of the match begins. Unfinished matches, and matches
+    that are recorded already, are ignored.
     """
     with tracing.span("match.record", match_opentelemetry.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
@@ -59,7 +60,8 @@ def _record_in_league(match_id: str) -> bool:
 def enqueue_recording(match_id: str) -> None:
     """Enqueue the task that records a finished match.
 
-    While a league has unfinished matches, at most one such task per `PAUSE_SECONDS` is enqueued for it.
+    While a league has further unfinished matches, each process enqueues at most one such task per `PAUSE_SECONDS` for
+    it.
     """
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):

@@ -27,7 +27,7 @@ S = TypeVar("S")
 
 @dataclass(frozen=True, slots=True)
 class CachedStreamState(Generic[S]):
-    """State folded from the first `length` lines of a stream, with the hash `head` of these lines."""
+    """State computed from the first `length` lines of an event stream. `head` is the hash of these lines."""
 
     length: int
     head: bytes
@@ -35,13 +35,13 @@ class CachedStreamState(Generic[S]):
 
 
 class StreamStateCache(Generic[S]):
-    """LRU cache of states folded from streams; the sum of the streams' lengths is limited."""
+    """LRU cache of states computed from event streams; the sum of the streams' lengths is limited."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
         """Create an empty cache.
 
-        `fold_lines` folds further stream lines into a state; `max_facts` limits the total number of lines of cached
-        streams.
+        `fold_lines` computes a new state from a state and further stream lines. `max_facts` limits the total number of
+        lines of the cached streams.
         """
         self._beginning = CachedStreamState(0, GENESIS, empty_state)
         self._fold_lines, self.max_facts = fold_lines, max_facts

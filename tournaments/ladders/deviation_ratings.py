@@ -1,8 +1,8 @@
 """Deviation ratings: an order of a ladder's bots that does not change if copies of a bot are added.
 
-They are shown on the leaderboard. They are recomputed whenever the ladder's court ratings are, which are fitted to all
-matches at once. The computation adds two fictitious draws to the results of each pair of bots, so that few matches do
-not give extreme numbers.
+They are shown on the leaderboard. They are recomputed together with the court ratings, the bots' strengths fitted to
+all matches at once. The computation adds two fictitious draws to the results of each pair of bots, so that few matches
+do not give extreme numbers.
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def find_match(ladder: LadderFold, match: str) -> LadderMatch:
 
 
 def must_read_stream(ladder: LadderFold, at: int) -> bool:
-    """Return True if only the stream, and not the tables, allows computing all ratings from a match on again.
+    """Return True if recomputing the ratings from a match on needs the stream, because the tables are incomplete.
 
     `at` is the position of the match in the rating order. Rows before the position `pruned_before` may have been
     deleted. Positions below `PLACES_PER_LEAGUE` belong to old matches, from before this order was introduced. Their

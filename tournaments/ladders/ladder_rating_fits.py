@@ -61,7 +61,7 @@ def list_due(game: str | None = None) -> list[tuple[str, str]]:
 
 
 def list_ladders_with_new_bots() -> set[tuple[str, str]]:
-    """Return the ladders with a bot that has played few matches and has no court rating, as (game, season)."""
+    """Return (game, season) of each ladder with a new bot that has played there, but has no court rating (strength)."""
     rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
     return set(first.values_list("game", "season").distinct())

@@ -69,7 +69,7 @@ class RatedMatch:
 
 
 def compute_match_position(fact: MatchCounted | BoutCounted) -> int:
-    """Return the position of a match in the match order; raises ValueError for a round, table or game out of range.
+    """Return the position of a match in the order of rating; raises ValueError for a number that is out of range.
 
     >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> later = MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=())
@@ -143,9 +143,9 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
 def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
     """Return the matches that must have rows in the database, in the same order.
 
-    The others are old matches, whose rows pruning deletes. No match at or after the position `place` is old. Before
-    this position, each bot keeps its last `MAX_KEPT_MATCHES` matches. Matches with a withdrawn result do not count
-    towards this number, because pages do not show them.
+    The others are old matches, whose rows pruning deletes. No match at or after the position `place` is old. An earlier
+    match stays if it is among the last `MAX_KEPT_MATCHES` matches of one of its bots. Matches with a withdrawn result
+    do not count towards this number, because pages do not show them.
     """
     shown = Counter[str]()
     remaining = []

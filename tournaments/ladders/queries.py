@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Add the columns of leaderboards to a query of Elo ratings: court rating, sort key, and bot's start command."""
+    """Add the columns of leaderboards, such as the court rating (strength) of each bot, to a query of Elo ratings."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising of each game's latest wins (at most `limit` per game); None if none was surprising."""
+    """Return the most surprising win in any game, among its latest `limit` wins; None if no win was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

@@ -159,7 +159,10 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
 
 
 def read_court_ratings(names: Collection[str]) -> dict[str, str]:
-    """Return the all-time court ratings of bots in whole points, as text to show, by slug; omit bots without one."""
+    """Return a dict from bot slug to all-time court rating (fitted strength) as text, in whole points.
+
+    Bots without a court rating are left out.
+    """
     rows = CourtRating.objects.filter(bot__slug__in=names, season=ALL_TIME).values_list("bot__slug", "value")
     return {name: f"{value / 100:.0f}" for name, value in rows}
 
@@ -175,15 +178,15 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return a dict from game to the hash of the last stream line that its all-time court ratings are computed from.
+    """Return a dict from game to the hash of the last stream line that its all-time ratings were fitted to.
 
-    If the hash is unchanged, the ratings are unchanged too.
+    If the hash is unchanged, these ratings (court ratings) are unchanged too.
     """
     fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 
 
 def find_leader(game: str) -> str | None:
-    """Return the slug of the bot with the best court rating on a game's all-time ladder; None without ratings."""
+    """Return the slug of the strongest bot on a game's all-time ladder, by court rating; None without ratings."""
     rows = CourtRating.objects.filter(game=game, season=ALL_TIME).order_by("-value", "bot__slug")
     return rows.values_list("bot__slug", flat=True).first()

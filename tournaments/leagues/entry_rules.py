@@ -99,7 +99,7 @@ def describe_entry_conditions(header: LeagueOpened) -> list[str]:
 def check_version(header: LeagueOpened, version: BotVersion) -> None:
     """Raise CommandRejected if a version is not active, or does not meet the conditions of the league.
 
-    The conditions concern the game, the kind of bot, its programming language and its court rating.
+    The conditions concern the game, the kind of bot, its programming language and its court rating (strength).
     """
     if version.status != Status.ACTIVE:
         raise CommandRejected(

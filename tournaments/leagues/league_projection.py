@@ -72,7 +72,7 @@ MILESTONE_FACTS = (
 
 
 def load(league: League) -> tuple[EventAppender, LeagueState]:
-    """Return the stream of a league and the state folded from it."""
+    """Return the event stream of a league, and the league's state computed from all events."""
     stream = EventAppender(league.stream_id)
     return stream, fold_stream(stream)
 
@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of void matches that a rematch replaced, once all matches of the same table are settled."""
+    """Publish the replays of matches that a rematch replaced, once all matches of these bots in the round are over."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))

@@ -137,7 +137,7 @@ def check_terms(terms: LeagueTerms, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event, or raise CommandRejected. The hash `luck` fixes all later draws in advance."""
+    """Return a league's first event, or raise CommandRejected. The hash `luck` fixes all random draws in advance."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
@@ -244,6 +244,6 @@ def _normalise_options(terms: LeagueTerms, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueTerms, seats: int) -> int:
-    """Return the smallest number that tables can have instead of `seats`: the game allows all numbers in between."""
+    """Return the smallest n such that tables can have n to `seats` seats: the game allows all these numbers."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

@@ -77,7 +77,8 @@ def count_invalid() -> int:
 def list_due(at: datetime) -> list[int]:
     """Return the ids of leagues in which some work may be due.
 
-    The work is to record results, to replace or decide void matches, to begin the league, or to pair its next round.
+    The work is to record results, to replace or decide void matches (without a result), to begin the league, or to pair
+    its next round.
     """
     ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)

@@ -142,7 +142,7 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, replace or decide void ones, and take due steps; return True if a match was handled.
+    """Record finished matches, replace or decide those without a result, and take due steps; return True for any match.
 
     The work repeats after each closed round, because the next round may have been paired and played early.
     """
@@ -160,7 +160,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record a league's results, settle void matches, and take the next step if due; return True if there was work."""
+    """Record results, replace or decide matches without result, and take the next step; return True for any work."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)

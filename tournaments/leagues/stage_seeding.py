@@ -34,8 +34,8 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
     """Return the stages of a league, with the first stage seeded at random (``lot``) instead of by order of entry.
 
-    A seeding that the organiser chose stays. So does the order of entry in formats that depend on it: in a gauntlet,
-    the first entries play against all others.
+    If the first stage has any other seeding, it stays. The order of entry stays in formats that depend on it: in a
+    gauntlet, the first entries play against all others.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:
@@ -44,7 +44,10 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
 
 
 def check_sizes(stages: Sequence[StageTerms]) -> None:
-    """Raise CommandRejected if too few entries would qualify for a stage even with `MAX_ENTRIES` entries."""
+    """Raise CommandRejected if a stage can never have enough entries, however many bots enter the league.
+
+    `MAX_ENTRIES` is the largest number of entries that is assumed.
+    """
     if shortage := first_stage_too_small(stages, MAX_ENTRIES):
         number, needed, qualified = shortage
         raise CommandRejected(
@@ -54,7 +57,7 @@ def check_sizes(stages: Sequence[StageTerms]) -> None:
 
 
 def read_ratings(league: League, state: LeagueState) -> Mapping[int, int]:
-    """Return the all-time court ratings of a league's entries in whole points, as a dict by entry number.
+    """Return the all-time court ratings (strengths) of a league's entries in whole points, as a dict by entry number.
 
     Entries without a rating are left out. The dict is empty if no stage of the league is seeded by rating.
     """

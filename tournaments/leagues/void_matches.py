@@ -50,7 +50,7 @@ def settle_void_matches(league_id: int) -> int:
 
 @transaction.atomic
 def replace_void(match_id: str, by: str, why: str = "") -> str:
-    """Create a rematch of a void match with the same seats; return the id of the new match.
+    """Create a rematch of a void match (without a result) with the same seats; return the id of the new match.
 
     `by` names the person who orders the rematch, and `why` the reason. If `why` is empty, the reason why the old match
     is void is stored. Raises CommandRejected if the match is not void, or if its result was decided without play.
@@ -72,7 +72,7 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
 @transaction.atomic
 def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> None:
-    """Void a match of the current round and create a rematch.
+    """Declare a match of the current round void (without a result), and create a rematch.
 
     A match that is still open is ended first. If the match is void already, only the rematch is created. Raises
     CommandRejected if the match is not in the current round, or if an open match has ended on its own meanwhile.

@@ -1,4 +1,7 @@
-"""Models of continuous ladders, projections of the streams ``bouts/<game>``. `tournaments.apps` imports them."""
+"""Models of continuous ladders (matches outside leagues). They are projections of the event streams ``bouts/<game>``.
+
+`tournaments.apps` imports them.
+"""
 
 from __future__ import annotations
 

@@ -172,7 +172,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
 
 
 def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
-    """Return the index of the first row of a page around an entry; raises InvalidCursorError for an unknown entry."""
+    """Return the index of the first row of the page around an entry. Raise InvalidCursorError for an unknown entry."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
         raise InvalidCursorError(gettext("%(around)r is no entry of this league") % {"around": around[:60]})

@@ -29,7 +29,7 @@ ResultsByKey = dict[tuple[int, int, int], ResultRecorded]
 
 @dataclass(frozen=True, slots=True)
 class PrintedSeat:
-    """One seat of a match. Place and score are None until the match has a result, and if its result was voided."""
+    """One seat of a match. Place and score are None if the match has no result, or if an organiser removed it."""
 
     name: str
     place: int | None = None
@@ -86,7 +86,7 @@ def read_print_view(slug: str) -> LeaguePrintView:
 
 
 def _list_rounds(league: LeagueState) -> list[PrintedRound]:
-    """Return the newest rounds of a league, oldest first: as many as have `MAX_PRINTED_MATCHES` matches in all.
+    """Return the newest rounds of a league, oldest first: as many as have at most `MAX_PRINTED_MATCHES` matches in all.
 
     The newest round is always included, even if it has more matches.
     """

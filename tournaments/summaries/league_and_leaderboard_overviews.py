@@ -63,7 +63,7 @@ class LeagueList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoundTimes:
-    """Start and end of one round. `closed` is the number of its matches that have ended, including void ones."""
+    """Start and end of one round. `closed` is the number of its matches that have ended, with or without a result."""
 
     number: int
     matches: int

@@ -152,7 +152,7 @@ def describe_admission(header: LeagueOpened) -> list[str]:
 
 
 def describe_ratings(header: LeagueOpened) -> str:
-    """Return a text about the rating (court rating) that bots need to enter; empty without such a condition."""
+    """Return a text about the court rating (strength) that bots need to enter; empty without such a condition."""
     patterns = {
         (True, True): _("bots with a court rating from %(low)s to %(high)s"),
         (True, False): _("bots with a court rating of %(low)s or more"),
