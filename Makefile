@@ -26,7 +26,7 @@ DISASTERS := $(addprefix hostile/test_,channels.py deal_secrecy.py load.py relea
 DISASTERS += replays/test_kills.py replays/test_review_kills.py bots/test_verdicts.py bots/sandbox/test_orphans.py deploy/test_draining.py
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) replays/test_review_secrecy.py laws/test_agents.py
 LONGER += $(addprefix ftk_core/,kit/match_series/test_sequential.py kit/match_series/test_head_to_head.py kit/test_systems.py test_planted_mistakes.py)
-LONGER += $(addprefix ftk_core/league/,command_audit/test_audit.py command_audit/test_mutations.py test_deviations.py test_leagues_end.py)
+LONGER += $(addprefix ftk_core/league/,event_audit/test_audit.py event_audit/test_mutations.py test_deviations.py test_leagues_end.py)
 LONGER += $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))

@@ -1,7 +1,7 @@
 """Referee of a match: it asks the players, applies the rules and writes the log.
 
 The same loop plays matches, resumes them after a crash, and reruns them for audits
-(`ftk_core.analysis.match_rerun_checks`).
+(`ftk_core.analysis.match_log_rerun_check`).
 """
 
 from __future__ import annotations
@@ -214,7 +214,7 @@ def play(
     >>> from ftk_core.games import list_games
     >>> from ftk_core.log import lines_of
     >>> from ftk_core.players import RandomPlayer
-    >>> from ftk_core.analysis.match_rerun_checks import rerun
+    >>> from ftk_core.analysis.match_log_rerun_check import rerun
     >>> from ftk_core.random_streams import seed_of
     >>> for rules in list_games().values():
     ...     players = [RandomPlayer(seed_of("example", seat)) for seat in range(rules.seats.start)]

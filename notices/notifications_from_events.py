@@ -20,7 +20,7 @@ from django.utils.translation import gettext_noop
 from bots.access.teams import list_members
 from bots.versions.queries import PublicTrialMatchResult, find_last_decided_key, list_trial_results, list_versions
 from ftk_core.league.league_facts import ResultRecorded
-from ftk_core.league.league_fold import decode_fact
+from ftk_core.league.league_state_from_events import decode_fact
 from notices import unreleased_match_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint

@@ -13,7 +13,7 @@ from bots.models import BotVersion
 from bots.remote_bots import runs_outside_server
 from foundation.celery_task_messages import MAX_ENQUEUED, enqueue_missing
 from ftk_core.games import game
-from ftk_core.kit.verify.match_log_verification import VerifiedLog, verify_lines
+from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog, verify_lines
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
@@ -117,7 +117,7 @@ def rebuild_seat_sums() -> int:
     return seat_result_sums.rebuild()
 
 
-def verify_match(match_id: str) -> VerifiedLog:
+def verify_match(match_id: str) -> VerifiedMatchLog:
     """Verify the log of a stored match: its hash chain, its events, and a rerun; raises InvalidLogError."""
     chunks = b"".join(dump_pages(pages_of(stream_of(match_id)))).splitlines(keepends=True)
     return verify_lines(chunks)

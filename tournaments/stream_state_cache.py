@@ -15,8 +15,8 @@ from typing import Generic, TypeVar
 
 from django.db import transaction
 
-from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
+from ftk_core.league.league_state_from_events import decode_fact, fold_facts
 from ftk_core.log import GENESIS, BrokenChainError, check_chain
 from replays.event_stream_storage import EventAppender
 

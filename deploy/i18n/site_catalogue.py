@@ -38,7 +38,7 @@ LEAGUE_FOLDER = ROOT / "ftk_core" / "league"
 LEAGUE_KEYWORDS: dict[str, Any] = {"CommandRejected": None, "Message": None}
 """Names of the classes whose texts are collected for translation from the modules in `LEAGUE_FOLDER`.
 
-Pages show these texts as reasons why a league refused a command. The package `command_audit` is excluded, because only
+Pages show these texts as reasons why a league refused a command. The package `event_audit` is excluded, because only
 `ftk verify` shows its texts.
 """
 TABLE_MODULES = (
@@ -82,7 +82,7 @@ def _messages_of_code() -> Iterator[ExtractedMessage]:
             if "migrations" not in file.parts:
                 yield from _messages_in(file, file.read_text())
     for file in sorted(LEAGUE_FOLDER.rglob("*.py")):
-        if "command_audit" not in file.parts:
+        if "event_audit" not in file.parts:
             yield from _messages_in(file, file.read_text(), LEAGUE_KEYWORDS)
 
 

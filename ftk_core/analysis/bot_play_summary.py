@@ -9,8 +9,8 @@ from statistics import fmean, stdev
 
 import msgspec
 
+from ftk_core.analysis.match_review_document import MatchReviewDocument, ReviewedChoice
 from ftk_core.analysis.menu_item_values import ActionValueEstimate
-from ftk_core.analysis.review_document import ReviewDocument, ReviewedChoice
 from ftk_core.i18n import N_
 
 PHASES = (N_("first third"), N_("second third"), N_("last third"))
@@ -37,7 +37,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
     """Sum of the stakes: the costs that the worst options would have had (`ChoiceEvaluation.stake`)."""
 
 
-class ChoiceGroupStatistics(msgspec.Struct, frozen=True, kw_only=True):
+class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
     """Quality of a bot's choices of one group, such as all choices of one kind: mean cost, and accuracy (at most 1)."""
 
     name: str
@@ -68,14 +68,14 @@ class Mistake(msgspec.Struct, frozen=True, kw_only=True):
     margin: float
     """Half-width of the 95% interval of the loss."""
     sure: bool
-    """True if the 95% interval of the loss is above 0 and the calibration confirms it (`CostlyChoice.sure`)."""
+    """True if the 95% interval of the loss is above 0 and the calibration confirms it (`ReviewedMistake.sure`)."""
     chosen: dict[str, str]
     """Language tag -> sentence that describes the choice."""
     better: dict[str, str]
     """Language tag -> sentence that describes the best option found."""
 
 
-class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
+class SeatMatchReviewSummary(msgspec.Struct, frozen=True, kw_only=True):
     """Summary of the play of a seat in a reviewed match."""
 
     game: str
@@ -96,7 +96,7 @@ class SeatPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     """The costliest choices, at most `MAX_MISTAKES`, the costliest first."""
 
 
-class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
+class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
     """Summary of a bot's reviewed matches of one game."""
 
     schema: str = "ftk.coaching/1"
@@ -106,17 +106,17 @@ class CoachingReport(msgspec.Struct, frozen=True, kw_only=True):
     share: float
     """Mean share of opponents that the bot finished ahead of."""
     luck: float
-    """Mean effect of luck (`SeatPlaySummary.luck`) on the share. Positive for good luck."""
+    """Mean effect of luck (`SeatMatchReviewSummary.luck`) on the share. Positive for good luck."""
     luck_margin: float
     """Half-width of the 95% interval of `luck`; 0 for a single match."""
-    phases: tuple[ChoiceGroupStatistics, ...]
-    kinds: tuple[ChoiceGroupStatistics, ...]
+    phases: tuple[ChoiceCostStatistics, ...]
+    kinds: tuple[ChoiceCostStatistics, ...]
     """Kinds of choices, the costliest first."""
     mistakes: tuple[Mistake, ...]
     """Costliest choices first."""
 
 
-def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
+def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewSummary:
     """Summarize the play of a seat in a match from the match's review.
 
     A review that uses only public knowledge (its parameter `eyes` is "public") contains no costs of choices. The
@@ -124,7 +124,7 @@ def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
-    return SeatPlaySummary(
+    return SeatMatchReviewSummary(
         game=document.game,
         match=document.match,
         seat=seat,
@@ -136,13 +136,13 @@ def summarize_seat(document: ReviewDocument, seat: int) -> SeatPlaySummary:
     )
 
 
-def combine_summaries(summaries: Iterable[SeatPlaySummary], bot: str) -> list[CoachingReport]:
+def combine_summaries(summaries: Iterable[SeatMatchReviewSummary], bot: str) -> list[BotPlaySummary]:
     """Combine the summaries of a bot's matches; return a list with one report per game, sorted by the game's name."""
     by_game = sorted(summaries, key=lambda summary: summary.game)
     return [_combine(list(group), game, bot) for game, group in groupby(by_game, key=lambda summary: summary.game)]
 
 
-def costliest_choices(document: ReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
+def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
     """Return at most `most` of a seat's choices in a match that seem to be mistakes, the costliest first.
 
     The loss by a choice is only estimated. The choices are therefore sorted by the loss that is almost certain: the
@@ -171,11 +171,11 @@ def _order_of(mistake: Mistake) -> tuple[float, str, int]:
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 
-def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> CoachingReport:
+def _combine(summaries: Sequence[SeatMatchReviewSummary], game: str, bot: str) -> BotPlaySummary:
     luck = [summary.luck for summary in summaries]
     kinds = _combine_groups([summary.kinds for summary in summaries])
     mistakes = sorted((mistake for summary in summaries for mistake in summary.mistakes), key=_order_of)
-    return CoachingReport(
+    return BotPlaySummary(
         game=game,
         bot=bot,
         matches=len(summaries),
@@ -190,7 +190,7 @@ def _combine(summaries: Sequence[SeatPlaySummary], game: str, bot: str) -> Coach
     )
 
 
-def _phase_of(document: ReviewDocument, choice: ReviewedChoice) -> int:
+def _phase_of(document: MatchReviewDocument, choice: ReviewedChoice) -> int:
     return min(len(PHASES) - 1, len(PHASES) * choice.frame // max(1, document.curve[-1].frame))
 
 
@@ -222,8 +222,8 @@ def _sums_of(choices: Sequence[ReviewedChoice]) -> ChoiceCostTotals:
     )
 
 
-def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceGroupStatistics]:
-    """Combine the totals of several matches into one `ChoiceGroupStatistics` per group name.
+def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[ChoiceCostStatistics]:
+    """Combine the totals of several matches into one `ChoiceCostStatistics` per group name.
 
     `matches` holds, for each match, a dict from group name to the totals of the group.
     """
@@ -234,9 +234,9 @@ def _combine_groups(matches: Sequence[dict[str, ChoiceCostTotals]]) -> list[Choi
     return [_group_of(name, sums, len(matches)) for name, sums in by_name.items()]
 
 
-def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceGroupStatistics:
+def _group_of(name: str, sums: Sequence[ChoiceCostTotals], matches: int) -> ChoiceCostStatistics:
     cost, stake = sum(one.cost for one in sums), sum(one.stake for one in sums)
-    return ChoiceGroupStatistics(
+    return ChoiceCostStatistics(
         name=name,
         choices=sum(one.choices for one in sums),
         cost=cost / matches,

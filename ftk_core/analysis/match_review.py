@@ -2,8 +2,8 @@
 
 A review is stored as events ("facts") in a stream named `review/<match>`. The first event holds the parameters, and the
 last one marks the end. Between them are the estimated results of positions (before the deal, after it, and after each
-choice), and a comparison of each choice with its alternatives. `ftk_core.analysis.review_document` summarises a review
-for the web pages.
+choice), and a comparison of each choice with its alternatives. `ftk_core.analysis.match_review_document` summarises a
+review for the web pages.
 
 Results are estimated by playouts: simulations of the rest of the match. The same match log, number of playouts and
 policy that plays them always give exactly the same numbers, so that anybody can reproduce a review.
@@ -26,10 +26,16 @@ from typing import Any
 
 import msgspec
 
+from ftk_core.analysis.match_review_facts import (
+    ChoiceEvaluated,
+    GamePositionEvaluated,
+    ReviewClosed,
+    ReviewFact,
+    ReviewOpened,
+)
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
-from ftk_core.analysis.playouts import HiddenStateSampler, PlayoutPolicy, play_out
+from ftk_core.analysis.playouts import HiddenGameStateSampler, PlayoutPolicy, play_out
 from ftk_core.analysis.position_estimates import PositionEstimate, estimate_of_result, run_playouts, sum_playouts
-from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewClosed, ReviewFact, ReviewOpened
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import check_viewer_supported, has_secrets
@@ -124,10 +130,10 @@ class _Reviewer:
             players=opened.players, eyes=self._eyes, policy=self._policy.name, playouts=self._playouts,
         )  # fmt: skip
 
-    def _valued(self, frame: int, value: PositionEstimate) -> PositionEvaluated:
-        return PositionEvaluated(self._seq, frame=frame, value=value)
+    def _valued(self, frame: int, value: PositionEstimate) -> GamePositionEvaluated:
+        return GamePositionEvaluated(self._seq, frame=frame, value=value)
 
-    def _evaluate_after(self, move: MatchMove) -> PositionEvaluated:
+    def _evaluate_after(self, move: MatchMove) -> GamePositionEvaluated:
         return self._valued(move.last_frame, self.value(move.after))
 
     def _playout_labels(self) -> tuple[Label, ...]:
@@ -179,7 +185,7 @@ class _Reviewer:
         Every playout (simulation of the rest of the match) starts before the choice, makes it, and uses new random
         numbers from there on. Return None if no luck follows the choice.
         """
-        follow, heard = follow_of(self._game), RandomnessUseDetector(MatchRandomness(self._moves.seed))
+        follow, heard = follow_of(self._game), RandomNumberRequestDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
         if not heard.asked:
             return None
@@ -195,7 +201,7 @@ class _Reviewer:
         review, then has the same value.
         """
         results = list[tuple[int, ...]]()
-        sampler = HiddenStateSampler(self._game, self._seats, move.before, self._viewer)
+        sampler = HiddenGameStateSampler(self._game, self._seats, move.before, self._viewer)
         for number in range(max(1, self._playouts // 2)):
             sample = self._sample_state_like(move, sampler, MatchRandomness(seed_of(*self._playout_labels(), number)))
             if sample is None:
@@ -208,7 +214,7 @@ class _Reviewer:
         return sum_playouts(results) if results else None
 
     def _sample_state_like(
-        self, move: MatchMove, sampler: HiddenStateSampler, chance: MatchRandomness
+        self, move: MatchMove, sampler: HiddenGameStateSampler, chance: MatchRandomness
     ) -> tuple[Any, bool] | None:
         """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
 
@@ -227,12 +233,12 @@ class _Reviewer:
             for action in redealt_state.at("looks").shuffled(self._game.legal(world, move.seat)):
                 facts, _ = follow(world, move.seat, action, MatchRandomness(self._moves.seed))
                 if redact(facts[0], self._viewer) == public_fact:
-                    heard = RandomnessUseDetector(chance)
+                    heard = RandomNumberRequestDetector(chance)
                     return follow(world, move.seat, action, heard)[1], heard.asked
         return None
 
 
-class RandomnessUseDetector(MatchRandomness):
+class RandomNumberRequestDetector(MatchRandomness):
     """Source of random numbers that sets `asked` to True once random numbers are requested."""
 
     __slots__ = ("asked",)

@@ -41,7 +41,7 @@ class PlayoutPolicy(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class QuickPolicy:
+class QuickPlayoutPolicy:
     """PlayoutPolicy that chooses by the fast function `Game.quick`, or at random if the game has none."""
 
     threads: int = 1
@@ -52,12 +52,12 @@ class QuickPolicy:
         """Return a function that chooses by `Game.quick`, or uniformly at random if the game has no such function."""
         quick = game.quick
         if quick is None:
-            return RandomPolicy().start(game, _seats, draw)
+            return RandomPlayoutPolicy().start(game, _seats, draw)
         return lambda state, seat, menu: quick(state, seat, menu, draw)
 
 
 @dataclass(frozen=True, slots=True)
-class RandomPolicy:
+class RandomPlayoutPolicy:
     """PlayoutPolicy that chooses uniformly at random."""
 
     threads: int = 1
@@ -86,9 +86,11 @@ class PlayoutPosition:
         """Prepare a position for its playouts. All their random numbers are derived from `name`."""
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
-        if isinstance(policy, QuickPolicy | RandomPolicy):
+        if isinstance(policy, QuickPlayoutPolicy | RandomPlayoutPolicy):
             with suppress(NativeError):
-                self._native = NativePosition(position, quick=isinstance(policy, QuickPolicy), threads=policy.threads)
+                self._native = NativePosition(
+                    position, quick=isinstance(policy, QuickPlayoutPolicy), threads=policy.threads
+                )
 
     def play_out(self, numbers: range) -> list[tuple[int, ...]]:
         """Run one playout for each number in `numbers`; return, for each playout, the final place of every seat."""
@@ -117,14 +119,14 @@ class PlayoutPosition:
     def policy_choice(self, seat: Seat, menu: Sequence[Any], trial: int) -> int:
         """Return the menu index that the policy chooses for a seat. Each number `trial` gives other random numbers."""
         seed = seed_of(*self._name, "trial", trial)
-        if isinstance(self._policy, QuickPolicy) and self._position.game.quick and self._native is not None:
+        if isinstance(self._policy, QuickPlayoutPolicy) and self._position.game.quick and self._native is not None:
             with suppress(NativeError):
                 return self._native.policy_choice(seat, seed)
         choose = self._policy.start(self._position.game, self._position.seats, MatchRandomness(seed).at("policy"))
         return choose(self._position.state, seat, menu)
 
 
-class HiddenStateSampler:
+class HiddenGameStateSampler:
     """Sampler of random states that a viewer cannot distinguish from a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:

@@ -29,7 +29,7 @@ SLOPE_STEPS = 1000
 HALF = Fraction(1, 2)
 
 
-class CalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
+class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
     """Test of the calibration of review estimates: estimates of similar size, compared with the actual results.
 
     The estimates lie in one tenth of the range 0 to 1, such as 0.3 to 0.4. They come from matches that were not used to
@@ -85,9 +85,9 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
 
     It makes the intervals so wide that they contain the mean result in each entry of `tenths`.
     """
-    tenths: tuple[CalibrationBin, ...] = ()
+    tenths: tuple[EstimateCalibrationBin, ...] = ()
 
-    def at(self, stage: Fraction) -> MatchStageCalibration:
+    def at(self, stage: Fraction) -> MatchStageEstimateCalibration:
         """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
 
         Between two of the `STAGES`, the limits of the slope are interpolated.
@@ -99,10 +99,10 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
             Fraction(round((_exact(at_begin) * (1 - part) + _exact(at_end) * part) * SLOPE_STEPS), SLOPE_STEPS)
             for at_begin, at_end in (slopes[after - 1 : after + 1] for slopes in (self.low, self.high))
         )
-        return MatchStageCalibration(low, high, _exact(self.extra))
+        return MatchStageEstimateCalibration(low, high, _exact(self.extra))
 
 
-class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
+class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
     """Calibration of the estimates at one stage of a match, such as the middle.
 
     It gives the slope, the factor by which the difference between an estimate and 1/2 is multiplied (see the module),
@@ -150,7 +150,7 @@ class MatchStageCalibration(msgspec.Struct, frozen=True, dict=True):
         return Fraction(ceil(whole * MARGIN_STEPS), MARGIN_STEPS)
 
 
-CERTAIN = MatchStageCalibration(Fraction(1), Fraction(1), Fraction(0))
+CERTAIN = MatchStageEstimateCalibration(Fraction(1), Fraction(1), Fraction(0))
 """Calibration that changes nothing, for a finished match: its value is the result, not an estimate."""
 
 
@@ -186,7 +186,7 @@ def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
 
 def stage_reliabilities(
     reliability: PositionEstimateCalibration, finished: Sequence[bool]
-) -> list[MatchStageCalibration]:
+) -> list[MatchStageEstimateCalibration]:
     """Return, for each position of a match in order, the calibration of the estimates made there.
 
     `finished` has one value for each position: True if the match is over. Its value is then the actual result, which

@@ -14,7 +14,7 @@ from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
 from ftk_core.native.native_game_rules import PlayoutStart
 
 
-class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
+class AlternativeMoveResult(msgspec.Struct, frozen=True, kw_only=True):
     """Results of many playouts (simulations of the rest of the match) after one menu item."""
 
     item: int
@@ -32,7 +32,7 @@ class AlternativeResult(msgspec.Struct, frozen=True, kw_only=True):
     """Half-width of the gain's 95% interval, as a fraction; 0 for the item that was chosen in the match."""
 
 
-class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
+class AlternativeMovesReport(msgspec.Struct, frozen=True, kw_only=True):
     """Results of all alternatives to one choice."""
 
     schema: str = "ftk.whatif/1"
@@ -48,7 +48,7 @@ class WhatIfReport(msgspec.Struct, frozen=True, kw_only=True):
     eyes: str
     """Viewer whose knowledge is kept when hidden parts are dealt again: a seat number, ``public`` or ``all``."""
     policy: str
-    tried: tuple[AlternativeResult, ...]
+    tried: tuple[AlternativeMoveResult, ...]
     """Results of the tried items, the item chosen in the match first."""
 
 
@@ -58,7 +58,7 @@ def compare_items(
     policy: PlayoutPolicy,
     playouts: int,
     width: Fraction | None = None,
-) -> Iterator[tuple[int, AlternativeResult]]:
+) -> Iterator[tuple[int, AlternativeMoveResult]]:
     """Compare the item that was chosen in the match with other menu items, by simulating the rest of the match.
 
     `way` is a fork: the state of a stored match before a choice, from which play goes on. Yield pairs (menu index,
@@ -101,11 +101,11 @@ def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> Playou
 
 def _result_of_item(
     seat: int, item: int, action: bytes, estimate: PositionEstimate, halves: Sequence[int], first_halves: Sequence[int]
-) -> AlternativeResult:
+) -> AlternativeMoveResult:
     most = 2 * (len(estimate.places) - 1)
     shifted = [most + own_halves - other_halves for own_halves, other_halves in zip(halves, first_halves, strict=True)]
     apart = margin(len(shifted), sum(shifted), sum(number * number for number in shifted), 2 * most)
-    return AlternativeResult(
+    return AlternativeMoveResult(
         item=item,
         action=msgspec.Raw(action),
         playouts=estimate.playouts,

@@ -11,14 +11,14 @@ from typing import Any, Literal, Self
 
 import msgspec
 
+from ftk_core.analysis.match_review_facts import ChoiceEvaluated, GamePositionEvaluated
 from ftk_core.analysis.position_estimate_calibration import (
     HALF,
-    MatchStageCalibration,
+    MatchStageEstimateCalibration,
     PositionEstimateCalibration,
     stage_reliabilities,
 )
 from ftk_core.analysis.position_estimates import PositionEstimate, round_up_root
-from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated
 
 MAX_TURNING_POINTS = 10
 SwingCause = Literal["deal", "chance", "own", "other"]
@@ -82,13 +82,13 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimates of all positions of a match in order, each with its calibration (see `MatchStageCalibration`)."""
+    """Estimates of all positions of a match in order, each with its calibration: `MatchStageEstimateCalibration`."""
 
-    values: tuple[PositionEvaluated, ...]
-    reliabilities: tuple[MatchStageCalibration, ...]
+    values: tuple[GamePositionEvaluated, ...]
+    reliabilities: tuple[MatchStageEstimateCalibration, ...]
 
     @classmethod
-    def of(cls, values: Sequence[PositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
+    def of(cls, values: Sequence[GamePositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
         """Build the curve from a review's estimates; `reliability` is the calibration by stage of the match."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))

@@ -22,7 +22,9 @@ class FtkCommands(LazyCommandGroup):
             LazySubcommand("games", "schema.schemas", N_("List the games and their built-in bots")),
             LazySubcommand("new", "new_bot.beginning", N_("Create the folder of a bot that plays at once")),
             LazySubcommand("new-game", "new_bot.beginning", N_("Create the package of a game that plays at once")),
-            LazySubcommand("check", "check_command.checking", N_("Play the trial match that every upload has to pass")),
+            LazySubcommand(
+                "check", "bot_check_command.checking", N_("Play the trial match that every upload has to pass")
+            ),
             LazySubcommand(
                 "protocol", "protocol_conformance.protocols", N_("Test how a bot handles the protocol's rare cases")
             ),

@@ -9,7 +9,7 @@ from gettext import gettext as _
 from ftk_core import __version__
 from ftk_core.kit.build_id import compute_build_id
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
-from ftk_core.kit.console_output import err, out
+from ftk_core.kit.terminal_output import err, out
 
 
 def print_versions() -> None:

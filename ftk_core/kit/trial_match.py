@@ -43,7 +43,7 @@ class TrialMatchResult(msgspec.Struct, frozen=True):
     """Report for the author: faults, notes and stderr."""
 
 
-class TrialObserver(Protocol):
+class TrialMatchObserver(Protocol):
     """Interface of an object that displays the progress of a trial match."""
 
     def show_question(self, number: int) -> None:
@@ -60,7 +60,7 @@ class TrialFailedError(Exception):
 class _TrialPlayer:
     """A wrapper around the bot's player that reports progress and ends a trial match that the bot has failed."""
 
-    def __init__(self, bot: ProcessPlayer, trial_observer: TrialObserver | None) -> None:
+    def __init__(self, bot: ProcessPlayer, trial_observer: TrialMatchObserver | None) -> None:
         self._bot, self._trial_observer = bot, trial_observer
         self.crashed = self.unready = self._was_asked = False
 
@@ -98,7 +98,7 @@ class _TrialPlayer:
 
 
 def play_trial(
-    game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialObserver | None = None
+    game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
 ) -> TrialMatchResult:
     """Play a trial match of a bot against random players and return its result.
 

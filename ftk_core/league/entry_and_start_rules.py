@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_fields import QualifiedEntry, StageTerms
+from ftk_core.league.event_fields import QualifiedEntrant, StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import StageBegun
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.standings import standings
-from ftk_core.league.statistics.secret_hash_chain import chance_of
+from ftk_core.league.statistics.round_seed_hash_chain import chance_of
 
 CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
-"""Value of `StageTerms.carry` -> part of its points that a bot keeps in the next stage."""
+"""Value of `StageSettings.carry` -> part of its points that a bot keeps in the next stage."""
 
 
-def first_stage_too_small(stages: Sequence[StageTerms], entries: int) -> tuple[int, int, int] | None:
+def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tuple[int, int, int] | None:
     """Return the first of these stages that would have too few bots, or None.
 
     `entries` is the number of bots of the first stage. The result is a tuple: index of the stage from 0, number of bots
@@ -61,7 +61,7 @@ def check_entry_open(league: LeagueState) -> None:
 
 
 def stage_begun_fact(
-    league: LeagueState, number: int, entries: tuple[QualifiedEntry, ...], rated: Mapping[int, int]
+    league: LeagueState, number: int, entries: tuple[QualifiedEntrant, ...], rated: Mapping[int, int]
 ) -> StageBegun:
     """Return the event that begins a stage with `entries`; an empty tuple stands for all bots of the league.
 
@@ -75,7 +75,7 @@ def stage_begun_fact(
     return StageBegun(stage=number, entries=entries, ratings=ratings)
 
 
-def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntry, ...]:
+def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntrant, ...]:
     """Return the bots that qualify for the stage after stage `ended`, the best first.
 
     Bots that share a place are put in random order. The seed of this order is `link`, a link of the league's hash
@@ -93,7 +93,7 @@ def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[Quali
         ranked.sort(key=lambda standing: (standing.place, lots[standing.entry]))
     ranked = ranked[: terms.qualify or len(ranked)]
     return tuple(
-        QualifiedEntry(standing.entry, str(standing.points * CARRIED_SHARES[terms.carry])) for standing in ranked
+        QualifiedEntrant(standing.entry, str(standing.points * CARRIED_SHARES[terms.carry])) for standing in ranked
     )
 
 

@@ -31,7 +31,7 @@ Ruling = Literal["replay", "share", "loss"]
 first place shared by all seats, or last place for the seat at fault."""
 
 
-class StageTerms(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """Terms of a stage, the part of a league that is played in one format."""
 
     format: str
@@ -74,7 +74,7 @@ class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
     """Number of the group, from 1, if the stage has groups."""
 
 
-class RestingEntry(msgspec.Struct, frozen=True):
+class RestingEntrant(msgspec.Struct, frozen=True):
     """Entry (a bot version entered in the league) that rests in a round: it plays no match."""
 
     entry: int
@@ -83,7 +83,7 @@ class RestingEntry(msgspec.Struct, frozen=True):
     why: Why
 
 
-class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
+class PairingQualityCertificate(msgspec.Struct, frozen=True, kw_only=True):
     """Counts that let anybody judge the pairing of a round, such as the number of pairs that meet again.
 
     They can be recomputed from the events of the league.
@@ -110,7 +110,7 @@ class PairingCertificate(msgspec.Struct, frozen=True, kw_only=True):
     """Minimum possible value of `seats` at these tables; None in streams older than this field."""
 
 
-class QualifiedEntry(msgspec.Struct, frozen=True):
+class QualifiedEntrant(msgspec.Struct, frozen=True):
     """Entry (a bot version entered in the league) that takes part in a stage, with its points from earlier stages."""
 
     entry: int

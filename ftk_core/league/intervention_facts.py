@@ -33,7 +33,7 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
     approved: str = ""
 
 
-class EntryVersionRenewed(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
+class EntrantBotVersionUpdated(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
     """Change of a bot in the league to its newer version. This was requested when the bot entered the league."""
 
     entry: int
@@ -56,7 +56,7 @@ class WithdrawnBotReturned(InterventionFact, frozen=True, kw_only=True, tag="bot
     entry: int
 
 
-class BotExcused(InterventionFact, frozen=True, kw_only=True):
+class BotAbsenceGranted(InterventionFact, frozen=True, kw_only=True):
     """Excuse of a bot: it is absent from the given rounds, which are not yet paired."""
 
     entry: int
@@ -175,7 +175,7 @@ class AnnouncementMade(InterventionFact, frozen=True, kw_only=True):
 Act = (
     BotWithdrew
     | WithdrawnBotReturned
-    | BotExcused
+    | BotAbsenceGranted
     | BotDisqualified
     | PairingForbidden
     | DraftedRoundChanged
@@ -189,7 +189,7 @@ Act = (
     | LeagueEndedEarly
     | LeagueCancelled
     | LeagueCorrected
-    | EntryVersionRenewed
+    | EntrantBotVersionUpdated
     | AuthorInvited
     | ReplaysReleased
     | AnnouncementMade

@@ -6,12 +6,12 @@ from ftk_core.facts import Fact
 from ftk_core.game import Worth
 from ftk_core.league.event_fields import (
     Granted,
-    PairingCertificate,
-    QualifiedEntry,
+    PairingQualityCertificate,
+    QualifiedEntrant,
     Release,
-    RestingEntry,
+    RestingEntrant,
     Ruling,
-    StageTerms,
+    StageSettings,
     TableSeating,
     Who,
 )
@@ -58,7 +58,7 @@ class LeagueOpened(Fact, frozen=True, kw_only=True):
     """Season of the league: its matches count for the rating of this season. Empty in streams older than seasons."""
     entries_until: int = 0
     """Time at which the league begins by itself, in seconds since 1970 (UTC); 0 if its organiser begins it."""
-    stages: tuple[StageTerms, ...] = ()
+    stages: tuple[StageSettings, ...] = ()
     """Stages of the league; empty in older streams, whose only stage has the terms of this event."""
     luck: str = ""
     """Anchor of the hash chain whose links make the draws random, one per round; empty in older streams."""
@@ -119,7 +119,7 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
     approved: str = ""
     """Second organiser who approved the entry, if required."""
     newest: bool = False
-    """True if the entry changes to newer versions (see `EntryVersionRenewed`) until its first round is paired."""
+    """True if the entry changes to newer versions (see `EntrantBotVersionUpdated`) until its first round is paired."""
 
 
 class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
@@ -127,7 +127,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
     stage: int
     """Number of the stage, from 1."""
-    entries: tuple[QualifiedEntry, ...]
+    entries: tuple[QualifiedEntrant, ...]
     """Entries of the stage: in the first stage in the order of entry, later in the order of the previous standings."""
     ratings: tuple[tuple[int, int], ...] = ()
     """Pairs (entry, court rating when the stage began), if the stage is seeded by rating."""
@@ -138,9 +138,9 @@ class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
     round: int
     tables: tuple[TableSeating, ...]
-    rests: tuple[RestingEntry, ...]
+    rests: tuple[RestingEntrant, ...]
     link: str
-    weighed: PairingCertificate | None = None
+    weighed: PairingQualityCertificate | None = None
     draft: int = 0
     """Number of earlier drafts of the round. Since league rules 1, `link` and `draft` give the draw's seed."""
     by: str = ""
@@ -158,9 +158,9 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
     tables: tuple[TableSeating, ...]
     byes: tuple[int, ...] = ()
     """Entries that rest this round and get the points of a win, in streams older than `rests`."""
-    weighed: PairingCertificate | None = None
+    weighed: PairingQualityCertificate | None = None
     """Pairing certificate; None in streams older than certificates."""
-    rests: tuple[RestingEntry, ...] = ()
+    rests: tuple[RestingEntrant, ...] = ()
     link: str = ""
     """Hash-chain link with which the round was drawn."""
     at: int = 0

@@ -16,11 +16,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.event_fields import StageTerms
-from ftk_core.league.league_commands import enter, proceed, record
+from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.league_command_handlers import enter, proceed, record
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened, ResultRecorded
-from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
+from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks
 from ftk_core.league.standings import standings
@@ -40,7 +40,7 @@ Floats = NDArray[np.float64]
 class LeagueSimulationSettings(msgspec.Struct, frozen=True, kw_only=True):
     """Terms of the league to simulate, and assumptions about its bots and matches."""
 
-    stages: tuple[StageTerms, ...]
+    stages: tuple[StageSettings, ...]
     entries: int
     seconds: float
     """Duration of a match in seconds."""

@@ -10,7 +10,7 @@ import msgspec
 
 from ftk_core.i18n import Message
 from ftk_core.league import intervention_facts
-from ftk_core.league.event_fields import QualifiedEntry, StageTerms, TableSeating
+from ftk_core.league.event_fields import QualifiedEntrant, StageSettings, TableSeating
 from ftk_core.league.intervention_facts import Act
 from ftk_core.league.league_facts import BotEntered, LeagueOpened, ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
@@ -24,7 +24,7 @@ NotedFact = Act | BotEntered | ResultRecorded
 """Events shown on a league's page: interventions, late entries, and results by a ruling on a void match."""
 
 
-class LeagueEntry(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueEntrant(msgspec.Struct, frozen=True, kw_only=True):
     """Entry in a league: a bot version that takes part, with its author and status."""
 
     entry: int
@@ -52,7 +52,7 @@ class StageState(msgspec.Struct, frozen=True, kw_only=True):
     """Number of the stage, from 1."""
     first: int
     """First round of the stage; rounds are numbered over the whole league."""
-    entries: tuple[QualifiedEntry, ...] = ()
+    entries: tuple[QualifiedEntrant, ...] = ()
     """Entries of the stage, in the order of its `StageBegun` event; empty if all entries of the league take part."""
     ended: bool = False
     extended: int = 0
@@ -70,7 +70,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     """Opening event of the league, with its terms as announced."""
     terms: LeagueOpened | None = None
     """Opening event with the terms as corrected; None if no organiser corrected any term."""
-    entrants: tuple[LeagueEntry, ...] = ()
+    entrants: tuple[LeagueEntrant, ...] = ()
     begun: tuple[StageState, ...] = ()
     rounds: tuple[RoundPaired, ...] = ()
     draft: RoundDrafted | None = None
@@ -111,11 +111,11 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return self.terms or self.opened
 
     @cached_property
-    def stages(self) -> tuple[StageTerms, ...]:
+    def stages(self) -> tuple[StageSettings, ...]:
         """Terms of the stages in order, at least one."""
         head = self.header
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
-        return head.stages or (StageTerms(**alone),)
+        return head.stages or (StageSettings(**alone),)
 
     @cached_property
     def is_cancelled(self) -> bool:
@@ -172,7 +172,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
             if (paired.round, table.number, game) not in self.recorded
         ]
 
-    def entrant(self, entry: int) -> LeagueEntry:
+    def entrant(self, entry: int) -> LeagueEntrant:
         """Return the entry with the given number, from 1."""
         return self.entrants[entry - 1]
 
@@ -195,7 +195,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         old = StageState(number=1, first=1)  # old streams have no StageBegun event
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
-    def terms_of(self, round_: int) -> StageTerms:
+    def terms_of(self, round_: int) -> StageSettings:
         """Return the terms of the stage to which a round belongs."""
         return self.stages[self.stage_of(round_).number - 1]
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-from ftk_core.league.event_fields import StageTerms, TableSeating
+from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.league_state import LeagueState
 from ftk_core.random_streams import Label, seed_of
 
 
-class TableSeedArguments(TypedDict):
+class MatchSeedArguments(TypedDict):
     """Keyword arguments of `table_seed`: terms of the stage, number of the match at its table, number of its deal."""
 
-    stage: StageTerms
+    stage: StageSettings
     game: int
     deal: int
 
@@ -27,7 +27,7 @@ def rotate_seating(table: TableSeating, game: int) -> tuple[int, ...]:
 
 
 def table_seed(
-    secret: bytes, round_: int, table: TableSeating, stage: StageTerms, *, game: int = 0, deal: int = 0
+    secret: bytes, round_: int, table: TableSeating, stage: StageSettings, *, game: int = 0, deal: int = 0
 ) -> bytes:
     """Return the random seed of a match at a table, derived from the league's secret and the seated bots.
 
@@ -43,7 +43,7 @@ def table_seed(
     return seed_of(*parts)
 
 
-def is_deal_shared(stage: StageTerms) -> bool:
+def is_deal_shared(stage: StageSettings) -> bool:
     """Return whether each table of a stage plays several matches with the same cards or dice (the same random seed)."""
     return stage.deals == "same" and stage.games > 1
 

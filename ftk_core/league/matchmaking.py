@@ -24,7 +24,7 @@ REPEAT_PENALTY_POINTS = 100.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchmakingCandidate:
+class MatchmakingBotCandidate:
     """Bot that can be chosen for a bout (a ladder match), with its rating and its past bouts."""
 
     key: int
@@ -45,7 +45,7 @@ MeetingsOf = Callable[[int], Mapping[int, int]]
 
 
 def choose_bout_seating(
-    field_: Sequence[MatchmakingCandidate], seats: int, seed: bytes, met: MeetingsOf
+    field_: Sequence[MatchmakingBotCandidate], seats: int, seed: bytes, met: MeetingsOf
 ) -> tuple[int, ...]:
     """Choose the bots of the next bout; return their keys by seat. Raise ValueError if there are too few bots.
 
@@ -67,7 +67,7 @@ def choose_bout_seating(
     return _assign_table_seats(table)
 
 
-def _assign_table_seats(table: Sequence[MatchmakingCandidate]) -> tuple[int, ...]:
+def _assign_table_seats(table: Sequence[MatchmakingBotCandidate]) -> tuple[int, ...]:
     """Seat the chosen bots so that each plays every seat about equally often; return their keys by seat."""
     costs = [[2 * one.sat.get(seat, 0) + 1 for seat in range(len(table))] for one in table]
     people, seats = scipy.optimize.linear_sum_assignment(costs)

@@ -12,11 +12,11 @@ from fractions import Fraction
 
 import msgspec
 
-from ftk_core.league.event_fields import PairingCertificate, RestingEntry, StageTerms, TableSeating
+from ftk_core.league.event_fields import PairingQualityCertificate, RestingEntrant, StageSettings, TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.entry_score_totals import rounds_of, starting_points_of, tallies_of
-from ftk_core.league.statistics.secret_hash_chain import chance_of
+from ftk_core.league.scoring.entrant_stage_totals import rounds_of, starting_points_of, tallies_of
+from ftk_core.league.statistics.round_seed_hash_chain import chance_of
 from ftk_core.random_streams import MatchRandomness
 
 
@@ -24,7 +24,7 @@ from ftk_core.random_streams import MatchRandomness
 class StageProgress:
     """Progress of a stage before its next round: bots, points, past rounds, results and random seeds."""
 
-    terms: StageTerms
+    terms: StageSettings
     rounds: int
     """Number of rounds of the stage, as announced or changed by an organiser; 0 if its format decides."""
     number: int
@@ -60,8 +60,8 @@ class NextRoundDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Decision of a league format: the next round to play."""
 
     tables: tuple[TableSeating, ...]
-    rests: tuple[RestingEntry, ...] = ()
-    weighed: PairingCertificate | None = None
+    rests: tuple[RestingEntrant, ...] = ()
+    weighed: PairingQualityCertificate | None = None
     """Pairing certificate, in formats whose rounds have one."""
 
 
@@ -127,7 +127,7 @@ def _order_seeds(league: LeagueState, begun: StageState, opening: MatchRandomnes
     return (*order, *late)
 
 
-def empty_progress(terms: StageTerms, entries: int) -> StageProgress:
+def empty_progress(terms: StageSettings, entries: int) -> StageProgress:
     """Return the progress of an imaginary stage, with the given number of bots, before its first round.
 
     The formats compute from it how many rounds a future stage will have.

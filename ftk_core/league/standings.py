@@ -20,7 +20,7 @@ from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from ftk_core.league.stage_progress import progress_of
 
 
-class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
+class EntrantStanding(msgspec.Struct, frozen=True, kw_only=True):
     """Standing of a bot: its rank (`place`), points and tie-breaks."""
 
     entry: int
@@ -49,18 +49,18 @@ class EntryStanding(msgspec.Struct, frozen=True, kw_only=True):
 
 
 OTHER_CRITERIA = ("", "disqualified", "stage", "level", "points", "equal")
-"""Values of `EntryStanding.decided` that are not tie-breaks: "" is for the best bot, "equal" for a shared place."""
+"""Values of `EntrantStanding.decided` that are not tie-breaks: "" is for the best bot, "equal" for a shared place."""
 
 
-def standings(league: LeagueState) -> list[EntryStanding]:
+def standings(league: LeagueState) -> list[EntrantStanding]:
     """Return the standings of all bots of a league, best first.
 
     Bots that are equal in all criteria share a place and are listed by entry number.
     """
-    by_entry: dict[int, EntryStanding] = {}
+    by_entry: dict[int, EntrantStanding] = {}
     for begun in league.begun or (league.stage_of(1),):
         by_entry.update({standing.entry: standing for standing in _rows(league, begun)})
-    placed: list[EntryStanding] = []
+    placed: list[EntrantStanding] = []
     reached = sorted({(not standing.disqualified, standing.stage) for standing in by_entry.values()}, reverse=True)
     for sound, stage in reached:
         alike = [
@@ -72,7 +72,7 @@ def standings(league: LeagueState) -> list[EntryStanding]:
     return _with_criteria(league, placed)
 
 
-def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> list[EntryStanding]:
+def _with_criteria(league: LeagueState, standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
     """Return the standings with the field `decided` set.
 
     It names the criterion, such as a tie-break, by which each bot ranks behind the bot before it.
@@ -91,7 +91,7 @@ def _with_criteria(league: LeagueState, standings: Sequence[EntryStanding]) -> l
     ]
 
 
-def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: EntryStanding) -> str:
+def _deciding_criterion(slugs: Sequence[str], above: EntrantStanding, below: EntrantStanding) -> str:
     if above.disqualified != below.disqualified:
         return "disqualified"
     if above.stage != below.stage:
@@ -100,7 +100,7 @@ def _deciding_criterion(slugs: Sequence[str], above: EntryStanding, below: Entry
     return next((name for name, better, worse in criteria if better != worse), "equal")
 
 
-def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
+def _rows(league: LeagueState, begun: StageState) -> list[EntrantStanding]:
     """Return the standings of the bots of a stage, unordered and without places."""
     ledger = TiebreakInputs(league, begun)
     levels = _levels(ledger)
@@ -109,7 +109,7 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntryStanding]:
         ledger, {entry: (out[entry], levels.get(entry, 0), tally.points) for entry, tally in ledger.tallies.items()}
     )
     return [
-        EntryStanding(
+        EntrantStanding(
             entry=entry,
             stage=begun.number,
             level=levels.get(entry, 0),
@@ -174,7 +174,7 @@ def _levels_in_groups(ledger: TiebreakInputs, groups: Sequence[Sequence[int]]) -
     }
 
 
-def _with_places(standings: Sequence[EntryStanding]) -> list[EntryStanding]:
+def _with_places(standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
     """Return the standings of a stage's bots with their places, sorted by place."""
     # whole numbers of a common unit compare faster than fractions
     columns = [to_whole_multiples(column)[0] for column in zip(*(standing.key for standing in standings), strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from ftk_core.game import redact
 from ftk_core.games import game as find_game
-from ftk_core.league.scoring.entry_score_totals import share_left_behind
+from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options
 from ftk_core.players import Greeting, NoAnswerError, Player, SeatQuestion

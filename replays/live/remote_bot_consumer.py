@@ -13,7 +13,7 @@ from django.conf import settings
 from django.db import Error
 
 from bots.remote_bots import RemoteBotUnavailable, find_remote
-from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidReplyError, read_reply
+from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES, InvalidBotAnswerError, read_reply
 from replays.live.remote_bot_relay import (
     FAILED,
     NO_BOT,
@@ -166,7 +166,7 @@ def outcome_of_answer(question: PendingRemoteQuestion, line: bytes, received_at:
     outcome = RemoteQuestionOutcome(seat_id=question.seat_id, number=question.number, choice=None, took_ms=took_ms)
     try:
         reply = read_reply(line)
-    except InvalidReplyError as error:
+    except InvalidBotAnswerError as error:
         return replace(outcome, fault=f"malformed: {error}")
     if reply.id < question.number:
         return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.db import models
 
-from ftk_core.analysis.review_facts import stream_of
+from ftk_core.analysis.match_review_facts import stream_of
 
 
 class Review(models.Model):
@@ -75,7 +75,7 @@ class ReviewedSeat(models.Model):
     seat = models.PositiveSmallIntegerField()
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
     summary = models.JSONField()
-    """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatPlaySummary` as JSON."""
+    """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatMatchReviewSummary` as JSON."""
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("review", "seat"), name="one_summary_of_a_reviewed_seat"),)

@@ -7,7 +7,7 @@ from collections import defaultdict
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from ftk_core.league.scoring.entry_score_totals import share_left_behind
+from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from replays.models import MatchSeat
 from replays.seat_result_sums import newest_seats
 

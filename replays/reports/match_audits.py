@@ -15,7 +15,7 @@ import structlog
 from django.db.models import Q, QuerySet
 
 from foundation.celery_worker_draining import is_handover_requested
-from ftk_core.analysis.match_audit import AuditFinding, MatchAuditInput, audit
+from ftk_core.analysis.stored_match_audit import MatchAuditInput, MatchAuditResult, audit
 from ftk_core.games import build_of, list_games
 from ftk_core.log import GENESIS
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
@@ -48,8 +48,8 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
     return matches.exclude(done)
 
 
-def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[AuditFinding]:
-    """Audit matches with `jobs` processes; yield their `AuditFinding`s in the order of `matches`.
+def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[MatchAuditResult]:
+    """Audit matches with `jobs` processes; yield their `MatchAuditResult`s in the order of `matches`.
 
     Each finding is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
     archive cannot be reached; then nothing is stored for the match.
@@ -73,29 +73,29 @@ def audit_for(seconds: float) -> int:
     return select_not_audited(select_ended()).count()
 
 
-def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, AuditFinding]]:
+def _findings(matches: Iterable[Match], jobs: int) -> Iterator[tuple[Match, MatchAuditResult]]:
     if jobs <= 1:
         for match in matches:
             found = _read_evidence(match)
-            yield match, found if isinstance(found, AuditFinding) else _run_audit(match, partial(audit, found))
+            yield match, found if isinstance(found, MatchAuditResult) else _run_audit(match, partial(audit, found))
         return
     # The audit processes do not load Django: this process reads their input and sends it to them.
     with ProcessPoolExecutor(jobs, mp_context=get_context("spawn")) as pool:
-        running: deque[tuple[Match, AuditFinding | Future[AuditFinding]]] = deque()
+        running: deque[tuple[Match, MatchAuditResult | Future[MatchAuditResult]]] = deque()
         for match in matches:
             found = _read_evidence(match)
-            running.append((match, found if isinstance(found, AuditFinding) else pool.submit(audit, found)))
+            running.append((match, found if isinstance(found, MatchAuditResult) else pool.submit(audit, found)))
             if len(running) > MATCHES_READ_AHEAD * jobs:
                 yield _await_finding(*running.popleft())
         for first, future in running:
             yield _await_finding(first, future)
 
 
-def _await_finding(match: Match, found: AuditFinding | Future[AuditFinding]) -> tuple[Match, AuditFinding]:
-    return match, found if isinstance(found, AuditFinding) else _run_audit(match, found.result)
+def _await_finding(match: Match, found: MatchAuditResult | Future[MatchAuditResult]) -> tuple[Match, MatchAuditResult]:
+    return match, found if isinstance(found, MatchAuditResult) else _run_audit(match, found.result)
 
 
-def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFinding:
+def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAuditResult:
     """Return the result of `finding`, a function that audits a match or waits for the audit by another process.
 
     If `finding` raises an exception, return a finding with the exception's name. The match then counts as audited
@@ -107,10 +107,10 @@ def _run_audit(match: Match, finding: Callable[[], AuditFinding]) -> AuditFindin
         raise
     except Exception as error:
         log.exception("audit_failed", match=match.pk)
-        return AuditFinding(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
+        return MatchAuditResult(match.pk, (f"match {match.pk}, the audit failed ({type(error).__name__})",))
 
 
-def _read_evidence(match: Match) -> MatchAuditInput | AuditFinding:
+def _read_evidence(match: Match) -> MatchAuditInput | MatchAuditResult:
     """Return the stored data of a match for its audit.
 
     If the match's archived log is damaged or missing, return a finding with this difference instead. Raises
@@ -121,7 +121,7 @@ def _read_evidence(match: Match) -> MatchAuditInput | AuditFinding:
     except (ArchiveStoreRefusedError, ArchiveStoreUnavailable):
         raise
     except ArchiveUnavailable as error:
-        return AuditFinding(match.pk, (f"match {match.pk}, {error}",))
+        return MatchAuditResult(match.pk, (f"match {match.pk}, {error}",))
 
 
 def gather_evidence(match: Match) -> MatchAuditInput:

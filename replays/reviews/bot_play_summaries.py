@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 
 from bots.versions.queries import select_bot
-from ftk_core.analysis.bot_play_summary import CoachingReport, SeatPlaySummary, combine_summaries, summarize_seat
-from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.analysis.bot_play_summary import BotPlaySummary, SeatMatchReviewSummary, combine_summaries, summarize_seat
+from ftk_core.analysis.match_review_document import MatchReviewDocument
 from replays.models import Match
 from replays.models.reviews import Review, ReviewedSeat
 
@@ -16,7 +16,7 @@ MAX_MATCHES = 200
 """Number of a bot's latest reviewed matches that a report combines."""
 
 
-def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]:
+def summarize_seats(row: Review, document: MatchReviewDocument) -> list[ReviewedSeat]:
     """Summarize the play of each seat in a reviewed match; return `ReviewedSeat` objects that are not saved yet."""
     return [
         ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
@@ -24,11 +24,11 @@ def summarize_seats(row: Review, document: ReviewDocument) -> list[ReviewedSeat]
     ]
 
 
-def read_coaching(bot_slug: str) -> CoachingReport | None:
+def read_coaching(bot_slug: str) -> BotPlaySummary | None:
     """Return the report on a bot's latest reviewed matches that are public; None if it has no such match."""
     rows = ReviewedSeat.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )
     stored = rows.order_by("-pk").values_list("summary", flat=True)[:MAX_MATCHES]
-    reports = combine_summaries([msgspec.convert(summary, SeatPlaySummary) for summary in stored], bot_slug)
+    reports = combine_summaries([msgspec.convert(summary, SeatMatchReviewSummary) for summary in stored], bot_slug)
     return reports[0] if reports else None

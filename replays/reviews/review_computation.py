@@ -21,8 +21,8 @@ from foundation import stuck_process_watchdog
 from foundation.celery_worker_draining import WorkerDrainingError, is_handover_requested
 from foundation.retry_policy import is_last, retry_pause
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.review_document import build_review_document
-from ftk_core.analysis.review_facts import ReviewFact, ReviewOpened
+from ftk_core.analysis.match_review_document import build_review_document
+from ftk_core.analysis.match_review_facts import ReviewFact, ReviewOpened
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.kit.match_series.playout_policies import load_policy

@@ -7,8 +7,8 @@ from functools import lru_cache
 
 import msgspec
 
-from ftk_core.analysis.review_document import ReviewDocument, build_review_document
-from ftk_core.analysis.review_facts import ReviewFact
+from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
+from ftk_core.analysis.match_review_facts import ReviewFact
 from ftk_core.log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
@@ -33,7 +33,7 @@ class MatchReviewStatus:
     """Total number of steps of the review; 0 until it has begun."""
     reason: str = ""
     """Reason why the review was given up; empty otherwise."""
-    review: ReviewDocument | None = None
+    review: MatchReviewDocument | None = None
     """Result document; None until the review is finished."""
 
 
@@ -58,7 +58,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
     return state_of(row) if row else MatchReviewStatus(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
 
 
-def best_review(match_id: str) -> ReviewDocument | None:
+def best_review(match_id: str) -> MatchReviewDocument | None:
     """Return the result of a finished review of a match, or None if no review is finished.
 
     A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
@@ -82,11 +82,11 @@ def state_of(row: Review) -> MatchReviewStatus:
     )
 
 
-def _read_whole(stream_id: str) -> ReviewDocument:
+def _read_whole(stream_id: str) -> MatchReviewDocument:
     return _document(stream_id, EventAppender(stream_id).head)
 
 
 @lru_cache(maxsize=64)
-def _document(stream_id: str, _head: bytes) -> ReviewDocument:
+def _document(stream_id: str, _head: bytes) -> MatchReviewDocument:
     """Return the result document of a finished review; `_head` is the stream's hash, for the cache key."""
     return build_review_document(read_fact(line) for line in lines_of(EventAppender(stream_id)))

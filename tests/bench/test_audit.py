@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.analysis.match_audit import MatchAuditInput, audit
+from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, play_one
 from ftk_core.kit.verify.match_log_verification import verify_file, verify_lines
 from ftk_core.match_log_file import parse_pages

@@ -9,7 +9,7 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
+from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
 from tools.bench.speed_comparison import ComparisonResult
 
@@ -23,7 +23,9 @@ def seconds(count: int, seats: int) -> float:
     """Return the shortest time of several choices among bots that have all met often."""
     luck = Random(count)
     field = [
-        MatchmakingCandidate(key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), called=luck.randrange(200))
+        MatchmakingBotCandidate(
+            key=key, owner=key % (count // 3), value=luck.gauss(1500, 200), called=luck.randrange(200)
+        )
         for key in range(count)
     ]
     met: Mapping[int, int] = {key: luck.randrange(1_000_000) for key in range(count)}

@@ -11,7 +11,7 @@ import pytest
 import swisspair
 
 from ftk_core.league.pairing.complete_round_pairing import draw_round
-from ftk_core.league.pairing.pairing_problem import PairingProblem, PairingSolution
+from ftk_core.league.pairing.pairing_input_and_output import PairingInput, PairingOutput
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
 from tools.bench.speed_comparison import ComparisonResult, compare_rates
@@ -21,11 +21,11 @@ BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 starting orders, commit e7e03df), measured once on `build_carelessly_paired_field(entries, seats, rounds, 1)`."""
 
 
-def paired(problem: PairingProblem) -> PairingSolution:
+def paired(problem: PairingInput) -> PairingOutput:
     return draw_round(problem, MatchRandomness(seed_of("bench")).at("pairing", 1))
 
 
-def seconds(problem: PairingProblem) -> float:
+def seconds(problem: PairingInput) -> float:
     """Return the shortest of three times."""
     times = []
     for _ in range(3):
@@ -35,7 +35,7 @@ def seconds(problem: PairingProblem) -> float:
     return min(times)
 
 
-def squares(problem: PairingProblem, tables: tuple[tuple[int, ...], ...]) -> float:
+def squares(problem: PairingInput, tables: tuple[tuple[int, ...], ...]) -> float:
     points = {candidate.entry: candidate.points / WIN for candidate in problem.candidates}
     return sum((points[one] - points[other]) ** 2 for table in tables for one, other in combinations(table, 2))
 

@@ -7,7 +7,7 @@ from itertools import count
 
 import pytest
 
-from ftk_core.analysis.playouts import QuickPolicy
+from ftk_core.analysis.playouts import QuickPlayoutPolicy
 from ftk_core.facts import PUBLIC
 from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
@@ -61,7 +61,7 @@ def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_pla
     def forked() -> float:
         chance = MatchRandomness(seed_of("bench fork", next(numbers["ours"]) % WORLDS))
         for way in ways:
-            way.play(way.fork.chosen, QuickPolicy().start(rules, seats, chance.at("policy")), chance)
+            way.play(way.fork.chosen, QuickPlayoutPolicy().start(rules, seats, chance.at("policy")), chance)
         return len(ways)
 
     def played_on() -> float:
@@ -69,7 +69,7 @@ def test_playouts_from_a_fork_of_a_match_take_at_most_20_percent_longer_than_pla
         chance = MatchRandomness(seed_of("bench fork", number))
         for fork, world in zip(forks, worlds[number], strict=True):
             given = {fork.seat: fork.menu[fork.chosen]}
-            play_from_state(rules, world, chance, QuickPolicy().start(rules, seats, chance.at("policy")), given)
+            play_from_state(rules, world, chance, QuickPlayoutPolicy().start(rules, seats, chance.at("policy")), given)
         return len(ways)
 
     figure = compare_rates(f"{name}: playouts from a fork, per second", forked, "playing on", played_on, ">= 0.83")

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from bots import services
-from ftk_core.kit.bot_check import check_bot
 from ftk_core.kit.bot_sandboxing import AUTO, HOOKS
+from ftk_core.kit.pre_upload_bot_check import check_bot
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from tests.support.factories import AuthorFactory
 from tests.support.lengths import short_or_long

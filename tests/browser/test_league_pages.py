@@ -7,8 +7,8 @@ import re
 import pytest
 from django.test import Client
 
-from ftk_core.league import organiser_commands
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_event_actors import LeagueActor
 from replays.models import Match
 from replays.playing.match_runner import play_match
@@ -37,8 +37,8 @@ def plain(page: str) -> str:
 @pytest.mark.slow
 def test_the_page_of_a_league_shows_its_current_stage_and_qualified_bots(client: Client) -> None:
     stages = (
-        StageTerms(format="swiss", seats=2, least=2, rounds=1),
-        StageTerms(format="knockout", seats=2, least=2, qualify=2),
+        StageSettings(format="swiss", seats=2, least=2, rounds=1),
+        StageSettings(format="knockout", seats=2, least=2, qualify=2),
     )
     start_league(create_entrants(4), stages=stages)
     assert "stage 1 of 2: Swiss, round 1 of 1" in plain(fetch_text(client, "/leagues/night/"))
@@ -54,8 +54,8 @@ def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: C
     league = start_league(create_entrants(4), rounds=2)
     assert "/acts/" not in fetch_text(client, "/leagues/night/")
     assert "it was played as announced" in fetch_text(client, "/leagues/night/acts/")
-    services.act(league.pk, lambda state: organiser_commands.withdraw_from_league(state, 2, HAND))
-    services.act(league.pk, lambda state: organiser_commands.pause_league(state, HAND))
+    services.act(league.pk, lambda state: organiser_command_handlers.withdraw_from_league(state, 2, HAND))
+    services.act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
     page = fetch_text(client, "/leagues/night/")
     assert '<a href="/leagues/night/acts/">What the organisers did (2)</a>' in page
     assert ">paused</span>" in page
@@ -68,8 +68,8 @@ def test_a_league_has_a_public_page_that_lists_what_its_organisers_did(client: C
 def test_the_public_list_of_organiser_actions_is_split_into_pages(client: Client) -> None:
     league = start_league(create_entrants(3), rounds=2)
     for _ in range(30):
-        services.act(league.pk, lambda state: organiser_commands.pause_league(state, HAND))
-        services.act(league.pk, lambda state: organiser_commands.resume_league(state, HAND))
+        services.act(league.pk, lambda state: organiser_command_handlers.pause_league(state, HAND))
+        services.act(league.pk, lambda state: organiser_command_handlers.resume_league(state, HAND))
     first = fetch_text(client, "/leagues/night/acts/")
     second = fetch_text(client, "/leagues/night/acts/" + re.findall(r'rel="next" href="([^"]+)"', first)[0])
     assert [first.count('class="what"'), second.count('class="what"')] == [50, 10]
@@ -91,7 +91,7 @@ def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draf
 
 def test_the_page_of_a_league_explains_why_no_round_can_be_paired(client: Client) -> None:
     league = start_league(create_entrants(2), rounds=2)
-    services.act(league.pk, lambda state: organiser_commands.forbid_meeting(state, 1, 2, HAND))
+    services.act(league.pk, lambda state: organiser_command_handlers.forbid_meeting(state, 1, 2, HAND))
     play_round()
     assert "The next round cannot be paired: entries 1 and 2 must not meet" in fetch_text(client, "/leagues/night/")
 

@@ -163,11 +163,11 @@ def test_the_error_of_a_rejected_league_command_is_shown_in_the_language_of_the_
     source = """
 import typer.main
 from ftk_core.i18n import Message
-from ftk_core.kit import cli, console_output
+from ftk_core.kit import cli, terminal_output
 from ftk_core.kit.i18n.locale import translate_command
 from ftk_core.league.league_state import CommandRejected
 translate_command(typer.main.get_command(cli.app))
-console_output.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
+terminal_output.fail(CommandRejected("night: %(reason)s", reason=Message("File exists")))
 """
     environment = os.environ | {"LANGUAGE": "zh_TW", "PYTHONPATH": str(ROOT)}
     command = [sys.executable, "-c", source]

@@ -106,7 +106,7 @@ def formatted_in(source: str) -> Iterator[int]:
 
 
 def test_every_refusal_of_a_league_command_is_a_template_that_pages_can_translate() -> None:
-    files = [file for file in sorted((ROOT / "ftk_core/league").rglob("*.py")) if "command_audit" not in file.parts]
+    files = [file for file in sorted((ROOT / "ftk_core/league").rglob("*.py")) if "event_audit" not in file.parts]
     assert [f"{file.name}:{line}" for file in files for line in formatted_in(file.read_text("utf-8"))] == []
     assert list(formatted_in('raise CommandRejected(f"{league} is over")')) == [1]
 

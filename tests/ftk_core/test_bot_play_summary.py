@@ -12,13 +12,13 @@ from msgspec import structs
 from typer.testing import CliRunner
 
 from ftk_core.analysis.bot_play_summary import (
-    ChoiceGroupStatistics,
-    CoachingReport,
+    BotPlaySummary,
+    ChoiceCostStatistics,
     combine_summaries,
     costliest_choices,
     summarize_seat,
 )
-from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.kit.cli import app
 from ftk_core.kit.match_series.bot_play_summary_output import print_coaching
 from tests.support.reviews import log_of, review_of, write_log
@@ -29,11 +29,11 @@ BOT = "hers"
 
 
 @cache
-def reviews_of(name: str) -> tuple[tuple[ReviewDocument, int], ...]:
+def reviews_of(name: str) -> tuple[tuple[MatchReviewDocument, int], ...]:
     return tuple((review_of(log_of(name, 3, number), playouts=12), 1) for number in range(1, 3))
 
 
-def report_on(name: str) -> tuple[tuple[tuple[ReviewDocument, int], ...], CoachingReport]:
+def report_on(name: str) -> tuple[tuple[tuple[MatchReviewDocument, int], ...], BotPlaySummary]:
     reviews = reviews_of(name)
     (report,) = combine_summaries([summarize_seat(*review) for review in reviews], BOT)
     return reviews, report
@@ -88,8 +88,8 @@ def test_the_review_summary_prints_a_dash_if_the_accuracy_of_a_kind_of_choice_is
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     groups = (
-        ChoiceGroupStatistics(name="roll", choices=3, cost=0.125, accuracy=0.75),
-        ChoiceGroupStatistics(name="hold", choices=1, cost=0, accuracy=None),
+        ChoiceCostStatistics(name="roll", choices=3, cost=0.125, accuracy=0.75),
+        ChoiceCostStatistics(name="hold", choices=1, cost=0, accuracy=None),
     )
     print_coaching(structs.replace(report_on("pig")[1], kinds=groups))
     lines = [line.replace("│", " ").split() for line in capsys.readouterr().out.splitlines()]

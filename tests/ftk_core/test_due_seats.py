@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from ftk_core.analysis.match_rerun_checks import list_asked_seats, list_due_seats
+from ftk_core.analysis.match_log_rerun_check import list_asked_seats, list_due_seats
 from ftk_core.games import game
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ftk_core import match_fork as forks
-from ftk_core.analysis.playouts import RandomPolicy
+from ftk_core.analysis.playouts import RandomPlayoutPolicy
 from ftk_core.analysis.position_estimates import FIRST_CHECK_PLAYOUTS
 from ftk_core.analysis.what_if_analysis import compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC
@@ -61,7 +61,7 @@ def test_an_unfinished_match_can_be_forked_with_new_random_seeds() -> None:
     lines = log_of("pig")[:30]
     way = fork_with_new_deal(lines, choices_in(lines)[0], OMNISCIENT)
     ends = {
-        game("pig").result(way.play(0, RandomPolicy().start(game("pig"), 2, chance.at("policy")), chance)).scores
+        game("pig").result(way.play(0, RandomPlayoutPolicy().start(game("pig"), 2, chance.at("policy")), chance)).scores
         for chance in (MatchRandomness(seed_of("luck", number)) for number in range(8))
     }
     assert len(ends) > 1
@@ -70,7 +70,7 @@ def test_an_unfinished_match_can_be_forked_with_new_random_seeds() -> None:
 def test_comparing_menu_items_with_equal_random_seeds_gives_the_chosen_item_a_gain_of_0() -> None:
     lines = log_of("pig")
     way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
-    (_, chosen), (_, other) = compare_items(way, [0, 1], RandomPolicy(), 20)
+    (_, chosen), (_, other) = compare_items(way, [0, 1], RandomPlayoutPolicy(), 20)
     assert (chosen.gain, chosen.gain_margin) == ("0", "0")
     assert sum(other.places) == other.playouts == 20
 
@@ -78,7 +78,7 @@ def test_comparing_menu_items_with_equal_random_seeds_gives_the_chosen_item_a_ga
 def test_all_menu_items_are_played_out_equally_often_until_their_margins_of_error_are_small_enough() -> None:
     lines = log_of("pig")
     way = fork_with_new_deal(lines, choices_in(lines)[3], OMNISCIENT)
-    found = [row for _, row in compare_items(way, [0, 1], RandomPolicy(), 1000, Fraction(1, 8))]
+    found = [row for _, row in compare_items(way, [0, 1], RandomPlayoutPolicy(), 1000, Fraction(1, 8))]
     assert FIRST_CHECK_PLAYOUTS <= found[0].playouts == found[1].playouts < 1000
     assert Fraction(found[0].margin) <= Fraction(1, 8)
 

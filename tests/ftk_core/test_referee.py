@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from ftk_core.analysis.match_rerun_checks import rerun
+from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import Fact
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.games.pig.rules import HoldAction, RollAction

@@ -12,10 +12,10 @@ import msgspec
 import pytest
 
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.playouts import RandomPolicy
+from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
+from ftk_core.analysis.match_review_facts import ReviewFact
+from ftk_core.analysis.playouts import RandomPlayoutPolicy
 from ftk_core.analysis.position_estimates import shares_of
-from ftk_core.analysis.review_document import ReviewDocument, build_review_document
-from ftk_core.analysis.review_facts import ReviewFact
 from ftk_core.facts import encode
 from ftk_core.games import game, list_games
 from ftk_core.log_entries import MatchFinished, read
@@ -31,13 +31,13 @@ print(sha256(encode([review_of(log_of(name), 6) for name in ("for_the_king", "ki
 """
 
 
-def sum_of(found: ReviewDocument, seat: int) -> Fraction:
+def sum_of(found: MatchReviewDocument, seat: int) -> Fraction:
     account = found.ledger[seat]
     named = (account.seat, account.deal, account.chance, account.unexplained, *account.choices)
     return Fraction(1, 2) + sum(map(Fraction, named), Fraction())
 
 
-def check_ledger(found: ReviewDocument, lines: list[bytes]) -> None:
+def check_ledger(found: MatchReviewDocument, lines: list[bytes]) -> None:
     closed = read(lines[-1])
     assert isinstance(closed, MatchFinished)
     for seat, share in enumerate(shares_of(closed.places)):
@@ -71,7 +71,7 @@ def test_a_match_review_can_be_rebuilt_from_its_stored_events(name: str) -> None
 
 
 def test_building_the_document_of_an_incomplete_match_review_raises_an_error() -> None:
-    facts = list(review(moves_of(log_of("pig")), RandomPolicy(), 2, "all", "build"))
+    facts = list(review(moves_of(log_of("pig")), RandomPlayoutPolicy(), 2, "all", "build"))
     with pytest.raises(ValueError, match="not complete"):
         build_review_document(facts[:9])
 

@@ -9,7 +9,7 @@ import pytest
 
 from ftk_core.analysis.alternative_move_selection import MAX_OPTIONS, select_items
 from ftk_core.analysis.menu_item_values import ChoiceEvaluation, evaluate_options
-from ftk_core.analysis.playouts import PlayoutPosition, RandomPolicy
+from ftk_core.analysis.playouts import PlayoutPosition, RandomPlayoutPolicy
 from ftk_core.facts import OMNISCIENT
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction
@@ -85,7 +85,7 @@ def test_a_review_names_the_better_option_for_a_choice_that_misses_an_immediate_
         seat=0, seats=2, menu=menu, chosen=1 - hold, entry=1, turn_start=state, before=state, after=state, facts=(),
         frame=0,
     )  # fmt: skip
-    weighed = evaluate_options(position_of("pig", move), move, RandomPolicy(), ("blunder",), PLAYOUTS)
+    weighed = evaluate_options(position_of("pig", move), move, RandomPlayoutPolicy(), ("blunder",), PLAYOUTS)
     assert weighed.loss is not None
     assert weighed.loss.better == hold
     assert weighed.loss.sure_share > 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import msgspec
 
-from ftk_core.analysis.match_rerun_checks import rerun
+from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import Fact
 from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion

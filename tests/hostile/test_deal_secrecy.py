@@ -149,7 +149,7 @@ def test_the_secrecy_check_of_deals_detects_a_planted_leak(planted: str, monkeyp
     if planted == "is_public":
         monkeypatch.setattr("tournaments.leagues.league_projection.is_public", LeagueState.is_released)
     else:
-        monkeypatch.setattr("ftk_core.league.void_match_rules._next_deal", lambda *_, given_up: 0 if given_up else 1)
+        monkeypatch.setattr("ftk_core.league.voided_match_rules._next_deal", lambda *_, given_up: 0 if given_up else 1)
     assert leaks_in_leagues(range(12))
 
 

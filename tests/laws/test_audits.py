@@ -7,7 +7,7 @@ import os
 import msgspec
 import pytest
 
-from ftk_core.analysis.match_audit import MatchAuditInput, audit
+from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_built_in_bots

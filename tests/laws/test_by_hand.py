@@ -10,7 +10,7 @@ from ftk_core.games import list_games
 from ftk_core.i18n import BUILT_IN_LANGUAGES
 from ftk_core.views.play_texts import DEFAULT_PLAY_TEXTS, kind_of_action
 from ftk_core.views.scene import TableScene
-from tests.support.laws.tables import GAMES_AND_SIZES, PendingChoice, play_random_matches
+from tests.support.laws.tables import GAMES_AND_SIZES, SeatDecisionPoint, play_random_matches
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 MOMENTS = 25
@@ -18,7 +18,7 @@ MOMENTS = 25
 NAMES = tuple(f"甲{number}" for number in range(12))
 
 
-def some(name: str, seats: int) -> Iterator[PendingChoice]:
+def some(name: str, seats: int) -> Iterator[SeatDecisionPoint]:
     for match in play_random_matches(name, seats):
         yield from match.moments[:: max(1, len(match.moments) // MOMENTS)]
 

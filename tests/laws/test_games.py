@@ -12,7 +12,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_rerun_checks import rerun
+from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
 from ftk_core.games import game as game_of, versions
 from ftk_core.i18n import BUILT_IN_LANGUAGES

@@ -13,7 +13,7 @@ from msgspec import structs
 from ftk_core.facts import Action, encode
 from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.random_streams import MatchRandomness, seed_of
-from tests.support.laws.tables import GAMES_AND_SIZES, PendingChoice, RandomMatch, play_random_matches
+from tests.support.laws.tables import GAMES_AND_SIZES, RandomMatch, SeatDecisionPoint, play_random_matches
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
 CHANCE = MatchRandomness(seed_of("unused"))
@@ -23,7 +23,7 @@ OTHERS = 60
 """So many items of other menus are tried at each."""
 
 
-def some(match: RandomMatch) -> list[PendingChoice]:
+def some(match: RandomMatch) -> list[SeatDecisionPoint]:
     return match.moments[:: max(1, len(match.moments) // MOMENTS)]
 
 

@@ -16,7 +16,7 @@ from shutil import copytree
 import numpy as np
 import pytest
 
-from ftk_core.analysis.match_rerun_checks import rerun
+from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.log import InMemoryLog, lines_of

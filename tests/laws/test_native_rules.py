@@ -11,9 +11,9 @@ from shutil import copytree
 
 import pytest
 
-from ftk_core.analysis import match_rerun_checks
-from ftk_core.analysis.match_rerun_checks import rerun
-from ftk_core.analysis.playouts import HiddenStateSampler, QuickPolicy, RandomPolicy, play_out
+from ftk_core.analysis import match_log_rerun_check
+from ftk_core.analysis.match_log_rerun_check import rerun
+from ftk_core.analysis.playouts import HiddenGameStateSampler, QuickPlayoutPolicy, RandomPlayoutPolicy, play_out
 from ftk_core.facts import PUBLIC, encode
 from ftk_core.game import MatchResult
 from ftk_core.games import game
@@ -95,7 +95,7 @@ def test_the_hidden_state_sampler_gives_the_same_states_by_native_and_python_rul
     moves = moves_of(log_of(name, seats)).moves
     states = [move.before for move in moves[:: max(1, len(moves) // 5)]]
     for viewer, state in product((PUBLIC, 0), states):
-        sampler = HiddenStateSampler(game(name), seats, state, viewer)
+        sampler = HiddenGameStateSampler(game(name), seats, state, viewer)
         for number in range(3):
             seed = seed_of("sample", viewer, number)
             sampled = sampler.sample(MatchRandomness(seed))
@@ -138,8 +138,8 @@ def test_a_thorough_replay_of_a_log_fails_if_the_native_rules_give_another_resul
     play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
     lines = list(lines_of(log))
     assert rerun(game("pig"), lines, thorough=True)
-    monkeypatch.setattr(match_rerun_checks, "_rerun_natively", lambda *_words: native_verdict)
-    with pytest.raises(match_rerun_checks.NativeRulesMismatchError, match="pig: the native rules say"):
+    monkeypatch.setattr(match_log_rerun_check, "_rerun_natively", lambda *_words: native_verdict)
+    with pytest.raises(match_log_rerun_check.NativePythonRulesMismatchError, match="pig: the native rules say"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -148,8 +148,8 @@ def test_a_thorough_replay_of_a_log_fails_if_only_the_native_rules_accept_it(mon
     play(game("pig"), [RandomPlayer(seed_of(seat)) for seat in range(2)], seed_of("differ"), log=log)
     lines = list(lines_of(log))
     lines[3] = lines[3].replace(b'"seat":0', b'"seat":1')
-    monkeypatch.setattr(match_rerun_checks, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
-    with pytest.raises(match_rerun_checks.NativeRulesMismatchError, match="the Python rules entry 3"):
+    monkeypatch.setattr(match_log_rerun_check, "_rerun_natively", lambda *_words: MatchResult((1, 2), (0, 0)))
+    with pytest.raises(match_log_rerun_check.NativePythonRulesMismatchError, match="the Python rules entry 3"):
         rerun(game("pig"), lines, thorough=True)
 
 
@@ -223,7 +223,9 @@ def test_the_native_playout_policy_refuses_a_seat_that_has_nothing_to_choose_now
 def test_playouts_in_several_threads_have_the_same_results_as_in_one_thread(name: str) -> None:
     one, seats = game(name), game(name).seats.start
     position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
-    alone, shared = (play_out(position, RandomPolicy(threads), ("threads", name), range(50)) for threads in (1, 4))
+    alone, shared = (
+        play_out(position, RandomPlayoutPolicy(threads), ("threads", name), range(50)) for threads in (1, 4)
+    )
     assert alone == shared
 
 
@@ -233,7 +235,7 @@ class PythonPlayoutPolicy:
     name = "quick in Python"
 
     def start(self, game: AnyGame, seats: int, draw: RandomBitStream, /) -> Choose:
-        return QuickPolicy().start(game, seats, draw)
+        return QuickPlayoutPolicy().start(game, seats, draw)
 
 
 @pytest.mark.slow
@@ -245,4 +247,4 @@ def test_playouts_by_the_playout_policy_have_the_same_results_with_native_and_wi
     position = PlayoutStart(game=one, state=one.setup(seats, one.options()), seats=seats, deal=True)
     numbers = range(POLICY_MATCHES)
     in_python = play_out(position, PythonPlayoutPolicy(), ("policy", name), numbers)
-    assert play_out(position, QuickPolicy(), ("policy", name), numbers) == in_python
+    assert play_out(position, QuickPlayoutPolicy(), ("policy", name), numbers) == in_python

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import settings
 
 from ftk_core.analysis.match_review import estimate_position, review
+from ftk_core.analysis.match_review_facts import ChoiceEvaluated, GamePositionEvaluated, ReviewFact
 from ftk_core.analysis.position_estimates import shares_of
-from ftk_core.analysis.review_facts import ChoiceEvaluated, PositionEvaluated, ReviewFact
 from ftk_core.facts import PUBLIC
 from ftk_core.game import Game
 from ftk_core.games import game, list_games
@@ -140,7 +140,7 @@ def moves_in(world: World) -> MoveHistory:
 
 def list_facts_until(facts: Sequence[ReviewFact], frames: int) -> list[ReviewFact]:
     """Return what a review says of the first so many frames."""
-    ends = {PositionEvaluated: "frame", ChoiceEvaluated: "until"}
+    ends = {GamePositionEvaluated: "frame", ChoiceEvaluated: "until"}
     return [fact for fact in facts if type(fact) in ends and getattr(fact, ends[type(fact)]) < frames]
 
 

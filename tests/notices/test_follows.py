@@ -12,7 +12,7 @@ from django.test import Client
 
 from bots.models import Bot, BotVersion
 from ftk_core.league.league_facts import LeagueClosed
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from notices import follows, preferences, tasks
 from notices.data_export import export_notifications
 from notices.follows import FollowedSubject, FollowRefusedError

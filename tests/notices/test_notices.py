@@ -16,7 +16,7 @@ from django.utils import timezone
 from bots.models import BotVersion, CoAuthor
 from bots.services import run_trial
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from notices import notice_mails, preferences, tasks
 from notices.models import Cursor, Notice, Wish
 from notices.preferences import NoticeContent, notify

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 
 from ftk_core.league.league_facts import BotEntered
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from notices import notifications_from_events, tasks
 from notices.models import Delivery, Endpoint
 from replays.event_stream_storage import EventAppender

@@ -8,7 +8,7 @@ import pytest
 from django.contrib.auth.models import User
 
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from notices import preferences, tasks
 from notices.models import Endpoint, WithheldEvent
 from replays.event_stream_storage import EventAppender

@@ -18,7 +18,7 @@ from bots.jobs.fair_job_scheduling import KINDS
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core import match_fork
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.review_document import build_review_document
+from ftk_core.analysis.match_review_document import build_review_document
 from ftk_core.games import build_of, list_games
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.log import LogWriteConflictError, lines_of

@@ -6,17 +6,21 @@ from functools import cache
 from random import Random
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
-from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league import (
+    league_correction_command_handlers,
+    match_result_command_handlers,
+    organiser_command_handlers,
+)
+from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.entry_and_start_rules import first_stage_too_small
-from ftk_core.league.event_fields import StageTerms, TableSeating
+from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
-from ftk_core.league.league_commands import draw_ahead, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_command_handlers import draw_ahead, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from ftk_core.league.match_seating_and_seeds import rotate_seating
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.match_fold import check_options, read_options
 from tests.support.results import build_result
 from tests.support.stages import ORGANISER, LeagueRun
@@ -38,15 +42,15 @@ def shortest(name: str, seats: int) -> int:
     return least
 
 
-def drawn_stages(draw: Random, name: str) -> tuple[StageTerms, ...]:
+def drawn_stages(draw: Random, name: str) -> tuple[StageSettings, ...]:
     """Return one to three random stages for a league of a game."""
     return tuple(_stage(draw, name, number) for number in range(draw.choice([1, 1, 2, 3])))
 
 
-def _stage(draw: Random, name: str, number: int) -> StageTerms:
+def _stage(draw: Random, name: str, number: int) -> StageSettings:
     form = draw.choice(sorted(list_formats()))
     module, seats = list_formats()[form], draw.choice(game(name).seats)
-    return StageTerms(
+    return StageSettings(
         format=form,
         seats=seats,
         least=shortest(name, seats),
@@ -127,7 +131,7 @@ class AnyLeague(LeagueRun):
         elif flaw_of_draft(self.league) or self.draw.random() < 0.1:
             self._happens_next(*self._drawn_again(link))
         else:
-            self.append(organiser_commands.begin_draft(self.league, ORGANISER.at))
+            self.append(organiser_command_handlers.begin_draft(self.league, ORGANISER.at))
 
     def _drawn(self, link: str) -> tuple[tuple[LeagueFact, ...], bool]:
         coming = proceed(self.league, link, budget=self.budget, ratings=self.ratings)
@@ -162,14 +166,14 @@ class AnyLeague(LeagueRun):
         """
         try:
             fact: StageEndedEarly | LeagueEndedEarly | LeagueCancelled = {
-                "end": league_correction_commands.end_stage,
-                "close": league_correction_commands.close_league
+                "end": league_correction_command_handlers.end_stage,
+                "close": league_correction_command_handlers.close_league
                 if self.league.rounds
-                else league_correction_commands.cancel_league,
+                else league_correction_command_handlers.cancel_league,
             }[verb](self.league, ORGANISER)
         except CommandRejected:
             return
         self.append(fact)
         for key in self.league.open_matches:
-            self.append(match_result_commands.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
+            self.append(match_result_command_handlers.void_match(self.league, key, "-".join(map(str, key)), ORGANISER))
             self.append(*round_end_facts(self.league))

@@ -12,7 +12,7 @@ from typing import Any
 from bots.sandbox import bot_runtime_files, bwrap, forkserver
 from frontend.drawing import rulebook
 from ftk_core import games, i18n, plugins
-from ftk_core.kit import plugin_piece_drawings, viewer_translations
+from ftk_core.kit import plugin_game_piece_drawings, viewer_translations
 from ftk_core.league import formats
 from ftk_core.league.scoring import tiebreaks
 from replays.replay_frame_cache import REEL_CACHE
@@ -28,8 +28,8 @@ CACHES: tuple[Callable[..., Any], ...] = (
     bwrap._mounts,
     rulebook.read_rulebook,
     rulebook.list_sample_bots,
-    plugin_piece_drawings.list_piece_files,
-    plugin_piece_drawings.list_piece_modules,
+    plugin_game_piece_drawings.list_piece_files,
+    plugin_game_piece_drawings.list_piece_modules,
     i18n.list_languages,
     viewer_translations.list_viewer_languages,
 )
@@ -51,7 +51,7 @@ py-modules = ["league_rules"]
 
 RULES = """
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.group_schedule import next_rotation_round, planned_rotation_rounds
+from ftk_core.league.formats.group_round_robin_schedule import next_rotation_round, planned_rotation_rounds
 from ftk_core.league.scoring.tiebreaks import TieBreak
 
 ALL_PLAY_ALL = LeagueFormat(next_round=next_rotation_round, planned=planned_rotation_rounds, foreseen=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
-from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
+from ftk_core.analysis.playouts import PlayoutPolicy, QuickPlayoutPolicy, RandomPlayoutPolicy
 from ftk_core.game import Game
 from ftk_core.games import game
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
@@ -43,7 +43,7 @@ class PolicyPlayer(PassivePlayer):
 
 def policy_for(name: str) -> PlayoutPolicy:
     """Return the quickest policy of a game."""
-    return QuickPolicy() if game(name).quick else RandomPolicy()
+    return QuickPlayoutPolicy() if game(name).quick else RandomPlayoutPolicy()
 
 
 def log_by(name: str, players: Sequence[Player], number: int = 0) -> list[bytes]:
@@ -75,7 +75,7 @@ def review_of(
     eyes: str = "all",
     *,
     options: bool = True,
-) -> ReviewDocument:
+) -> MatchReviewDocument:
     """Return the review of a match."""
     moves = moves_of(lines)
     return build_review_document(

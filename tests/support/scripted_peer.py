@@ -14,7 +14,7 @@ from dataclasses import astuple, dataclass
 from typing import Any
 
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.cpu_clock import BotProcessTimer, ClockReading
+from ftk_core.kit.protocol.cpu_clock import BotClockReading, BotProcessTimer
 
 NOBODY = 1 << 22
 """An id that no process has, so that no clock is read and no process is signalled."""
@@ -85,7 +85,7 @@ class ScriptedPeer(BotProcessTimer):
                 self._heard += data
         return [json.loads(line) for line in self._heard.split(b"\n")[:-1]]
 
-    def _now(self) -> ClockReading:
+    def _now(self) -> BotClockReading:
         asked = max((line["id"] for line in self.heard if line["type"] == "ask"), default=0)
         steps = self._script[asked - 1] if 0 < asked <= len(self._script) else []
         if steps:
@@ -95,7 +95,7 @@ class ScriptedPeer(BotProcessTimer):
         assert self._idle_looks < PATIENCE, f"the script for question {asked} is over, and nothing came of it"
         time = self._time
         total = time.computing + time.asleep + time.queued
-        return ClockReading(total * 1000, time.computing * 1000, time.queued * 1000, time.worker_queued * 1000)
+        return BotClockReading(total * 1000, time.computing * 1000, time.queued * 1000, time.worker_queued * 1000)
 
     def _take(self, step: Step) -> None:
         match step:

@@ -8,11 +8,15 @@ from random import Random
 
 import pytest
 
-from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
-from ftk_core.league.event_fields import StageTerms, TableSeating
+from ftk_core.league import (
+    league_correction_command_handlers,
+    match_result_command_handlers,
+    organiser_command_handlers,
+)
+from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import LeagueCorrected
-from ftk_core.league.league_commands import draw_ahead, enter, proceed, record
+from ftk_core.league.league_command_handlers import draw_ahead, enter, proceed, record
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import (
     LEAGUE_RULES,
@@ -22,11 +26,11 @@ from ftk_core.league.league_facts import (
     ResultRecorded,
     RoundPaired,
 )
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.stage_progress import NextStep, StageProgress
-from ftk_core.league.statistics.secret_hash_chain import anchor_of, next_link
+from ftk_core.league.statistics.round_seed_hash_chain import anchor_of, next_link
 from ftk_core.random_streams import seal_of, seed_of
 from tests.support.results import build_result
 
@@ -35,7 +39,7 @@ MAX_ROUNDS = 400
 """No league here has more rounds."""
 
 
-def build_opening_fact(*stages: StageTerms, seed: int = 1, **terms: object) -> LeagueOpened:
+def build_opening_fact(*stages: StageSettings, seed: int = 1, **terms: object) -> LeagueOpened:
     """Return the opening fact of a league with these stages."""
     first, secret = stages[0], secret_of(seed)
     said = {name: getattr(first, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
@@ -53,7 +57,7 @@ def secret_of(seed: int) -> bytes:
 class LeagueRun:
     """A league in progress."""
 
-    def __init__(self, *stages: StageTerms, entries: int, seed: int = 1, authors: int = 0, **terms: object) -> None:
+    def __init__(self, *stages: StageSettings, entries: int, seed: int = 1, authors: int = 0, **terms: object) -> None:
         self.secret, self.draw = secret_of(seed), Random(seed)
         self.facts: list[LeagueFact] = []
         self.league = LeagueState()
@@ -80,7 +84,7 @@ class LeagueRun:
         if coming.over:
             self.append(LeagueClosed(self.secret.hex()))
         elif self.league.draft:
-            self.append(organiser_commands.begin_draft(self.league, ORGANISER.at))
+            self.append(organiser_command_handlers.begin_draft(self.league, ORGANISER.at))
         return not coming.over
 
     def results(self) -> list[ResultRecorded]:
@@ -116,13 +120,13 @@ class LeagueRun:
         key = draw.choice(list(league.history))
         seats = len(league.history[key][0].seating) if isinstance(league.history[key][0], ResultRecorded) else 2
         deeds = [
-            lambda: organiser_commands.withdraw_from_league(league, one, ORGANISER),
-            lambda: organiser_commands.return_entry(league, one, ORGANISER),
-            lambda: organiser_commands.excuse_entry(league, one, [len(league.rounds) + 1], ORGANISER),
-            lambda: organiser_commands.disqualify_entry(league, one, ORGANISER),
-            lambda: organiser_commands.forbid_meeting(league, one, other, ORGANISER),
-            lambda: match_result_commands.overrule_result(league, key, range(1, seats + 1), ORGANISER),
-            lambda: match_result_commands.void_match(league, key, league.history[key][0].match, ORGANISER),
+            lambda: organiser_command_handlers.withdraw_from_league(league, one, ORGANISER),
+            lambda: organiser_command_handlers.return_entry(league, one, ORGANISER),
+            lambda: organiser_command_handlers.excuse_entry(league, one, [len(league.rounds) + 1], ORGANISER),
+            lambda: organiser_command_handlers.disqualify_entry(league, one, ORGANISER),
+            lambda: organiser_command_handlers.forbid_meeting(league, one, other, ORGANISER),
+            lambda: match_result_command_handlers.overrule_result(league, key, range(1, seats + 1), ORGANISER),
+            lambda: match_result_command_handlers.void_match(league, key, league.history[key][0].match, ORGANISER),
             lambda: draw_correction(league, draw, ORGANISER),
             lambda: enter(league, 100 + len(entries) + 1, f"bot{len(entries) + 1}"),
         ]
@@ -135,7 +139,7 @@ class LeagueRun:
 def draw_correction(league: LeagueState, draw: Random, hand: LeagueActor) -> LeagueCorrected:
     """Return a random correction of a league's terms; raises CommandRejected if it is impossible."""
     until = draw.choice([None, None, 0, hand.at + 10**6])
-    return league_correction_commands.correct_league(
+    return league_correction_command_handlers.correct_league(
         league,
         hand,
         name=draw.choice([None, "Day", "Night"]),
@@ -144,12 +148,12 @@ def draw_correction(league: LeagueState, draw: Random, hand: LeagueActor) -> Lea
     )
 
 
-def stage(format: str, seats: int = 2, rounds: int = 0, **more: object) -> StageTerms:  # noqa: A002 - its name in the facts
+def stage(format: str, seats: int = 2, rounds: int = 0, **more: object) -> StageSettings:  # noqa: A002 - its name in the facts
     """Return a stage."""
-    return StageTerms(**{"format": format, "seats": seats, "least": min(seats, 2), "rounds": rounds, **more})  # type: ignore[arg-type]  # many types
+    return StageSettings(**{"format": format, "seats": seats, "least": min(seats, 2), "rounds": rounds, **more})  # type: ignore[arg-type]  # many types
 
 
-def play_league(*stages: StageTerms, entries: int, seed: int = 1, acts: float = 0, **terms: object) -> LeagueRun:
+def play_league(*stages: StageSettings, entries: int, seed: int = 1, acts: float = 0, **terms: object) -> LeagueRun:
     """Return a league that was played to its end."""
     run = LeagueRun(*stages, entries=entries, seed=seed, **terms)
     run.finish(acts)

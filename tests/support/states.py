@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
-from ftk_core.league.league_commands import enter, proceed, record
+from ftk_core.league.league_command_handlers import enter, proceed, record
 from ftk_core.league.league_facts import LeagueOpened, ResultRecorded, RoundPaired
-from ftk_core.league.league_fold import apply_fact, fold_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import apply_fact, fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.stage_progress import progress_of
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.random_streams import seal_of, seed_of
 
 SECRET = seed_of("league")

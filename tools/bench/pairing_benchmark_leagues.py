@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from ftk_core.league.pairing.complete_round_pairing import draw_round
-from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 WIN = 840
@@ -22,12 +22,12 @@ class GeneratedLeague:
         self.met: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
         self.seats: dict[int, dict[int, int]] = {entry: {} for entry in self.strength}
 
-    def build_problem(self) -> PairingProblem:
+    def build_problem(self) -> PairingInput:
         candidates = tuple(
             PairingCandidate(entry=entry, points=self.points[entry], met=self.met[entry], seats=self.seats[entry])
             for entry in self.strength
         )
-        return PairingProblem(candidates=candidates, full=self.size, least=2, win=WIN)
+        return PairingInput(candidates=candidates, full=self.size, least=2, win=WIN)
 
     def play(self, table: tuple[int, ...]) -> None:
         """Simulate a match of some bots and record its result. Stronger bots win more often.
@@ -44,7 +44,7 @@ class GeneratedLeague:
                     self.met[entry][other] = self.met[entry].get(other, 0) + 1
 
 
-def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingProblem:
+def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: int) -> PairingInput:
     """Simulate a league of `entries` bots, paired without care, and return the input for pairing its next round.
 
     In each round, the bots are sorted by points plus random noise, and each `size` bots in a row play a match. Nothing
@@ -64,7 +64,7 @@ def build_carelessly_paired_field(entries: int, size: int, rounds: int, seed: in
     return league.build_problem()
 
 
-def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingProblem:
+def build_well_paired_field(entries: int, size: int, rounds: int, seed: int = 1) -> PairingInput:
     """Simulate a league whose rounds are paired as in real leagues; return the input for its next pairing.
 
     `entries` is the number of bots, `size` the number of seats at a table.

@@ -13,7 +13,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from ftk_core.analysis.position_estimate_calibration import HALF, STAGES, CalibrationBin, PositionEstimateCalibration
+from ftk_core.analysis.position_estimate_calibration import (
+    HALF,
+    STAGES,
+    EstimateCalibrationBin,
+    PositionEstimateCalibration,
+)
 
 MIN_VALUES = 40
 """Minimum number of values in a tenth (0.0 to 0.1, and so on to 0.9 to 1.0) of the range of values. A tenth with fewer
@@ -64,12 +69,12 @@ def fit_reliability(
 
 def list_tenths(
     samples: Iterable[CalibrationSample], reliability: PositionEstimateCalibration
-) -> tuple[CalibrationBin, ...]:
+) -> tuple[EstimateCalibrationBin, ...]:
     """Compare corrected values with real results.
 
-    The samples are grouped by the mix of bots and by the tenth of the value (0 to 0.1, ...). Return a `CalibrationBin`
-    for each group, with the mean value, the mean half-width of the values' confidence intervals, and the mean result.
-    Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
+    The samples are grouped by the mix of bots and by the tenth of the value (0 to 0.1, ...). Return a
+    `EstimateCalibrationBin` for each group, with the mean value, the mean half-width of the values' confidence
+    intervals, and the mean result. Groups with fewer than MIN_VALUES values or MIN_MATCHES matches are left out.
     """
     groups = defaultdict[tuple[str, int], list[CalibrationSample]](list)
     for sample in samples:
@@ -89,13 +94,13 @@ def calibrate(sample: CalibrationSample, reliability: PositionEstimateCalibratio
     return sample._replace(value=float(at_stage.share(value)), margin=float(margin))
 
 
-def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> CalibrationBin:
+def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> EstimateCalibrationBin:
     count, matches = len(group), defaultdict[int, list[float]](list)
     result = sum(sample.result for sample in group) / count
     for sample in group:
         matches[sample.match].append(sample.result - result)
     error = sqrt(sum(sum(deviations) ** 2 for deviations in matches.values())) / count
-    return CalibrationBin(
+    return EstimateCalibrationBin(
         mix=mix, tenth=tenth, values=count, matches=len(matches),
         value=round(sum(sample.value for sample in group) / count, 4),
         margin=round(sum(sample.margin for sample in group) / count, 4),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from ftk_core.analysis.position_estimate_calibration import STAGES, CalibrationBin, PositionEstimateCalibration
+from ftk_core.analysis.position_estimate_calibration import STAGES, EstimateCalibrationBin, PositionEstimateCalibration
 from ftk_core.games import game
 
 PAGE = Path(__file__).parents[2] / "docs" / "reliability.md"
@@ -48,7 +48,7 @@ def _write_size(one: PositionEstimateCalibration) -> str:
     return head + "".join(map(_write_tenth, one.tenths))
 
 
-def _write_tenth(tenth: CalibrationBin) -> str:
+def _write_tenth(tenth: EstimateCalibrationBin) -> str:
     span = f"{tenth.tenth / 10:.1f} to {(tenth.tenth + 1) / 10:.1f}"
     value, result = f"{tenth.value:.3f} ± {tenth.margin:.3f}", f"{tenth.result:.3f} ± {tenth.error:.3f}"
     within = "yes" if tenth.holds else "no"

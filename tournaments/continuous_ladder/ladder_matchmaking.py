@@ -7,7 +7,7 @@ from collections import Counter
 from bots.versions.queries import ActiveVersion, list_active, list_newest_active
 from foundation.league_and_match_seeds import new_seed
 from ftk_core.league.court_rating.rating_fit import MEAN
-from ftk_core.league.matchmaking import MatchmakingCandidate, choose_bout_seating
+from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
 from replays.services import MatchRequest, order_matches
 from tournaments.continuous_ladder.continuous_ladder_facts import BoutOrdered
@@ -71,15 +71,15 @@ def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int 
     return next((size for size in sizes_in_turn if size <= free), None)
 
 
-def _list_contenders(ladder: ContinuousLadder, free: list[ActiveVersion], size: int) -> list[MatchmakingCandidate]:
+def _list_contenders(ladder: ContinuousLadder, free: list[ActiveVersion], size: int) -> list[MatchmakingBotCandidate]:
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
     rows = {version_row.version_id: version_row for version_row in CalledVersion.objects.filter(ladder=ladder)}
     return [_make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, CalledVersion()), size) for bot in free]
 
 
-def _make_contender(bot: ActiveVersion, value: float, version_row: CalledVersion, size: int) -> MatchmakingCandidate:
-    return MatchmakingCandidate(
+def _make_contender(bot: ActiveVersion, value: float, version_row: CalledVersion, size: int) -> MatchmakingBotCandidate:
+    return MatchmakingBotCandidate(
         key=bot.bot_id,
         owner=bot.owner_id,
         value=value,

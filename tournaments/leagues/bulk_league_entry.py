@@ -19,8 +19,8 @@ from bots.versions.queries import find_newest_active_of
 from foundation.message_punctuation import translate_message
 from ftk_core.league.league_event_actors import EventActorFields, LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from tournaments.leagues.entry_rules import find_closing_reason, make_entry
 from tournaments.leagues.league_next_step import append, lock_league
 from tournaments.leagues.league_projection import load

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bots.versions.queries import find_newest
-from ftk_core.league.intervention_facts import EntryVersionRenewed
-from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.intervention_facts import EntrantBotVersionUpdated
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_commands import renew_version
+from ftk_core.league.league_state_from_events import fold_facts
+from ftk_core.league.organiser_command_handlers import renew_version
 
 
-def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...]:
+def list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdated, ...]:
     """Return the facts (events) that switch entries to the newest versions of their bots.
 
     An entry switches only if its author asked for this at entry, and only until the entry is paired for the first time.
@@ -18,7 +18,7 @@ def list_renewals(state: LeagueState, at: int) -> tuple[EntryVersionRenewed, ...
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]
-    newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntryVersionRenewed]()
+    newest, facts = find_newest([e.version for e in waiting], state.header.languages), list[EntrantBotVersionUpdated]()
     for entrant in waiting:
         version = newest.get(entrant.version)
         # if another entry of the bot plays that version already, this entry keeps its own version

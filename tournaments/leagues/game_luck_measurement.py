@@ -13,8 +13,8 @@ from msgspec.structs import asdict
 
 from ftk_core.games import list_games
 from ftk_core.league.intervention_facts import MatchReplaced
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
 from tournaments.leagues.league_projection import read_facts
 from tournaments.models import ALL_TIME, CourtFit, League

@@ -13,17 +13,23 @@ from django.db import transaction
 from django.utils import timezone
 from msgspec.structs import replace
 
-from ftk_core.league.league_commands import RoundEvents, can_pair_ahead, draw_ahead, proceed, round_end_facts
+from ftk_core.league.league_command_handlers import (
+    FactsBetweenRounds,
+    can_pair_ahead,
+    draw_ahead,
+    proceed,
+    round_end_facts,
+)
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, RoundClosed, RoundPaired
-from ftk_core.league.league_fold import encode_fact, fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.publication.signed_merkle_roots import (
     list_unsigned_scopes,
     matches_of,
     signature_fact,
     statement_over_matches,
 )
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from replays.background_work_retries import list_failed, record_failure
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
@@ -91,7 +97,7 @@ def proceed_if(due: Callable[[LeagueState], bool], league_id: int) -> bool:
 
 @transaction.atomic
 def _append_draft(
-    due: Callable[[LeagueState], bool], league_id: int, draft: RoundEvents | None = None, head: bytes = b""
+    due: Callable[[LeagueState], bool], league_id: int, draft: FactsBetweenRounds | None = None, head: bytes = b""
 ) -> bool:
     """Append the facts (events) of a league's next step if the step is still due; return True if they were appended.
 
@@ -106,7 +112,7 @@ def _append_draft(
     return True
 
 
-def append_next(league: League, stream: EventAppender, state: LeagueState, step: RoundEvents) -> None:
+def append_next(league: League, stream: EventAppender, state: LeagueState, step: FactsBetweenRounds) -> None:
     """Append the facts (events) of `step`, the next step of a locked league.
 
     If the league is over with this step, also close and sign the league, and request reviews (analyses) of the last
@@ -138,7 +144,7 @@ def pair_ahead(league_id: int) -> bool:
     return bool(facts)
 
 
-def _draft_next_step(league: League, state: LeagueState) -> RoundEvents:
+def _draft_next_step(league: League, state: LeagueState) -> FactsBetweenRounds:
     at = now()
     renewed = list_renewals(state, at)
     link, ratings = next_link(bytes(league.secret), state), read_ratings(league, state)

@@ -13,7 +13,7 @@ from django.db.models import Exists, F, OuterRef, Q
 from ftk_core.league.intervention_facts import (
     BotDisqualified,
     BotWithdrew,
-    EntryVersionRenewed,
+    EntrantBotVersionUpdated,
     LeagueCancelled,
     LeagueCorrected,
     LeagueEndedEarly,
@@ -27,7 +27,7 @@ from ftk_core.league.intervention_facts import (
     StageEndedEarly,
     WithdrawnBotReturned,
 )
-from ftk_core.league.league_commands import planned_rounds
+from ftk_core.league.league_command_handlers import planned_rounds
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueClosed,
@@ -39,8 +39,8 @@ from ftk_core.league.league_facts import (
     RoundPaired,
     StageBegun,
 )
-from ftk_core.league.league_fold import decode_fact
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import decode_fact
 from ftk_core.league.match_seating_and_seeds import is_deal_shared, is_public, rotate_seating, table_seed
 from ftk_core.league.standings import standings
 from ftk_core.log import lines_of
@@ -167,7 +167,7 @@ def _project_act(league: League, fact: LeagueFact) -> None:
     match fact:
         case BotWithdrew() | BotDisqualified() | WithdrawnBotReturned():
             league.entrants.filter(number=fact.entry).update(withdrawn=not isinstance(fact, WithdrawnBotReturned))
-        case EntryVersionRenewed():
+        case EntrantBotVersionUpdated():
             league.entrants.filter(number=fact.entry).update(version=fact.version, name=fact.name)
         case MatchVoided():
             league.tables.filter(match_id=fact.match).update(recorded=True)

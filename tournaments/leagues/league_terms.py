@@ -16,9 +16,9 @@ from ftk_core.facts import encode
 from ftk_core.game import Worth
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageSettings, Who
 from ftk_core.league.formats import find_format, list_formats
-from ftk_core.league.league_correction_commands import format_description
+from ftk_core.league.league_correction_command_handlers import format_description
 from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_seating_and_seeds import is_deal_shared
@@ -65,7 +65,7 @@ class LeagueTerms:
     """Label of the season in which the league is rated; None for the default: the year, or ``outside``."""
     entries_until: datetime | None = None
     """Entry deadline, at which the league begins; None if an organiser begins it."""
-    stages: tuple[StageTerms, ...] = ()
+    stages: tuple[StageSettings, ...] = ()
     """Stages; if empty, the other fields describe the only one. `least` (smallest table) is computed from the game."""
     deals: Deals = "same"  # of the matches at one table
     scored: Scored = "matches"
@@ -175,14 +175,14 @@ def make_opening_fact(terms: LeagueTerms, now: datetime, secret_seal: str, luck:
     )
 
 
-def _list_stages(terms: LeagueTerms) -> tuple[StageTerms, ...]:
+def _list_stages(terms: LeagueTerms) -> tuple[StageSettings, ...]:
     """Return the stages of a league. If `terms` list no stages, their other fields describe the only stage."""
     settings = {name: getattr(terms, name) for name in FIELDS_SHARED_WITH_STAGE}
-    only_stage = StageTerms(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
+    only_stage = StageSettings(least=terms.seats, worth=terms.worth or game(terms.game).worth, **settings)
     return terms.stages or (only_stage,)
 
 
-def _check_stage(terms: LeagueTerms, stage: StageTerms) -> None:
+def _check_stage(terms: LeagueTerms, stage: StageSettings) -> None:
     """Raise CommandRejected for the first invalid setting of a stage."""
     if stage.format not in list_formats():
         raise CommandRejected(
@@ -197,7 +197,7 @@ def _check_stage(terms: LeagueTerms, stage: StageTerms) -> None:
         (gettext("Groups of the format %(format)s") % {"format": stage.format}, stage.groups, range(1, groups + 1)),
         (gettext("Entries that qualify for a stage"), stage.qualify, range(10_001)),
     )
-    check_choices(StageTerms, stage, ("deals", "scored", "worth", "rest", "absence", "carry", "seeding"))
+    check_choices(StageSettings, stage, ("deals", "scored", "worth", "rest", "absence", "carry", "seeding"))
     if stage.scored == "blocks" and stage.deals == "fresh":
         raise CommandRejected(gettext("Only matches that share their deal can be blocks: score them as matches."))
     if is_deal_shared(stage) and set(terms.kinds) - {UPLOADED}:

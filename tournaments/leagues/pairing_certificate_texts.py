@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _, gettext_noop, ngettext
 
-from ftk_core.league.event_fields import PairingCertificate
+from ftk_core.league.event_fields import PairingQualityCertificate
 
 PROOF_METHODS = {
     "counting": gettext_noop("by counting"),
@@ -12,7 +12,7 @@ PROOF_METHODS = {
 }
 
 
-def describe_certificate(weighed: PairingCertificate | None) -> str:
+def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
     """Return sentences about the quality of a round's pairing, such as repeated meetings; empty without `weighed`."""
     if weighed is None:
         return ""
@@ -41,7 +41,7 @@ def describe_certificate(weighed: PairingCertificate | None) -> str:
     return " ".join(sentences)
 
 
-def _describe_repeats(weighed: PairingCertificate) -> str:
+def _describe_repeats(weighed: PairingQualityCertificate) -> str:
     if not weighed.repeats:
         return _("All meet for the first time.")
     pairs = ngettext("%(n)s pair met before", "%(n)s pairs met before", weighed.repeats) % {"n": weighed.repeats}

@@ -12,7 +12,7 @@ from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_facts import RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState, StageState
-from ftk_core.league.scoring.entry_score_totals import rounds_of
+from ftk_core.league.scoring.entrant_stage_totals import rounds_of
 from ftk_core.league.stage_progress import progress_of
 from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.summaries.league_overviews import DraftedTable, EntrantList, RestingEntries, RoundDetails, StageRow

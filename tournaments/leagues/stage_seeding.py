@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from ftk_core.game import Worth
 from ftk_core.games import list_games
 from ftk_core.league.entry_and_start_rules import first_stage_too_small
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import find_format
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.models import ALL_TIME, CourtRating, League
@@ -20,7 +20,7 @@ MAX_ENTRIES = 1_000_000
 """Upper bound for the number of entries in any league."""
 
 
-def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageTerms, ...]:
+def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth | None) -> tuple[StageSettings, ...]:
     """Return the stages of a league from JSON objects. Raise msgspec.ValidationError for invalid ones.
 
     `worth` is the rule for the points of a match, in each stage that states no rule of its own. If it is None, the
@@ -28,10 +28,10 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
     """
     if worth is None:
         worth = list_games()[game].worth if game in list_games() else "places"
-    return msgspec.convert([{"worth": worth, **stage} for stage in stages], tuple[StageTerms, ...])
+    return msgspec.convert([{"worth": worth, **stage} for stage in stages], tuple[StageSettings, ...])
 
 
-def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
+def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, ...]:
     """Return the stages of a league, with the first stage seeded at random (``lot``) instead of by order of entry.
 
     If the first stage has any other seeding, it stays. The order of entry stays in formats that depend on it: in a
@@ -43,7 +43,7 @@ def set_first_seeding(stages: Sequence[StageTerms]) -> tuple[StageTerms, ...]:
     return (first, *others)
 
 
-def check_sizes(stages: Sequence[StageTerms]) -> None:
+def check_sizes(stages: Sequence[StageSettings]) -> None:
     """Raise CommandRejected if a stage can never have enough entries, however many bots enter the league.
 
     `MAX_ENTRIES` is the largest number of entries that is assumed.

@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.utils.translation import gettext as _
 
-from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact

@@ -18,7 +18,7 @@ from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.organiser_commands import withdraw_from_league
+from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.bulk_league_entry import BotListLineResult

@@ -20,8 +20,8 @@ from bots import bot_bans as bots_banning
 from foundation.celery_task_messages import enqueue_task
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.match_result_commands import void_match
-from ftk_core.league.organiser_commands import withdraw_from_league
+from ftk_core.league.match_result_command_handlers import void_match
+from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from people import person_bans
 from people.person_bans import BanConflict
 from people.staff_audit_trail import StaffActor, record_staff_act

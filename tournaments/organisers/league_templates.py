@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from foundation.locks_and_storage_errors import TEMPLATES_LOCK, lock_until_commit
 from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
-from ftk_core.league.league_fold import decode_fact, encode_fact
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.league_state_from_events import decode_fact, encode_fact
 from tournaments.leagues.league_projection import load
 from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
 from tournaments.organisers.access_rights import ACT, may

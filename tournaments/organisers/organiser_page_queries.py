@@ -9,7 +9,7 @@ from itertools import islice
 from django.contrib.auth.models import User
 from django.utils.translation import gettext, gettext_noop
 
-from ftk_core.league.league_state import LeagueEntry, LeagueState
+from ftk_core.league.league_state import LeagueEntrant, LeagueState
 from ftk_core.league.publication.spreadsheets import write_csv
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
 from tournaments.leagues.league_projection import load
@@ -34,7 +34,7 @@ class LeagueEntries:
 
     names: list[str]
     """Names of all entries, ordered by entry number from 1."""
-    found: list[LeagueEntry]
+    found: list[LeagueEntrant]
     """At most `MAX_ENTRIES` entries whose names contain the text of the search."""
     draft: DraftedRound | None
     """Tables of the drafted round with their conflicts; None without a drafted round."""

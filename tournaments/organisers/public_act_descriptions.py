@@ -30,7 +30,7 @@ def describe_act(league: LeagueState, noted: NotedFact) -> OrganiserActRow:
         what = RULINGS[noted.ruled or "share"]() % {"match": match_title(noted)}
         after = order_of_finish(league, noted.seating, noted.places)
         return OrganiserActRow(what=what, by="", at=None, why="", match=noted.match, after=after)
-    if isinstance(noted, intervention_facts.EntryVersionRenewed):
+    if isinstance(noted, intervention_facts.EntrantBotVersionUpdated):
         described = _renewal(noted)
     else:
         described = descriptions()[type(noted)](league, noted)
@@ -51,7 +51,7 @@ def list_announcements(league: LeagueState) -> list[OrganiserAnnouncement]:
     return [OrganiserAnnouncement(act.text, _actor(act), read_time(act.at)) for act in posted]
 
 
-def _renewal(act: intervention_facts.EntryVersionRenewed) -> OrganiserActDescription:
+def _renewal(act: intervention_facts.EntrantBotVersionUpdated) -> OrganiserActDescription:
     what = _("%(old)s plays as %(name)s: it was entered as the newest version until its round is paired.")
     return OrganiserActDescription(what=what % {"old": act.old, "name": act.name}, before=act.old, after=act.name)
 

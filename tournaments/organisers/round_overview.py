@@ -11,7 +11,7 @@ from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value,
 from django.db.models.functions import RowNumber
 from django.utils import timezone
 
-from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import MatchVoided
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_seating_and_seeds import rotate_seating

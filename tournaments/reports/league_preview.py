@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils.translation import gettext as _, ngettext
 
 from bots.worker_queries import count_workers
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from replays.reports.match_health import read_mean_duration
@@ -29,7 +29,7 @@ def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
     ]
 
 
-def _describe_rounds(stage: StageTerms, number: int, stages: int) -> str:
+def _describe_rounds(stage: StageSettings, number: int, stages: int) -> str:
     """Return the format of a stage and its number of rounds as a sentence."""
     if stage.rounds:
         sentence = ngettext("%(format)s: %(rounds)s round.", "%(format)s: %(rounds)s rounds.", stage.rounds)

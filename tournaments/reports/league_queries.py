@@ -13,10 +13,10 @@ from django.utils.translation import gettext
 from foundation.keyset_pagination import InvalidCursorError, SortColumn, offset_of_cursor, read_number, read_page
 from ftk_core.games import title_of
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.scoring.entry_score_totals import cross_table
+from ftk_core.league.scoring.entrant_stage_totals import cross_table
 from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
-from ftk_core.league.standings import EntryStanding, standings
+from ftk_core.league.standings import EntrantStanding, standings
 from replays.queries import list_players
 from tournaments.comment_publication_modes import is_on
 from tournaments.leagues.league_projection import load
@@ -56,12 +56,12 @@ class LeagueCacheKey:
 
 
 @lru_cache(maxsize=8)
-def compute_standings(league: LeagueCacheKey) -> tuple[EntryStanding, ...]:
+def compute_standings(league: LeagueCacheKey) -> tuple[EntrantStanding, ...]:
     """Return the standings of a league. They are cached until the league's stream grows."""
     return tuple(standings(league.state))
 
 
-def _load(slug: str) -> tuple[League, LeagueState, tuple[EntryStanding, ...]]:
+def _load(slug: str) -> tuple[League, LeagueState, tuple[EntrantStanding, ...]]:
     """Return a league, its state and its standings; raises League.DoesNotExist."""
     league = League.objects.readable().get(slug=slug)
     stream, state = load(league)
@@ -171,7 +171,7 @@ def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
     )
 
 
-def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
+def _find_window_start(rows: Sequence[EntrantStanding], around: str) -> int:
     """Return the index of the first row of the page around an entry. Raise InvalidCursorError for an unknown entry."""
     at = next((at for at, row in enumerate(rows) if str(row.entry) == around), None)
     if at is None:
@@ -180,7 +180,7 @@ def _find_window_start(rows: Sequence[EntryStanding], around: str) -> int:
 
 
 def _make_standings_page(
-    league: League, state: LeagueState, rows: Sequence[EntryStanding], after: str, size: int = STANDINGS_PAGE
+    league: League, state: LeagueState, rows: Sequence[EntrantStanding], after: str, size: int = STANDINGS_PAGE
 ) -> StandingsPage:
     first = offset_of_cursor(rows, after)
     end = first + size
@@ -193,13 +193,13 @@ def _make_standings_page(
     )
 
 
-def _make_standing_rows(league: League, rows: Sequence[EntryStanding]) -> list[StandingRow]:
+def _make_standing_rows(league: League, rows: Sequence[EntrantStanding]) -> list[StandingRow]:
     entrants_query = league.entrants.filter(number__in=[row.entry for row in rows]).select_related("version__bot")
     entrants = {entrant.number: entrant for entrant in entrants_query}
     return [_make_standing_row(row, entrants[row.entry]) for row in rows]
 
 
-def _make_standing_row(row: EntryStanding, entry: Entrant) -> StandingRow:
+def _make_standing_row(row: EntrantStanding, entry: Entrant) -> StandingRow:
     return StandingRow(
         place=row.place,
         entry_id=entry.number,

@@ -12,7 +12,7 @@ from django.db.models import Count
 from django.utils.translation import gettext
 
 from ftk_core.games import title_of
-from ftk_core.league.scoring.series_points import SeriesResult, SeriesStanding, series_standings
+from ftk_core.league.scoring.series_points import LeaguePointsInSeries, SeriesStanding, series_standings
 from tournaments.models import Entrant, League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.models.series import Series
@@ -154,7 +154,7 @@ def _make_row(standing: SeriesStanding) -> SeriesStandingRow:
     )
 
 
-def _format_result(result: SeriesResult | None) -> tuple[str, bool]:
+def _format_result(result: LeaguePointsInSeries | None) -> tuple[str, bool]:
     return (_format_points(result.points), result.counts) if result else ("", False)
 
 

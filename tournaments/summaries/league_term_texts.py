@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _, gettext_noop, ngettext
 
 from foundation.bot_clock_fields import describe_clock, format_seconds
 from ftk_core.games import list_games
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.match_seating_and_seeds import is_deal_shared
@@ -64,12 +64,12 @@ REST_REASONS = {
 """Texts by code for the reason why an entry rests in a round (plays no match)."""
 
 
-def name_format(stage: StageTerms) -> str:
+def name_format(stage: StageSettings) -> str:
     """Return the display name of a stage's format, such as "Knockout"."""
     return _(stage.format.replace("_", " ").capitalize())
 
 
-def describe_stage(stage: StageTerms) -> TermList:
+def describe_stage(stage: StageSettings) -> TermList:
     """Return the most important terms of a stage in words."""
     return [
         (_("Format"), name_format(stage)),
@@ -78,7 +78,7 @@ def describe_stage(stage: StageTerms) -> TermList:
     ]
 
 
-def describe_further_stage_terms(stage: StageTerms, number: int) -> TermList:
+def describe_further_stage_terms(stage: StageSettings, number: int) -> TermList:
     """Return the less important terms of stage `number` in words."""
     if is_deal_shared(stage):
         deals = _("the matches of a table share their deal and can be watched once the last of them has ended")
@@ -95,7 +95,7 @@ def describe_further_stage_terms(stage: StageTerms, number: int) -> TermList:
     ]
 
 
-def _describe_field(stage: StageTerms, number: int) -> TermList:
+def _describe_field(stage: StageSettings, number: int) -> TermList:
     terms = []
     if (form := list_formats().get(stage.format)) and form.groups_title:
         number_text = _(form.groups_text) % {"count": stage.groups} if form.groups_text else str(stage.groups)

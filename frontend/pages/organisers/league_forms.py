@@ -20,7 +20,7 @@ from frontend.pages.game_option_fields import check_option_fields, encode_option
 from ftk_core.game import Worth
 from ftk_core.games import game
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, StageTerms, Who
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, StageSettings, Who
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
@@ -234,7 +234,7 @@ def _parse_slugs(text: str) -> tuple[str, ...]:
     return tuple(text.replace(",", " ").split())
 
 
-def _make_stages(rules: str, cleaned: dict[str, Any]) -> tuple[StageTerms, ...]:
+def _make_stages(rules: str, cleaned: dict[str, Any]) -> tuple[StageSettings, ...]:
     """Return the league's stages if a knockout follows the first stage; empty for a single stage."""
     if not cleaned["finalists"]:
         return ()
@@ -243,6 +243,6 @@ def _make_stages(rules: str, cleaned: dict[str, Any]) -> tuple[StageTerms, ...]:
     alike |= {"worth": cleaned["worth"] or row.worth, "tiebreaks": _parse_slugs(cleaned["tiebreaks"])}
     first = {name: cleaned[name] for name in ("format", "seats", "rounds")}
     return (
-        StageTerms(**alike, **first, seeding=cleaned["seeding"] or "entry"),
-        StageTerms(format="knockout", seats=min(row.seats), qualify=cleaned["finalists"], **alike),
+        StageSettings(**alike, **first, seeding=cleaned["seeding"] or "entry"),
+        StageSettings(format="knockout", seats=min(row.seats), qualify=cleaned["finalists"], **alike),
     )

@@ -13,7 +13,7 @@ from django.utils.translation import gettext, gettext_lazy as _
 from foundation import bot_clock_fields
 from foundation.game_titles import games
 from ftk_core.games import game
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.log_entries import TimeControl
 from tournaments.league_limits import MAX_NAME_CHARACTERS
@@ -86,7 +86,7 @@ def _make_preset(saved: SavedTemplate) -> LeaguePreset:
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:
     """Return the terms (settings) of a league as values of the form's fields, without name, game, dates and options."""
-    stages = copied.stages or (StageTerms(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
+    stages = copied.stages or (StageSettings(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
     first, rules = stages[0], game(copied.game)
     return {
         **{name: getattr(first, name) for name in COPIED_FROM_STAGE},
@@ -109,8 +109,8 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
     It can show a single stage without groups, alone or followed by a knockout of its best entrants. It has no fields
     for the stage terms `carry` and `absence`, so both must have their default values.
     """
-    first, *others = copied.stages or (StageTerms(format=copied.format, seats=copied.seats),)
-    plain = StageTerms(format="", seats=2)
+    first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
+    plain = StageSettings(format="", seats=2)
     same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
     knockout = [(stage.format, stage.seats, bool(stage.qualify)) for stage in others]
     return first.groups == 1 and same and knockout in ([], [("knockout", game(copied.game).seats[0], True)])

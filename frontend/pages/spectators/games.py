@@ -16,7 +16,7 @@ from foundation.response_language import active_language
 from frontend.drawing.rulebook import list_sample_bots, read_rulebook
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.analysis.position_estimate_calibration import (
-    CalibrationBin,
+    EstimateCalibrationBin,
     PositionEstimateCalibration,
     read_reliabilities,
 )
@@ -61,7 +61,7 @@ class MatchReviewCalibrationTable:
     """Number of matches that were compared for each mix of bots."""
     kinds: tuple[str, ...]
     """Labels of the mixes of bots: the columns of the table."""
-    rows: tuple[tuple[str, tuple[CalibrationBin | None, ...]], ...]
+    rows: tuple[tuple[str, tuple[EstimateCalibrationBin | None, ...]], ...]
     """Rows of the table: (label, cells) for each tenth of the range of expected results, such as ``0.3–0.4``.
 
     A row has one cell for each of `kinds`. A cell compares the mean expected result with the mean actual result; it is

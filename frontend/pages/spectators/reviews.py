@@ -22,7 +22,12 @@ from foundation.response_language import active_language
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from frontend.pages.spectators.mistake_rows import make_mistake_rows
 from ftk_core.analysis.bot_play_summary import costliest_choices
-from ftk_core.analysis.review_document import ChoiceQuality, CostlyChoice, ReviewDocument, ReviewedChoice
+from ftk_core.analysis.match_review_document import (
+    MatchReviewDocument,
+    ReviewedChoice,
+    ReviewedMistake,
+    SeatChoiceQuality,
+)
 from ftk_core.analysis.win_share_changes import TurningPoint, WinShareBreakdown
 from ftk_core.i18n import pick_text
 from replays.human_play.human_matches import find_played_seat
@@ -125,7 +130,7 @@ def _request_review(request: HttpRequest, match_id: str, eyes: str) -> HttpRespo
     return redirect(f"{reverse('match-review', args=(match_id,))}?eyes={eyes}")
 
 
-def _make_tables(document: ReviewDocument) -> dict[str, object]:
+def _make_tables(document: MatchReviewDocument) -> dict[str, object]:
     names = document.players
     choices = {choice.frame: choice for choice in document.choices}
     return {
@@ -141,7 +146,7 @@ def _make_tables(document: ReviewDocument) -> dict[str, object]:
     }
 
 
-def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: ChoiceQuality) -> WinShareBreakdownRow:
+def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: SeatChoiceQuality) -> WinShareBreakdownRow:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
@@ -161,7 +166,7 @@ def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> TurningPoint
     return TurningPointRow(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
 
 
-def _make_choice_row(names: tuple[str, ...], costly: CostlyChoice, choice: ReviewedChoice) -> CostlyChoiceRow:
+def _make_choice_row(names: tuple[str, ...], costly: ReviewedMistake, choice: ReviewedChoice) -> CostlyChoiceRow:
     weighing = choice.weighing
     assert weighing is not None
     options = sorted(weighing.options, key=lambda option: -Fraction(option.share))

@@ -12,7 +12,7 @@ from django.views.decorators.vary import vary_on_headers
 
 from foundation.query_parameters import query_parameters
 from frontend.pages.http_error_conversion import handle_missing
-from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.analysis.win_share_changes import TurningPoint
 from replays.queries import CLOSED
 from replays.reviews.stored_reviews import best_review
@@ -42,14 +42,14 @@ def page(request: HttpRequest) -> HttpResponse:
     return render(request, "frontend/watch.html", {"bill": programme, "stretches": stretches})
 
 
-def _find_review(programme: TheatrePageContent) -> ReviewDocument | None:
+def _find_review(programme: TheatrePageContent) -> MatchReviewDocument | None:
     """Return the stored review (analysis) of the shown match; None without a review, or while the match is live."""
     if programme.shown is None or programme.shown.status != CLOSED:
         return None
     return best_review(programme.shown.id)
 
 
-def list_stretches(document: ReviewDocument) -> list[dict[str, object]]:
+def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
     """Return the parts of a reviewed match that the theatre plays, in order, as dicts.
 
     A part has the first and last frame (`from`, `until`), the frame of its turning point (`at`), and two captions:

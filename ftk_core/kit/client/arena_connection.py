@@ -36,7 +36,7 @@ class ArenaConnectionLost(Exception):
     """Raised when the arena closed the connection and reconnecting is useless; the message gives reason and remedy."""
 
 
-class ArenaQuestionHandler(Protocol):
+class ArenaMoveRequestHandler(Protocol):
     """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
@@ -66,7 +66,7 @@ class ArenaConnection:
         """
         self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
 
-    async def run(self, answering: ArenaQuestionHandler) -> None:
+    async def run(self, answering: ArenaMoveRequestHandler) -> None:
         """Connect and answer the arena's questions until cancelled; raises ArenaConnectionLost."""
         from websockets.asyncio.client import connect  # an optional package; callers report it missing beforehand
         from websockets.exceptions import ConnectionClosed, InvalidStatus
@@ -89,7 +89,7 @@ class ArenaConnection:
         finally:
             await answering.end()
 
-    async def _serve(self, socket: Any, answering: ArenaQuestionHandler) -> None:
+    async def _serve(self, socket: Any, answering: ArenaMoveRequestHandler) -> None:
         self._outbox = asyncio.Queue()
         writing = asyncio.create_task(self._write(socket))
         try:
@@ -102,7 +102,7 @@ class ArenaConnection:
         while True:
             await socket.send(await self._outbox.get())
 
-    def _take(self, message: dict[str, Any], answering: ArenaQuestionHandler) -> None:
+    def _take(self, message: dict[str, Any], answering: ArenaMoveRequestHandler) -> None:
         if "open" in message:
             self._say(_("connected; {seats} seats are in use").format(seats=len(message["open"])))
             answering.keep(message["open"])

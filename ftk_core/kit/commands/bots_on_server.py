@@ -19,8 +19,8 @@ from ftk_core.kit.client.http_client import (
 )
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.match_series.local_match_options import Json, print_json
+from ftk_core.kit.terminal_output import describe_os_error, err, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 
 mine = typer.Typer()

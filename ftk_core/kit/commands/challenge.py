@@ -18,7 +18,7 @@ from ftk_core.kit.client.http_client import (
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.client.upload import check_token_and_bot
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.console_output import fail, out
+from ftk_core.kit.terminal_output import fail, out
 
 PAUSE_SECONDS = 2.0
 SCHEMA = "ftk.challenge/1"

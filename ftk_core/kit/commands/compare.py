@@ -15,7 +15,6 @@ import typer
 from ftk_core.games import game
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.console_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.kit.match_series.comparison_output import print_comparison, signed_percent
 from ftk_core.kit.match_series.local_match_options import (
     CPU_COUNT,
@@ -34,6 +33,7 @@ from ftk_core.kit.match_series.local_match_options import (
     with_clock_options,
 )
 from ftk_core.kit.match_series.local_matches import MatchSeries, check_series, play_all
+from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultStore, open_record
 from ftk_core.kit.match_series.sequential_testing import (
     GUESS,
     ComparedHypotheses,
@@ -47,13 +47,13 @@ from ftk_core.kit.match_series.sequential_testing import (
     variance,
 )
 from ftk_core.kit.match_series.series_progress import SeriesProgress
-from ftk_core.kit.match_series.series_record import SeriesRecord, open_record
 from ftk_core.kit.match_series.series_reports import VersionComparisonReport, compare_report
 from ftk_core.kit.match_series.version_comparison_matches import (
     VersionComparison,
     accumulate_block_statistics,
     list_fixtures,
 )
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, EXIT_UNDECIDED, err
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
 comparing = typer.Typer()
@@ -180,7 +180,9 @@ def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bo
     raise typer.Exit(EXIT_CODES[report.conclusion])
 
 
-def _play_until_decided(comparison: VersionComparison, record: SeriesRecord, jobs: int) -> MatchBlockStatistics:
+def _play_until_decided(
+    comparison: VersionComparison, record: MatchSeriesResultStore, jobs: int
+) -> MatchBlockStatistics:
     """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
 
     A block is all matches on one deal. Return the statistics of all complete blocks, including those that an

@@ -23,17 +23,17 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError, load_token
 from ftk_core.kit.commands.login import LOCAL_SERVER
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.match_series.local_match_options import Json, print_json
 from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, play_one
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, out
 from ftk_core.native.native_game_rules import has_native_rules
 from ftk_core.native.shared_rules_library import load_library
 
 doctoring = typer.Typer()
 
 
-class MachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
+class LocalMachineCheckResult(msgspec.Struct, frozen=True, kw_only=True):
     """Result of one check of this machine, with a remedy if the check found a problem."""
 
     what: str
@@ -50,7 +50,7 @@ class DoctorReport(msgspec.Struct, frozen=True, kw_only=True):
     """Results of all checks of this machine."""
 
     schema: str = "ftk.doctor/1"
-    findings: tuple[MachineCheckResult, ...]
+    findings: tuple[LocalMachineCheckResult, ...]
 
 
 @doctoring.command()
@@ -76,9 +76,9 @@ def doctor(
         raise typer.Exit(EXIT_NEGATIVE)
 
 
-def run_checks(server: str) -> Iterator[MachineCheckResult]:
+def run_checks(server: str) -> Iterator[LocalMachineCheckResult]:
     """Run all checks of this machine in order and yield their results."""
-    yield MachineCheckResult(
+    yield LocalMachineCheckResult(
         what=_("kit"),
         state="ok",
         said=_("ftk-arena {version}, Python {python_version}").format(
@@ -93,7 +93,7 @@ def run_checks(server: str) -> Iterator[MachineCheckResult]:
     yield _check_arena(server)
 
 
-def _check_match() -> MachineCheckResult:
+def _check_match() -> LocalMachineCheckResult:
     """Check that bots can play a match here: play one between built-in bots, each in its own process."""
     name = min(list_games(), key=lambda name: len(list_built_in_bots(name)))
     bots = (list(list_built_in_bots(name)) * 9)[: list_games()[name].seats.start]
@@ -102,55 +102,55 @@ def _check_match() -> MachineCheckResult:
             MatchSeries(game=name, bots=tuple(bots), seed="doctor"), SeriesMatch(tuple(range(len(bots))), 0, "0")
         )
     except (OSError, ValueError) as error:
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("a match"), state="wrong", said=str(error), remedy=_("bots are processes: may you start some?")
         )
     if any(played.faults):
         said = _("{faults} answers of built-in bots were missed").format(faults=sum(played.faults))
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("a match"), state="wrong", said=said, remedy=_("is the machine out of memory, or very busy?")
         )
-    return MachineCheckResult(
+    return LocalMachineCheckResult(
         what=_("a match"), state="ok", said=_("{name} was played by {bots} processes").format(name=name, bots=len(bots))
     )
 
 
-def _check_sandbox() -> MachineCheckResult:
+def _check_sandbox() -> LocalMachineCheckResult:
     try:
         hold = load_arena_sandbox()
     except BotStartError as error:
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("sandbox"), state="wrong", said=str(error), remedy=_("repair the installation of the arena")
         )
     if hold is None:
         said = _("none: `ftk check` imitates it")
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("sandbox"),
             state="less",
             said=said,
             remedy=_("if you check what others wrote: {arena}").format(arena=_(ARENA)),
         )
-    return MachineCheckResult(what=_("sandbox"), state="ok", said=_("`ftk check` sandboxes bots as a server does"))
+    return LocalMachineCheckResult(what=_("sandbox"), state="ok", said=_("`ftk check` sandboxes bots as a server does"))
 
 
-def _check_native_rules() -> MachineCheckResult:
+def _check_native_rules() -> LocalMachineCheckResult:
     if load_library() is None:
         said = _("not built: reviews and verification are slower")
         remedy = _("install a C++ compiler and run {command}").format(command="python -m ftk_core.native.build")
-        return MachineCheckResult(what=_("native rules"), state="less", said=said, remedy=remedy)
+        return LocalMachineCheckResult(what=_("native rules"), state="less", said=said, remedy=remedy)
     without = [name for name, rules in list_games().items() if not has_native_rules(rules)]
     said = _("built; {games} have none").format(games=", ".join(without)) if without else _("built for all games")
-    return MachineCheckResult(what=_("native rules"), state="ok", said=said)
+    return LocalMachineCheckResult(what=_("native rules"), state="ok", said=said)
 
 
-def _check_ratings() -> MachineCheckResult:
+def _check_ratings() -> LocalMachineCheckResult:
     if missing := [name for name in ("numpy", "scipy") if find_spec(name) is None]:
         said = _("without {missing} `ftk play` prints no ratings").format(missing=" and ".join(missing))
-        return MachineCheckResult(what=_("ratings"), state="less", said=said, remedy=_("pip install numpy scipy"))
-    return MachineCheckResult(what=_("ratings"), state="ok", said=_("numpy and scipy are there"))
+        return LocalMachineCheckResult(what=_("ratings"), state="less", said=said, remedy=_("pip install numpy scipy"))
+    return LocalMachineCheckResult(what=_("ratings"), state="ok", said=_("numpy and scipy are there"))
 
 
-def _check_cache() -> MachineCheckResult:
+def _check_cache() -> LocalMachineCheckResult:
     folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "ftk"
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -158,30 +158,30 @@ def _check_cache() -> MachineCheckResult:
             free = shutil.disk_usage(folder).free >> 20
     except OSError as error:
         said = describe_os_error(error, folder)
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("cache"), state="wrong", said=said, remedy=_("let XDG_CACHE_HOME name another folder")
         )
-    return MachineCheckResult(
+    return LocalMachineCheckResult(
         what=_("cache"), state="ok", said=_("{folder}, {free} MiB free").format(folder=folder, free=free)
     )
 
 
-def _check_arena(server: str) -> MachineCheckResult:
+def _check_arena(server: str) -> LocalMachineCheckResult:
     try:
         where = check_server(server)
         token = os.environ.get("FTK_TOKEN") or load_token(where)
         if not token:
             said = _("no token is kept for {where}").format(where=where)
-            return MachineCheckResult(
+            return LocalMachineCheckResult(
                 what=_("arena"), state="less", said=said, remedy=_("ftk login {where}").format(where=where)
             )
         owner = request_json(f"{where}/api/v1/token/", token)
     except (ServerRefusal, TokenStoreError) as error:
-        return MachineCheckResult(
+        return LocalMachineCheckResult(
             what=_("arena"), state="less", said=str(error), remedy=_("--server or FTK_SERVER says which one")
         )
     may = ", ".join(map(str, owner.get("scopes", ())))
-    return MachineCheckResult(
+    return LocalMachineCheckResult(
         what=_("arena"),
         state="ok",
         said=_("you are {get} at {where}, and may {may}").format(get=owner.get("person", "?"), where=where, may=may),

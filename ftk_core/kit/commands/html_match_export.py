@@ -14,7 +14,7 @@ from tempfile import NamedTemporaryFile
 
 import msgspec
 
-from ftk_core.analysis.review_document import ReviewDocument
+from ftk_core.analysis.match_review_document import MatchReviewDocument
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import game_of
 from ftk_core.i18n import list_languages
@@ -43,7 +43,7 @@ def check_writable(page: Path, *, force: bool) -> None:
     _read_viewer_file("js")  # fail before the review is computed
 
 
-def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> int:
+def write_page(page: Path, lines: Sequence[bytes], document: MatchReviewDocument) -> int:
     """Write a match and its review as an HTML page, atomically; return its size in bytes.
 
     Raises ViewerFilesMissing, OSError.
@@ -63,7 +63,7 @@ def write_page(page: Path, lines: Sequence[bytes], document: ReviewDocument) -> 
     return len(text)
 
 
-def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
+def render_page(lines: Sequence[bytes], document: MatchReviewDocument) -> str:
     """Build the HTML page with script, style, review and match.
 
     The page can show the match as the public or one seat sees it, or with all hidden information.
@@ -89,7 +89,7 @@ def render_page(lines: Sequence[bytes], document: ReviewDocument) -> str:
     )
 
 
-def _page_data(lines: Sequence[bytes], document: ReviewDocument) -> dict[str, object]:
+def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[str, object]:
     """Return the data of a match that the HTML page contains, as a dict that can be encoded as JSON.
 
     The script `frontend/ui/src/alone.ts` gives these data to the viewer, which would request them from a server

@@ -11,10 +11,10 @@ import typer
 from ftk_core.games import UnknownGameError, game
 from ftk_core.i18n import N_
 from ftk_core.kit.command_group import CommandGroup
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.league_export import STREAM
@@ -83,7 +83,12 @@ def simulate(
 
 
 def _print_forecast(
-    stage: StageTerms, runs: int, spread: float, half: LeagueForecast, forecast: LeagueForecast, twice: LeagueForecast
+    stage: StageSettings,
+    runs: int,
+    spread: float,
+    half: LeagueForecast,
+    forecast: LeagueForecast,
+    twice: LeagueForecast,
 ) -> None:
     """Print the forecast of a simulated league.
 
@@ -112,7 +117,7 @@ def _print_forecast(
         out.print(line, highlight=False)
 
 
-def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageTerms:
+def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageSettings:
     """Return the terms of a league that is played in one format; exit if game, options or format are invalid."""
     if terms["format"] not in list_formats():
         fail(
@@ -127,7 +132,7 @@ def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> Stag
         check_options(rules, full, chosen)
     except (UnknownGameError, ValueError) as error:
         fail(error)
-    return StageTerms(seats=full, least=smallest_table_size(rules, full, chosen), worth=rules.worth, **terms)
+    return StageSettings(seats=full, least=smallest_table_size(rules, full, chosen), worth=rules.worth, **terms)
 
 
 @league.command()

@@ -23,7 +23,7 @@ from ftk_core.kit.client.http_client import (
     request_json,
 )
 from ftk_core.kit.client.token_store import TokenStoreError, delete_token, load_token, store_token
-from ftk_core.kit.console_output import err, fail, out
+from ftk_core.kit.terminal_output import err, fail, out
 
 LOCAL_SERVER = "http://127.0.0.1:8000"
 DEVICE_CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code"

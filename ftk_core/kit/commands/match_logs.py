@@ -12,10 +12,10 @@ from typing import Annotated
 import typer
 
 from ftk_core.i18n import ENGLISH, list_languages
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_log_narration import narrate_matches
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.verify.league_export_verification import is_league, verify_export
-from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_matches
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_matches
 
 logs = typer.Typer()
 
@@ -74,7 +74,7 @@ def _is_sound_log(path: Path, where: str, *, thorough: bool) -> bool:
     return True
 
 
-def _print_verdict(verdict: VerifiedLog, where: str) -> None:
+def _print_verdict(verdict: VerifiedMatchLog, where: str) -> None:
     head = _("{entries} entries in {pages} pages, head {head}").format(
         entries=verdict.entries, pages=verdict.pages, head=verdict.head[:16]
     )

@@ -16,12 +16,12 @@ from ftk_core.kit.client.http_client import ServerRefusal, check_server
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import Shown, token_for
 from ftk_core.kit.commands.remote import WEBSOCKETS_MISSING, prepare_bot
-from ftk_core.kit.console_output import describe_os_error, fail
 from ftk_core.kit.match_series.local_match_options import refuse_unused
 from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import AgentTools
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches
+from ftk_core.kit.terminal_output import describe_os_error, fail
 
 agents = typer.Typer()
 MCP_MISSING = N_("ftk mcp needs the package mcp: pip install mcp")

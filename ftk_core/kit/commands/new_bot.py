@@ -18,7 +18,7 @@ import ftk_core.kit
 from ftk_core.games import UnknownGameError, game, game_folder, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.client.http_client import ServerRefusal, check_server
-from ftk_core.kit.console_output import describe_os_error, fail, out
+from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, is_bot_name
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 

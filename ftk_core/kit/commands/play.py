@@ -12,7 +12,6 @@ from rich.table import Table
 
 from ftk_core.games import game
 from ftk_core.kit.built_in_bots import list_opponents
-from ftk_core.kit.console_output import err, out
 from ftk_core.kit.i18n.locale import translate_line
 from ftk_core.kit.match_series.local_match_options import (
     CPU_COUNT,
@@ -39,10 +38,11 @@ from ftk_core.kit.match_series.local_matches import (
     play_all,
     rotate_seating,
 )
+from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultStore, open_record
 from ftk_core.kit.match_series.series_progress import PROGRESS_LINES, SeriesProgress
-from ftk_core.kit.match_series.series_record import SeriesRecord, open_record
 from ftk_core.kit.match_series.series_reports import GauntletReport, MatchSeriesReport, gauntlet_report
 from ftk_core.kit.match_series.series_statistics import BotStatistics, add_ratings, compute_statistics
+from ftk_core.kit.terminal_output import err, out
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
 from ftk_core.log_entries import DEFAULT_CLOCK, TimeControl
 
@@ -95,7 +95,9 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
         )
 
 
-def _play(series: MatchSeries, fixtures: list[SeriesMatch], record: SeriesRecord, jobs: int) -> Iterator[PlayedMatch]:
+def _play(
+    series: MatchSeries, fixtures: list[SeriesMatch], record: MatchSeriesResultStore, jobs: int
+) -> Iterator[PlayedMatch]:
     """Yield the matches in the record of an interrupted run, then new matches; show the progress of the new matches."""
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered

@@ -14,10 +14,10 @@ from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.i18n import N_
 from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
 from ftk_core.kit.commands.schema import lines_of
-from ftk_core.kit.console_output import EXIT_NEGATIVE, fail, out
 from ftk_core.kit.i18n.locale import translate_line
-from ftk_core.kit.protocol.protocol_lines import InvalidReplyError, read_reply, strip_control_characters
-from ftk_core.kit.protocol.protocol_state_machine import ANSWER_SECONDS, BotDialogue
+from ftk_core.kit.protocol.protocol_lines import InvalidBotAnswerError, read_reply, strip_control_characters
+from ftk_core.kit.protocol.protocol_state_machine import ANSWER_SECONDS, BotProtocolSession
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, fail, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
@@ -117,7 +117,7 @@ CONFORMANCE_CHECKS: dict[str, ChangeLines] = {
 
 
 def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> ConformanceCheck:
-    with BotDialogue(start_command(command)) as dialogue:
+    with BotProtocolSession(start_command(command)) as dialogue:
         try:
             flaw = _flaw_in(dialogue, lines)
         except OSError as error:
@@ -130,7 +130,7 @@ def _run_check(name: str, command: tuple[str, ...], lines: Lines) -> Conformance
     return ConformanceCheck(name=name, passed=not flaw, told=strip_control_characters(flaw))
 
 
-def _flaw_in(dialogue: BotDialogue, lines: Lines) -> str:
+def _flaw_in(dialogue: BotProtocolSession, lines: Lines) -> str:
     """Send protocol lines to a bot and describe the bot's first violation of the protocol; empty without a violation.
 
     Raises TimeoutError if the bot does not end when its input ends, OSError if the bot has died.
@@ -155,7 +155,7 @@ def _flaw_of(answer_line: bytes | None, line: dict[str, Any]) -> str:
         ).format(where=where, seconds=seconds)
     try:
         reply = read_reply(answer_line)
-    except InvalidReplyError as error:
+    except InvalidBotAnswerError as error:
         return _("{where}: {error}; it wrote {answer_line}").format(
             where=where, error=error, answer_line=repr(answer_line[:80])
         )

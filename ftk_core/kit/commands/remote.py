@@ -21,16 +21,16 @@ from ftk_core.kit.built_in_bots import BotNotFound, find_command
 from ftk_core.kit.client.arena_connection import (
     ArenaConnection,
     ArenaConnectionLost,
-    ArenaQuestionHandler,
+    ArenaMoveRequestHandler,
     LocalBotProcesses,
 )
 from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.match_series.local_match_options import refuse_unused
 from ftk_core.kit.protocol.child_termination import add_parent_death_signal
 from ftk_core.kit.protocol.terminal_player import TerminalPlayer
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
@@ -87,7 +87,7 @@ def remote(
 
 async def _run(bridge: ArenaConnection, command_words: Sequence[str], folder: str | None) -> None:
     local_bots = LocalBotProcesses(command_words, folder, bridge.send, _say) if command_words else None
-    answering: ArenaQuestionHandler = local_bots or TerminalPlayer(bridge.send, out.print)
+    answering: ArenaMoveRequestHandler = local_bots or TerminalPlayer(bridge.send, out.print)
     with suppress(asyncio.CancelledError):
         await bridge.run(answering)
 

@@ -18,7 +18,6 @@ from ftk_core.kit.built_in_bots import BotNotFound, find_command, start_command
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.match_loading import read_match, read_questions
 from ftk_core.kit.match_series.local_match_options import Json, print_json
 from ftk_core.kit.match_series.local_matches import names_of
@@ -26,6 +25,7 @@ from ftk_core.kit.protocol import seat_question_bundle
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import QuestionLine, strip_control_characters
 from ftk_core.kit.protocol.seat_question_bundle import BundledQuestion, QuestionBundle, QuestionWithChoice
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.logged_questions import opening_of, questions
@@ -40,7 +40,7 @@ Number = Annotated[int, typer.Option("--match", help="Number of the match, if th
 Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
-class AnswerDifference(msgspec.Struct, frozen=True, kw_only=True):
+class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """A question of a stored match that a bot now answers differently than the match's log says."""
 
     entry: int
@@ -66,7 +66,7 @@ class RerunReport(msgspec.Struct, frozen=True, kw_only=True):
     bot: str
     """Name of the seat's bot in the match."""
     questions: int
-    differences: tuple[AnswerDifference, ...]
+    differences: tuple[ChangedBotAnswer, ...]
 
 
 @rerunning.command()
@@ -98,7 +98,7 @@ def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
     the bot is probably for another game. Raises BotNotFound, InvalidUploadError or CompileError if the bot cannot be
     started; HostFaultError; OSError.
     """
-    hello, differences = questions.hello, list[AnswerDifference]()
+    hello, differences = questions.hello, list[ChangedBotAnswer]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
         player.greet(hello)
         for step in questions.steps:
@@ -127,9 +127,9 @@ def _answer(player: ProcessPlayer, ask: BundledQuestion) -> tuple[int | None, st
         return None, strip_control_characters(str(silence))
 
 
-def _difference(step: QuestionWithChoice, chosen: int | None, fault: str) -> AnswerDifference:
+def _difference(step: QuestionWithChoice, chosen: int | None, fault: str) -> ChangedBotAnswer:
     menu = step.ask.menu
-    return AnswerDifference(
+    return ChangedBotAnswer(
         entry=step.entry, question=step.ask.id, was=menu[step.chosen], was_excuse=step.excuse,
         now=None if chosen is None else menu[chosen], now_fault=fault,
     )  # fmt: skip

@@ -15,8 +15,8 @@ from rich.table import Table
 
 from ftk_core.analysis.bot_play_summary import combine_summaries, summarize_seat
 from ftk_core.analysis.match_review import EYES, review
-from ftk_core.analysis.review_document import ReviewDocument, build_review_document
-from ftk_core.analysis.review_facts import PositionEvaluated, ReviewFact
+from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
+from ftk_core.analysis.match_review_facts import GamePositionEvaluated, ReviewFact
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.i18n import N_, pick_text
 from ftk_core.kit.built_in_bots import BotNotFound
@@ -25,12 +25,12 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.html_match_export import check_writable, write_page
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.watch import ViewerFilesMissing
-from ftk_core.kit.console_output import describe_os_error, err, fail, out
 from ftk_core.kit.i18n.locale import choose_language
 from ftk_core.kit.match_loading import find_seats, list_matches, read_match
 from ftk_core.kit.match_series.bot_play_summary_output import mark_unsure, print_coaching
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
 from ftk_core.kit.match_series.playout_policies import load_policy, warn_of_slow_playouts
+from ftk_core.kit.terminal_output import describe_os_error, err, fail, out
 from ftk_core.logged_questions import opening_of
 from ftk_core.match_moves import MoveHistory, moves_of
 
@@ -121,7 +121,7 @@ def _say_written(page: Path, size: int) -> None:
     )
 
 
-def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> ReviewDocument:
+def _review(moves: MoveHistory, policy: str, playouts: int, eyes: str) -> MatchReviewDocument:
     chosen = load_policy(moves.game, policy, len(moves.opened.players), os.cpu_count() or 1)
     return build_review_document(
         _with_progress(review(moves, chosen, playouts, eyes, build_of(moves.opened.game)), moves)
@@ -167,11 +167,11 @@ def _with_progress(facts: Iterator[ReviewFact], moves: MoveHistory) -> Iterator[
         task = progress.add_task(_("reviewing"), total=len(moves.moves) + 2)
         for fact in facts:
             yield fact
-            if isinstance(fact, PositionEvaluated):
+            if isinstance(fact, GamePositionEvaluated):
                 progress.advance(task)
 
 
-def _print(document: ReviewDocument, seat: int | None) -> None:
+def _print(document: MatchReviewDocument, seat: int | None) -> None:
     names = [f"{number} {name}" for number, name in enumerate(document.players)]
     grid = Table(
         _("seat"),
@@ -202,7 +202,7 @@ def _print(document: ReviewDocument, seat: int | None) -> None:
         out.print(_("not sure: the values of this policy were never compared with results at a table of this size"))
 
 
-def _print_turning_points(document: ReviewDocument) -> None:
+def _print_turning_points(document: MatchReviewDocument) -> None:
     for point in document.turning_points[:COSTLIEST_CHOICES]:
         cause = {"own": _("by its own choice"), "deal": _("by the deal")}.get(point.by, _("by chance"))
         if point.by == "other" and point.of is not None:
@@ -213,7 +213,7 @@ def _print_turning_points(document: ReviewDocument) -> None:
         out.print(line if point.sure else mark_unsure(line))
 
 
-def _print_costliest_choices(document: ReviewDocument, seat: int | None) -> None:
+def _print_costliest_choices(document: MatchReviewDocument, seat: int | None) -> None:
     costly = [choice for choice in document.costliest if seat in (None, choice.seat)]
     weighings, language = {choice.entry: choice.weighing for choice in document.choices}, choose_language(os.environ)
     for choice in costly[:COSTLIEST_CHOICES]:

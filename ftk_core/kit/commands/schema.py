@@ -14,8 +14,8 @@ from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
-from ftk_core.kit.console_output import fail, out
-from ftk_core.kit.protocol.protocol_lines import AnswerLine, MatchOverLine, QuestionLine
+from ftk_core.kit.protocol.protocol_lines import BotAnswerLine, MatchOverLine, QuestionLine
+from ftk_core.kit.terminal_output import fail, out
 from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import read_options
 from ftk_core.players import Greeting, MenuAnswer, RandomPlayer, SeatQuestion
@@ -57,10 +57,10 @@ def schema_of(name: str) -> dict[str, Any]:
     UnknownGameError.
     """
     rules = game(name)
-    kinds = [get_type_hints(rules.view)["return"], rules.facts, rules.actions, Greeting, MatchOverLine, AnswerLine]
+    kinds = [get_type_hints(rules.view)["return"], rules.facts, rules.actions, Greeting, MatchOverLine, BotAnswerLine]
     parts, named = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     view, fact, action, hello, over, _ = parts
-    answer = {**named.pop(AnswerLine.__name__), "title": "AnswerLine"}
+    answer = {**named.pop(BotAnswerLine.__name__), "title": "AnswerLine"}
     for kind in get_args(rules.facts):
         fields = named[kind.__name__]["properties"]
         # In a seat's news, null replaces each value that the seat may not know.

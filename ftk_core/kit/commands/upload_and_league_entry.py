@@ -15,8 +15,8 @@ from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.client.upload import upload_bot
 from ftk_core.kit.commands.league import league as leagues
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown, token_for
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.match_series.local_match_options import Json, print_json
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 
 online = typer.Typer()

@@ -27,9 +27,9 @@ from ftk_core.games import UnknownGameError, game_of
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
-from ftk_core.kit.console_output import describe_os_error, fail, out
 from ftk_core.kit.match_loading import read_match_pages
-from ftk_core.kit.plugin_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.plugin_game_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
+from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
 from ftk_core.log import LogPage
 from ftk_core.logged_questions import opening_of

@@ -14,7 +14,7 @@ import typer
 from rich.table import Table
 
 from ftk_core.analysis.playouts import PlayoutPolicy
-from ftk_core.analysis.what_if_analysis import WhatIfReport, compare_items
+from ftk_core.analysis.what_if_analysis import AlternativeMovesReport, compare_items
 from ftk_core.facts import OMNISCIENT, PUBLIC, Viewer
 from ftk_core.games import UnknownGameError, build_of
 from ftk_core.i18n import N_
@@ -23,10 +23,10 @@ from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
 from ftk_core.kit.commands.review import MatchSource, PolicyName
-from ftk_core.kit.console_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.match_loading import read_match
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
 from ftk_core.kit.match_series.playout_policies import SingleSeatBotPolicy, load_policy, warn_of_slow_playouts
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, fail, out
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
@@ -124,7 +124,7 @@ def _playout_policy(fork: MatchFork, bot: str, policy: str) -> PlayoutPolicy | S
 
 def _compare(
     way: ForkMode, items: Sequence[int], player: PlayoutPolicy | SingleSeatBotPolicy, playouts: int, width: float
-) -> WhatIfReport:
+) -> AlternativeMovesReport:
     fork = way.fork
     for item in items:
         if not 0 <= item < len(fork.menu):
@@ -142,7 +142,7 @@ def _compare(
         for item, result in compare_items(way, items or range(len(fork.menu)), player, playouts, narrow):
             status.update(_("item {item} was played on from").format(item=item))
             tried.append(result)
-    return WhatIfReport(
+    return AlternativeMovesReport(
         match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
         seat=fork.seat, chosen=fork.chosen,
         luck=N_("as it was") if isinstance(way, ForkWithSameLuck) else N_("as it could have been"),
@@ -156,7 +156,7 @@ def _eyes(way: ForkMode) -> str:
     return "public" if way.viewer == PUBLIC else str(way.viewer)
 
 
-def _print(comparison: WhatIfReport) -> None:
+def _print(comparison: AlternativeMovesReport) -> None:
     places = [str(1 + place) for place in range(len(comparison.tried[0].places))]
     grid = Table(
         _("item"),

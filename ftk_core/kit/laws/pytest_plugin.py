@@ -1,4 +1,4 @@
-"""Plug-in of pytest that runs the laws (the tests in `game_laws`) on the games that ``--ftk-laws`` names.
+"""Plug-in of pytest that runs the laws (the tests in `game_conformance_tests`) on the games that ``--ftk-laws`` names.
 
 Each law runs once for each number of seats that the game allows.
 """
@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.games import UnknownGameError, game
 
-LAWS_FILE = Path(__file__).with_name("game_laws.py")
+LAWS_FILE = Path(__file__).with_name("game_conformance_tests.py")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

@@ -25,7 +25,7 @@ class EndlessMatchError(AssertionError):
     """Raised for a random match that does not end."""
 
 
-class DrawLabelRecorder(MatchRandomness):
+class RandomStreamLabelRecorder(MatchRandomness):
     """Source of random numbers that records the label of each draw."""
 
     __slots__ = ("labels",)
@@ -41,7 +41,7 @@ class DrawLabelRecorder(MatchRandomness):
 
 
 @dataclass
-class PendingChoice:
+class SeatDecisionPoint:
     """A state of a match in which a seat must choose, and the seat's menu."""
 
     state: Any
@@ -58,7 +58,7 @@ class RandomMatch:
     states: list[Any] = field(default_factory=list)
     """The state at the start of the match, then the state after each fact."""
     facts: list[Fact] = field(default_factory=list)
-    moments: list[PendingChoice] = field(default_factory=list)
+    moments: list[SeatDecisionPoint] = field(default_factory=list)
     labels: list[tuple[Any, ...]] = field(default_factory=list)
 
     @property
@@ -67,7 +67,7 @@ class RandomMatch:
         return self.states[:: max(1, len(self.states) // 40)]
 
     @property
-    def some_moments(self) -> list[PendingChoice]:
+    def some_moments(self) -> list[SeatDecisionPoint]:
         """Every nth choice that a seat had to make, evenly spread over the match; at most 79 choices, to save time."""
         return self.moments[:: max(1, len(self.moments) // 40)]
 
@@ -85,7 +85,7 @@ def play_random_match(
 
     With `silent`, every seat always chooses the first menu item.
     """
-    chance = DrawLabelRecorder(seed_of("law", rules.name, seats, number))
+    chance = RandomStreamLabelRecorder(seed_of("law", rules.name, seats, number))
     draw = MatchRandomness(seed_of("law choices", rules.name, seats, number)).at("choices")
     match = RandomMatch(game=rules, seats=seats, labels=chance.labels)
     match.states.append(rules.setup(seats, options))
@@ -95,7 +95,7 @@ def play_random_match(
             raise EndlessMatchError(f"match {number} of {rules.name} did not end after {MAX_CHOICES} choices")
         menus = [(seat, rules.legal(match.states[-1], seat)) for seat in due]
         for seat, menu in menus:
-            match.moments.append(PendingChoice(match.states[-1], seat, menu))
+            match.moments.append(SeatDecisionPoint(match.states[-1], seat, menu))
             reach = 1 if silent else REACHES[(number + seat * (number % 3)) % len(REACHES)]
             action = menu[draw.below(min(len(menu), reach))]
             match.add_facts(rules.decide(match.states[-1], seat, action, chance))

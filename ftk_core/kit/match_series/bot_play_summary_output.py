@@ -8,13 +8,13 @@ from gettext import gettext as _
 
 from rich.table import Table
 
-from ftk_core.analysis.bot_play_summary import PHASES, ChoiceGroupStatistics, CoachingReport
+from ftk_core.analysis.bot_play_summary import PHASES, BotPlaySummary, ChoiceCostStatistics
 from ftk_core.i18n import pick_text
-from ftk_core.kit.console_output import out
 from ftk_core.kit.i18n.locale import choose_language
+from ftk_core.kit.terminal_output import out
 
 
-def print_coaching(report: CoachingReport) -> None:
+def print_coaching(report: BotPlaySummary) -> None:
     """Print the summary of a bot's reviewed matches of one game."""
     summary = _("{bot} in {matches} matches of {game}: share {share}, of it by luck {luck} ± {margin}")
     out.print(
@@ -40,7 +40,7 @@ def mark_unsure(line: str) -> str:
     return _("{line} Not sure.").format(line=line)
 
 
-def _print_groups(title: str, groups: Sequence[ChoiceGroupStatistics]) -> None:
+def _print_groups(title: str, groups: Sequence[ChoiceCostStatistics]) -> None:
     grid = Table(title, _("choices"), _("cost a match"), _("accuracy"))
     for group in groups:
         accuracy = "-" if group.accuracy is None else f"{group.accuracy:.0%}"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from gettext import gettext as _
 
-from ftk_core.kit.console_output import out
 from ftk_core.kit.match_series.series_reports import VersionComparisonReport
+from ftk_core.kit.terminal_output import out
 
 
 def print_comparison(report: VersionComparisonReport) -> None:

@@ -16,8 +16,8 @@ import typer
 
 from ftk_core.games import UnknownGameError
 from ftk_core.kit.built_in_bots import BotNotFound
-from ftk_core.kit.console_output import EXIT_NEGATIVE, err, fail, out
-from ftk_core.kit.match_series.series_record import SeriesRecordConflict
+from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultConflict
+from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HostFaultError
@@ -84,7 +84,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
         yield
     except HostFaultError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
-    except (UnknownGameError, BotNotFound, SeriesRecordConflict, InvalidUploadError, ValueError, OSError) as error:
+    except (UnknownGameError, BotNotFound, MatchSeriesResultConflict, InvalidUploadError, ValueError, OSError) as error:
         fail(error)
     except KeyboardInterrupt:
         if resume:

@@ -10,13 +10,13 @@ from gettext import gettext
 from itertools import count
 from typing import Any, Self
 
-from ftk_core.analysis.playouts import PlayoutPolicy, QuickPolicy, RandomPolicy
+from ftk_core.analysis.playouts import PlayoutPolicy, QuickPlayoutPolicy, RandomPlayoutPolicy
 from ftk_core.game import Seat
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, BotNotFound, find_command, list_built_in_bots, start_command
-from ftk_core.kit.console_output import err
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.protocol.process_player import ProcessPlayer
+from ftk_core.kit.terminal_output import err
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_game_rules import has_native_rules
@@ -24,7 +24,10 @@ from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
 from ftk_core.random_streams import RandomBitStream
 from ftk_core.unlogged_play import Choose
 
-CORE_POLICIES: dict[str, type[QuickPolicy | RandomPolicy]] = {"quick": QuickPolicy, "anything": RandomPolicy}
+CORE_POLICIES: dict[str, type[QuickPlayoutPolicy | RandomPlayoutPolicy]] = {
+    "quick": QuickPlayoutPolicy,
+    "anything": RandomPlayoutPolicy,
+}
 MAX_QUESTION_NUMBER = 1 << 30
 """Maximum number of a question in playouts by built-in bots. The numbers are drawn at random, because these bots seed
 their random choices from them."""
@@ -128,7 +131,7 @@ def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> Playo
     playouts by the native rules. Raises BotNotFound for an unknown name, InProcessBotError.
     """
     if not name:
-        return QuickPolicy(threads) if game.quick else RandomPolicy(threads)
+        return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)
     if name == "quick" and game.quick is None:
         raise BotNotFound(
             gettext("{title} has no quick policy; there are anything, {game}").format(

@@ -12,7 +12,7 @@ from collections.abc import Collection, Sequence
 import msgspec
 
 from ftk_core.kit.match_series.local_matches import PlayedMatch
-from ftk_core.league.scoring.entry_score_totals import share_left_behind
+from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.league.statistics.stage_court_rating import intervals_of
 
 

@@ -13,7 +13,7 @@ import msgspec
 
 from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, SeriesMatch, rotate_seating
 from ftk_core.kit.match_series.sequential_testing import ComparedHypotheses, MatchBlockStatistics, add_block, conclude
-from ftk_core.league.scoring.entry_score_totals import share_left_behind
+from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 REFERENCE, CANDIDATE, FIRST = 0, 1, 2

@@ -14,8 +14,8 @@ import msgspec
 from ftk_core.kit.client.arena_connection import ArenaConnection, ArenaConnectionLost
 from ftk_core.kit.client.http_client import request_bytes, request_json
 from ftk_core.kit.client.league_entry_request import enter_league
-from ftk_core.kit.console_output import err, one_line
 from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
+from ftk_core.kit.terminal_output import err, one_line
 from ftk_core.match_log_file import split_logs
 
 JSON_HEADERS = {"Content-Type": "application/json"}

@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from ftk_core.analysis.match_review import review
-from ftk_core.analysis.review_document import ReviewDocument, build_review_document
+from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.games import build_of
 from ftk_core.kit.match_series.playout_policies import load_policy
 from ftk_core.logged_questions import questions
@@ -33,7 +33,7 @@ def review_seat(log: list[bytes], seats: Sequence[int], playouts: int) -> str:
     return "\n".join(line for seat in seats for line in _describe_seat(document, lines, seat))
 
 
-def _describe_seat(document: ReviewDocument, lines: list[bytes], seat: int) -> Iterator[str]:
+def _describe_seat(document: MatchReviewDocument, lines: list[bytes], seat: int) -> Iterator[str]:
     account, play = document.ledger[seat], document.play[seat]
     accuracy = f"{_number(play.accuracy)}" if play.accuracy else "unknown, because nothing was at stake"
     yield f"Seat {seat} finished ahead of {_number(account.share)} of its opponents (a tie counts half)."

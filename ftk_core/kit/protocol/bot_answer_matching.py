@@ -8,9 +8,9 @@ from ftk_core.facts import encode
 from ftk_core.kit.protocol.bot_pipes import BotPipes
 from ftk_core.kit.protocol.protocol_lines import (
     ANSWER_BYTES,
-    AnswerLine,
-    CompleteStateLine,
-    InvalidReplyError,
+    BotAnswerLine,
+    CompleteMatchStateLine,
+    InvalidBotAnswerError,
     read_reply_or_request,
 )
 from ftk_core.players import SeatQuestion
@@ -28,13 +28,13 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerE
 
     Return the first fault in these lines as an exception, or None. A line that names the id of `ask` or of a later
     question is a fault. So is an invalid line, except before the bot's first question, when other output is allowed.
-    Raises BotOutputExceeded if the bot has written too much.
+    Raises BotOutputLimitExceeded if the bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
     for line in wire.discard_output().split(b"\n")[:-1]:
         try:
             reply = read_reply_or_request(line)
-        except InvalidReplyError as error:
+        except InvalidBotAnswerError as error:
             if not is_first:
                 return MalformedAnswerError(_("malformed: {error}").format(error=error))
             continue
@@ -43,7 +43,7 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerE
     return None
 
 
-def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
+def take_answer(wire: BotPipes, ask: SeatQuestion) -> BotAnswerLine | None:
     """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
 
     If the bot requests a complete state of the match (`StateRequestLine`), queue the state for sending.
@@ -53,13 +53,13 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> AnswerLine | None:
     while (line := wire.line()) is not None:
         try:
             reply = read_reply_or_request(line)
-        except InvalidReplyError as error:
+        except InvalidBotAnswerError as error:
             raise MalformedAnswerError(_("malformed: {error}").format(error=error)) from error
         if reply.id > ask.id:
             raise MalformedAnswerError(_("malformed: question {id} was not yet asked").format(id=reply.id))
         if reply.id < ask.id:
             continue
-        if isinstance(reply, AnswerLine):
+        if isinstance(reply, BotAnswerLine):
             return _check_index(reply, ask)
         _send_world(wire, ask)
     if wire.skip_beyond(ANSWER_BYTES):
@@ -77,10 +77,10 @@ def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))
     wire.world_sent = ask.id
-    wire.outbox += encode(CompleteStateLine(id=ask.id, state=ask.world)) + b"\n"
+    wire.outbox += encode(CompleteMatchStateLine(id=ask.id, state=ask.world)) + b"\n"
 
 
-def _check_index(reply: AnswerLine, ask: SeatQuestion) -> AnswerLine:
+def _check_index(reply: BotAnswerLine, ask: SeatQuestion) -> BotAnswerLine:
     if not 0 <= reply.choose < len(ask.menu):
         raise MalformedAnswerError(
             _("refused: choose is {choose}, the menu has items 0 to {menu}").format(

@@ -23,7 +23,7 @@ MAX_STDOUT_BYTES = 4 << 20
 bot that writes more is ended."""
 
 
-class BotOutputExceeded(Exception):
+class BotOutputLimitExceeded(Exception):
     """Raised if a bot has written more than a match allows to stdout or stderr; the message names limit and stream."""
 
 
@@ -34,7 +34,7 @@ class BotPipes:
         self._ends = open_pipe_ends(child)
         self.outbox = bytearray(child.preface)
         self.world_sent = 0
-        """Id of the last question for which the bot was sent a complete state (`CompleteStateLine`); 0 for none."""
+        """Id of the last question for which the bot got a complete state (`CompleteMatchStateLine`); 0 for none."""
         self.was_asked = False
         """True after the bot's first question."""
         self.inbox = bytearray()
@@ -52,7 +52,8 @@ class BotPipes:
     def exchange(self, milliseconds: int) -> bool | None:
         """Wait up to `milliseconds` until the pipes are ready, then read and write what is possible.
 
-        Returns None if no pipe was ready, False if the bot's stdout is closed, else True. Raises BotOutputExceeded.
+        Returns None if no pipe was ready, False if the bot's stdout is closed, else True. Raises
+        BotOutputLimitExceeded.
         """
         pipes = ["stdout"]
         if self._err_open:  # a closed pipe is always ready and would cause a busy loop
@@ -86,13 +87,13 @@ class BotPipes:
         self.inbox += data
         self._out_bytes += len(data)
         if self._out_bytes > MAX_STDOUT_BYTES:
-            raise BotOutputExceeded(
+            raise BotOutputLimitExceeded(
                 gettext("more than {max_stdout_bytes} MiB on stdout").format(max_stdout_bytes=MAX_STDOUT_BYTES >> 20)
             )
         return bool(data)
 
     def hear_stderr(self) -> None:
-        """Read the bot's error output and store its first part; raises BotOutputExceeded."""
+        """Read the bot's error output and store its first part; raises BotOutputLimitExceeded."""
         with contextlib.suppress(BlockingIOError):
             data = self._ends.read("stderr")
             self._stderr += data[: max(0, MAX_STORED_STDERR_BYTES - len(self._stderr))]
@@ -100,7 +101,7 @@ class BotPipes:
             self._err_open = bool(data)
             self._err_bytes += len(data)
         if self._err_bytes > MAX_STDERR_BYTES:
-            raise BotOutputExceeded(
+            raise BotOutputLimitExceeded(
                 gettext("more than {max_stderr_bytes} MiB on stderr").format(max_stderr_bytes=MAX_STDERR_BYTES >> 20)
             )
 
@@ -108,7 +109,7 @@ class BotPipes:
         """Return the line of stderr in which a bot that has ended names its error.
 
         Wait at most `FINAL_STDERR_WAIT_MS` for the rest of stderr: a bot in Python may close its stdout before it
-        writes its traceback. Raises BotOutputExceeded.
+        writes its traceback. Raises BotOutputLimitExceeded.
         """
         until = time.monotonic() + FINAL_STDERR_WAIT_MS / 1000
         while self._err_open and (left := until - time.monotonic()) > 0:
@@ -120,7 +121,7 @@ class BotPipes:
         """Remove all complete lines that the bot has written to stdout so far; return the removed lines, joined.
 
         Of more than `READ_BYTES` bytes of lines, only the first lines may be returned. An unfinished line is kept until
-        its end arrives. Raises BotOutputExceeded.
+        its end arrives. Raises BotOutputLimitExceeded.
         """
         first_lines = self._discard_lines()
         while self._waiting() and self._receive():

@@ -45,7 +45,7 @@ def _psutil_cpu_us(pid: int) -> int:
 
 def measures_waiting() -> bool:
     """Return True if this system measures how long a process waits for a processor."""
-    own = RunQueueTime("self")
+    own = ProcessorWaitTime("self")
     try:
         return own.is_measured
     finally:
@@ -57,7 +57,7 @@ ACCEPTED_IDLE_US = 1000
 than the first may have waited for a processor."""
 
 
-class RunQueueTime:
+class ProcessorWaitTime:
     """Time that the threads of a process have waited for a processor.
 
     Source: the second field of ``/proc/PID/schedstat``.
@@ -120,7 +120,7 @@ def _thread_us(path: str) -> int:
         os.close(file)
 
 
-class ClockReading(NamedTuple):
+class BotClockReading(NamedTuple):
     """Values of all clocks of a bot at one moment, in microseconds."""
 
     wall: int
@@ -142,7 +142,7 @@ class BotProcessTimer:
 
     def __init__(self, pid: int) -> None:
         self._pid = pid
-        self._bot, self._worker = RunQueueTime(pid), RunQueueTime("self")
+        self._bot, self._worker = ProcessorWaitTime(pid), ProcessorWaitTime("self")
         self._busy, self._pauses = (0, 0), WorkerStallTime()
         self.start()
 
@@ -159,13 +159,13 @@ class BotProcessTimer:
         self._until_begun_us: int | None = None
         self._others_us: int | None = None
 
-    def _now(self) -> ClockReading:
+    def _now(self) -> BotClockReading:
         # The maximum keeps the clocks from running backwards: a process that has just ended has no CPU clock any more.
         self._busy = (max(self._busy[0], cpu_us(self._pid)), max(self._busy[1], self._bot.us))
         wall, queued, paused = time.monotonic_ns() // 1000, self._worker.us, 0
         if self._worker.is_measured:  # otherwise a wait for a processor would look like a pause
             paused = self._pauses.read_total_us(wall=wall, worker_queued=queued, bot_busy=sum(self._busy))
-        return ClockReading(wall, *self._busy, queued, paused)
+        return BotClockReading(wall, *self._busy, queued, paused)
 
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
@@ -210,7 +210,7 @@ class BotProcessTimer:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        Such a bot does not sleep, although `RunQueueTime` may not yet contain the present wait.
+        Such a bot does not sleep, although `ProcessorWaitTime` may not yet contain the present wait.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

@@ -14,7 +14,7 @@ from typing import Self
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes, release_time_us
 from ftk_core.kit.protocol.bot_answer_matching import MalformedAnswerError, discard_earlier_lines, take_answer
-from ftk_core.kit.protocol.bot_pipes import BotOutputExceeded, BotPipes
+from ftk_core.kit.protocol.bot_pipes import BotOutputLimitExceeded, BotPipes
 from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.cpu_clock import BotProcessTimer
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
@@ -151,7 +151,7 @@ class ProcessPlayer:
                 spent = self._clocks.spent()
                 if (self._clocks.asleep and (spent.idle_us or 0) > 1000) or (spent.wall_us or 0) > STARTUP_MS * 1000:
                     break
-        except BotOutputExceeded as error:
+        except BotOutputLimitExceeded as error:
             self.faults.append((0, f"flooded: {error}"))
             self.close()
         finally:
@@ -170,7 +170,7 @@ class ProcessPlayer:
             return self._wait(ask)
         except MalformedAnswerError as error:
             raise NoAnswerError("nonsense", str(error), self._spent()) from error
-        except BotOutputExceeded as error:
+        except BotOutputLimitExceeded as error:
             self.close()
             raise NoAnswerError("nonsense", f"flooded: {error}", self._spent()) from error
         finally:
@@ -243,7 +243,7 @@ class ProcessPlayer:
         if self._over:
             return
         self._over = True
-        with contextlib.suppress(BotOutputExceeded):
+        with contextlib.suppress(BotOutputLimitExceeded):
             self._wire.hear_stderr()
         self._child.end()
         self._clocks.close()

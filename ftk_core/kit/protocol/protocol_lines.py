@@ -24,7 +24,7 @@ def strip_control_characters(text: str) -> str:
     return "".join(c for c in text if c in "\n\t" or c.isprintable())
 
 
-class InvalidReplyError(ValueError):
+class InvalidBotAnswerError(ValueError):
     """Raised for an invalid answer line; the message explains the fault to the bot's author.
 
     The message has no control characters, although it may quote the line.
@@ -38,7 +38,7 @@ Int32 = Annotated[int, msgspec.Meta(ge=-(1 << 31), lt=1 << 31)]
 """A 32-bit integer. The range is limited so that error messages can show every number in full."""
 
 
-class AnswerLine(msgspec.Struct, forbid_unknown_fields=True):
+class BotAnswerLine(msgspec.Struct, forbid_unknown_fields=True):
     """A bot's answer to a question: the question's id, the index of the chosen menu item, and a note."""
 
     id: Int32
@@ -62,13 +62,13 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
 
 
 class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
-    """Line with which a bot requests a complete state of the match (`CompleteStateLine`) before its answer."""
+    """Line with which a bot requests a complete state of the match (`CompleteMatchStateLine`) before its answer."""
 
     id: Int32
     world: bool
 
 
-class CompleteStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
+class CompleteMatchStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
     """Line with a complete state of the match; all that the seat does not know is random (see `SeatQuestion.world`)."""
 
     id: int
@@ -81,17 +81,17 @@ class MatchOverLine(msgspec.Struct, frozen=True, tag="over", tag_field="type"):
     places: Sequence[int]
 
 
-_replies = msgspec.json.Decoder(AnswerLine)
+_replies = msgspec.json.Decoder(BotAnswerLine)
 _requests = msgspec.json.Decoder(StateRequestLine)
 _HALF_PAIR = re.compile(rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]")
 """Pattern of a lone UTF-16 surrogate (half of a surrogate pair), escaped in JSON."""
 
 
 def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
-    """Raise InvalidReplyError for a duplicate key, because parsers differ about which value counts."""
+    """Raise InvalidBotAnswerError for a duplicate key, because parsers differ about which value counts."""
     keys = [key for key, _ in pairs]
     if len(set(keys)) < len(keys):
-        raise InvalidReplyError(gettext("a key stands there twice: {keys}").format(keys=", ".join(keys)[:80]))
+        raise InvalidBotAnswerError(gettext("a key stands there twice: {keys}").format(keys=", ".join(keys)[:80]))
 
 
 def _describe_flaw(line: bytes) -> str:
@@ -104,36 +104,39 @@ def _describe_flaw(line: bytes) -> str:
     return gettext("a text contains half of a surrogate pair") if _HALF_PAIR.search(line) else ""
 
 
-def read_reply(line: bytes) -> AnswerLine:
-    """Parse an answer line of a bot strictly; raises InvalidReplyError.
+def read_reply(line: bytes) -> BotAnswerLine:
+    """Parse an answer line of a bot strictly; raises InvalidBotAnswerError.
 
     Strict: no NaN, no floats or booleans for integers, no unknown or duplicate keys, no NUL, no lone surrogates.
     """
     if len(line) > ANSWER_BYTES:
-        raise InvalidReplyError(
+        raise InvalidBotAnswerError(
             gettext("an answer is longer than {answer_bytes} bytes").format(answer_bytes=ANSWER_BYTES)
         )
     try:
         reply = _replies.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidReplyError(f"{line[:80]!r}: {_describe_flaw(line) or error}") from error
+        raise InvalidBotAnswerError(f"{line[:80]!r}: {_describe_flaw(line) or error}") from error
     json.loads(
         line, object_pairs_hook=_reject_duplicate_keys
     )  # no RecursionError from deep nesting: the strict decoder above accepted the line
     if "\0" in reply.note:
-        raise InvalidReplyError(gettext("a note holds the character NUL"))
+        raise InvalidBotAnswerError(gettext("a note holds the character NUL"))
     return reply
 
 
-def read_reply_or_request(line: bytes) -> AnswerLine | StateRequestLine:
-    """Parse a line of a bot strictly: an answer, or a request for a `CompleteStateLine`; raises InvalidReplyError."""
+def read_reply_or_request(line: bytes) -> BotAnswerLine | StateRequestLine:
+    """Parse a line of a bot strictly: an answer, or a request for a `CompleteMatchStateLine`.
+
+    Raises InvalidBotAnswerError.
+    """
     if len(line) <= ANSWER_BYTES and b'"world"' in line and b'"choose"' not in line:
         try:
             request = _requests.decode(line)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise InvalidReplyError(f"{line[:80]!r}: {error}") from error
+            raise InvalidBotAnswerError(f"{line[:80]!r}: {error}") from error
         json.loads(line, object_pairs_hook=_reject_duplicate_keys)
         if not request.world:
-            raise InvalidReplyError(gettext("a request for the world says true"))
+            raise InvalidBotAnswerError(gettext("a request for the world says true"))
         return request
     return read_reply(line)

@@ -34,7 +34,7 @@ MAX_LINE_BYTES = 1 << 20
 """Maximum number of bytes read from a bot that does not end its line."""
 
 
-class InvalidTransitionError(ValueError):
+class InvalidProtocolTransitionError(ValueError):
     """Raised for an event that the current state of the dialogue with a bot does not allow."""
 
 
@@ -44,7 +44,7 @@ def draw_diagram() -> str:
     return "\n".join(["stateDiagram-v2", "    [*] --> started", *transitions, "    ended --> [*]"])
 
 
-class BotDialogue:
+class BotProtocolSession:
     """Dialogue with a started bot over the bot protocol, including its current state."""
 
     def __init__(self, child: ChildProcess) -> None:
@@ -61,7 +61,7 @@ class BotDialogue:
     def send_line(self, line: Mapping[str, Any]) -> None:
         """Send a protocol line to the bot.
 
-        Raises InvalidTransitionError if the state does not allow the line, OSError if the bot does not read it.
+        Raises InvalidProtocolTransitionError if the state does not allow the line, OSError if the bot does not read it.
         """
         self._step(str(line["type"]))
         left, until = memoryview(encode(line) + b"\n"), time.monotonic() + ANSWER_SECONDS
@@ -97,7 +97,7 @@ class BotDialogue:
 
     def _step(self, event: str) -> None:
         if (self.state, event) not in TRANSITIONS:
-            raise InvalidTransitionError(
+            raise InvalidProtocolTransitionError(
                 gettext("there is no {event} for a bot that is {state}").format(event=repr(event), state=self.state)
             )
         self.state = TRANSITIONS[self.state, event]

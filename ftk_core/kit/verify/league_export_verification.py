@@ -12,8 +12,8 @@ import msgspec
 from ftk_core.first_difference_text import describe_first_difference
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_against_league_events import compare_with_stream
-from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedLog, verify_lines
-from ftk_core.kit.verify.public_keys import CryptographyMissing, try_public_pem
+from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_lines
+from ftk_core.kit.verify.public_keys import CryptographyPackageMissing, try_public_pem
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import matches_of, root_over, round_of
 from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
@@ -139,7 +139,7 @@ class LeagueExportVerifier:
             return
         self.check_match_log(name, verdict)
 
-    def check_match_log(self, name: str, verdict: VerifiedLog) -> None:
+    def check_match_log(self, name: str, verdict: VerifiedMatchLog) -> None:
         """Compare a match's verified log with the league's event stream; record the differences as flaws."""
         match_id = self._expected.get(name, name)
         self._names.setdefault(name)
@@ -186,7 +186,7 @@ class LeagueExportVerifier:
         try:
             for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)
-        except CryptographyMissing as error:
+        except CryptographyPackageMissing as error:
             self.note(str(error))
         keys = list(dict.fromkeys(fact.key for _seq, fact in stream.signatures))
         for key in keys[1:]:

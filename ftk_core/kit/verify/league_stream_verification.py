@@ -11,20 +11,20 @@ from importlib.metadata import version
 import msgspec
 
 from ftk_core.i18n import N_
-from ftk_core.kit.verify.canonical_lines import flaws_of_line
+from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.kit.verify.public_keys import is_signature
-from ftk_core.league.command_audit import LeagueCommandAudit, list_backward_times, list_intervention_lines
+from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_times, list_intervention_lines
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed
-from ftk_core.league.league_fold import decode_fact, fold_facts
 from ftk_core.league.league_state import LeagueState, RecordedResult
-from ftk_core.league.match_seating_and_seeds import TableSeedArguments, rotate_seating
+from ftk_core.league.league_state_from_events import decode_fact, fold_facts
+from ftk_core.league.match_seating_and_seeds import MatchSeedArguments, rotate_seating
 from ftk_core.league.pairing_checks import flaws as pairing_flaws
 from ftk_core.league.publication.signed_merkle_roots import SignatureFact, round_of, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
-from ftk_core.league.statistics.secret_hash_chain import anchor_of
+from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
 from ftk_core.log import GENESIS, BrokenChainError, LogPage
 from ftk_core.match_log_file import parse_pages
 from ftk_core.random_streams import seal_of
@@ -57,7 +57,7 @@ class VerifiedLeagueStream:
             raise InvalidLogError(
                 gettext("the facts do not make a league: {error}").format(error=repr(error))
             ) from error
-        self._audit = LeagueCommandAudit(self.facts)
+        self._audit = LeagueEventStreamAudit(self.facts)
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
@@ -94,7 +94,7 @@ class VerifiedLeagueStream:
         """Return the seating of table number `table` (a group of entries that play each other) in a round, or None."""
         return self._plans.get((round_, table))
 
-    def seed_arguments(self, result: ResultRecorded) -> TableSeedArguments:
+    def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
         """Return the keyword arguments with which `table_seed` computes the random seed of the match of `result`."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
@@ -221,7 +221,7 @@ class VerifiedLeagueStream:
                 )
 
     def signature_flaws(self) -> Iterator[str]:
-        """Yield a sentence for each invalid signature; raises CryptographyMissing if they cannot be checked."""
+        """Yield a sentence for each invalid signature; raises CryptographyPackageMissing if they cannot be checked."""
         for seq, fact in self.signatures:
             if not is_signature(fact.key, fact.signature, statement_of(self.league.header.slug, fact)):
                 yield gettext("entry {seq}: the signature is not by key {key} for what the entry says").format(

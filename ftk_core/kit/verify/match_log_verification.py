@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.analysis.match_rerun_checks import NativeRulesMismatchError, list_due_seats, rerun
+from ftk_core.analysis.match_log_rerun_check import NativePythonRulesMismatchError, list_due_seats, rerun
 from ftk_core.games import UnknownGameError, build_of, game_of, list_games
-from ftk_core.kit.verify.canonical_lines import flaws_of_line
+from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
 from ftk_core.log import BrokenChainError
 from ftk_core.log_entries import (
     ChoiceMade,
@@ -43,7 +43,7 @@ class InvalidLogError(Exception):
     """
 
 
-class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
+class VerifiedMatchLog(msgspec.Struct, frozen=True, kw_only=True):
     """Data about a match whose log was verified and is valid."""
 
     game: str
@@ -75,12 +75,12 @@ class VerifiedLog(msgspec.Struct, frozen=True, kw_only=True):
     """The lines of a match that was given up. They are rerun once the league has revealed the match's seed."""
 
 
-def verify_file(path: Path, *, thorough: bool = False) -> VerifiedLog:
+def verify_file(path: Path, *, thorough: bool = False) -> VerifiedMatchLog:
     """Verify the log file of one match and return the match's data; raises InvalidLogError, or OSError."""
     return verify_lines(path.read_bytes().splitlines(keepends=True), thorough=thorough)
 
 
-def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLog]:
+def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedMatchLog]:
     """Verify each match in a log file and yield its data; raises InvalidLogError, or OSError."""
     for number, log in enumerate(logs := list(split_logs(path.read_bytes().splitlines(keepends=True))), 1):
         try:
@@ -93,7 +93,7 @@ def verify_matches(path: Path, *, thorough: bool = False) -> Iterator[VerifiedLo
             ) from error
 
 
-def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
+def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedMatchLog:
     """Verify the lines of one match's log and return the match's data; raises InvalidLogError.
 
     With `thorough`, the match is rerun by the native (C++) and by the Python rules, and both must agree.
@@ -107,7 +107,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
     lines = [line for page in pages for line in page.lines]
     try:
         return _verdict(lines, len(pages), pages[-1].head.hex(), thorough=thorough)
-    except NativeRulesMismatchError as error:
+    except NativePythonRulesMismatchError as error:
         raise InvalidLogError(str(error)) from error
     except LogDivergedError as error:
         page = next((n for n, page in enumerate(pages) if page.first <= error.seq <= page.last), len(pages) - 1)
@@ -116,7 +116,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedLog:
         raise InvalidLogError(gettext("the log cannot be read: {error}").format(error=error)) from error
 
 
-def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> VerifiedLog:
+def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> VerifiedMatchLog:
     opened = read(lines[0])
     if not isinstance(opened, MatchOpened):
         raise InvalidLogError(gettext("page 0: entry 0 is not an opening"))
@@ -127,7 +127,7 @@ def _verdict(lines: list[bytes], pages: int, head: str, *, thorough: bool) -> Ve
             gettext("page 0: entry 0: this kit cannot rerun it: {error}").format(error=error)
         ) from error
     last = read(lines[-1])
-    verdict = VerifiedLog(
+    verdict = VerifiedMatchLog(
         game=opened.game,
         players=opened.players,
         entries=len(lines),

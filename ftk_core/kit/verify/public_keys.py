@@ -10,7 +10,7 @@ PREFIX = bytes.fromhex("302a300506032b6570032100")
 KEY_BYTES, SIGNATURE_BYTES = 32, 64
 
 
-class CryptographyMissing(Exception):
+class CryptographyPackageMissing(Exception):
     """Raised if signatures cannot be checked because `cryptography` is not installed."""
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ def public_pem(key: str) -> bytes:
 
 
 def is_signature(key: str, signature: str, statement: bytes) -> bool:
-    """Return True if an Ed25519 signature over `statement` was made with a key; raises CryptographyMissing.
+    """Return True if an Ed25519 signature over `statement` was made with a key; raises CryptographyPackageMissing.
 
     The public key `key` and the signature are in hexadecimal. Return False if either is malformed.
     """
@@ -34,7 +34,7 @@ def is_signature(key: str, signature: str, statement: bytes) -> bool:
         from cryptography.exceptions import InvalidSignature
         from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
     except ImportError as error:
-        raise CryptographyMissing from error
+        raise CryptographyPackageMissing from error
     try:
         Ed25519PublicKey.from_public_bytes(bytes.fromhex(key)).verify(bytes.fromhex(signature), statement)
     except (ValueError, InvalidSignature):

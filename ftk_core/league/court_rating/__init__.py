@@ -2,8 +2,8 @@
 
 All strengths are fitted together to the places in all matches (`likelihood`). The prior of a bot's first version is a
 normal distribution around the mean strength; the prior of a later version is one around the version before it. The
-standard deviations of both are learnt from the matches (`first_version_prior`, `version_change_prior`). A seat can be
-an advantage, so each seat of each table size adds an effect to the strength. In games with roles, each role does so
+standard deviations of both are learnt from the matches (`first_version_prior`, `bot_version_change_prior`). A seat can
+be an advantage, so each seat of each table size adds an effect to the strength. In games with roles, each role does so
 too.
 
 The fit is the mode of the posterior; standard errors come from the normal approximation there. The published digits are
@@ -16,12 +16,12 @@ from __future__ import annotations
 from ftk_core.league.court_rating.exact_rounding import rate_league, ratings_in_hundredths
 from ftk_core.league.court_rating.match_arrays import MatchArrays
 from ftk_core.league.court_rating.rating_fit import BotRatingFit, VersionRating, fit_ratings
-from ftk_core.league.court_rating.rating_priors import PriorDeviations
+from ftk_core.league.court_rating.rating_priors import PriorSigmas
 
 __all__ = [
     "BotRatingFit",
     "MatchArrays",
-    "PriorDeviations",
+    "PriorSigmas",
     "VersionRating",
     "fit_ratings",
     "rate_league",

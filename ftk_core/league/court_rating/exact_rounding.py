@@ -14,11 +14,11 @@ from decimal import ROUND_HALF_EVEN, Context, Decimal, localcontext
 import numpy as np
 import scipy
 
-from ftk_core.league.court_rating.likelihood import FinishingPlaceChoices, Floats, MatchBatch
+from ftk_core.league.court_rating.likelihood import Floats, MatchArrayPortion, PlackettLuceChoiceSet
 from ftk_core.league.court_rating.match_arrays import MatchArrays
 from ftk_core.league.court_rating.newton_method import write_curvature
 from ftk_core.league.court_rating.rating_fit import MEAN, BotRatingFit, fit_ratings
-from ftk_core.league.court_rating.rating_priors import PriorDeviations
+from ftk_core.league.court_rating.rating_priors import PriorSigmas
 
 DECIMAL_DIGITS = 60
 """Number of digits in decimal arithmetic."""
@@ -33,7 +33,7 @@ SeatedMatch = tuple[Sequence[int], Sequence[int]]
 
 
 def rate_league(
-    entrants: Sequence[int], results: Sequence[SeatedMatch], prior: PriorDeviations | None = None
+    entrants: Sequence[int], results: Sequence[SeatedMatch], prior: PriorSigmas | None = None
 ) -> dict[int, int]:
     """Compute court ratings (estimates of strength) of the bots of one league from its matches.
 
@@ -111,7 +111,7 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
     return gradient
 
 
-def _group_members(part: FinishingPlaceChoices) -> list[tuple[tuple[int, ...], int]]:
+def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
     """Return the groups of bots that could take the next place, as pairs (members, index of the tie parameter).
 
     A group of several bots shares the place, which the tie parameter makes more or less likely. A single bot has no tie
@@ -121,13 +121,13 @@ def _group_members(part: FinishingPlaceChoices) -> list[tuple[tuple[int, ...], i
     return list(zip(groups, part.ties.tolist(), strict=True))
 
 
-def _strength_parameters(portion: MatchBatch, at: int, row: int) -> list[list[int]]:
+def _strength_parameters(portion: MatchArrayPortion, at: int, row: int) -> list[list[int]]:
     """Return, for each bot not yet placed in a match, the indices of the parameters that add up to its strength."""
     return [[int(term[bot, row]) for term in portion.terms] for bot in range(at, len(portion.terms[0]))]
 
 
 def _add_choice(
-    part: FinishingPlaceChoices,
+    part: PlackettLuceChoiceSet,
     groups: Sequence[tuple[tuple[int, ...], int]],
     keys: Sequence[Sequence[int]],
     x: Sequence[Decimal],

@@ -34,7 +34,7 @@ PORTIONS_AHEAD = 2 * THREADS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FinishingPlaceChoices:
+class PlackettLuceChoiceSet:
     """Outcomes of one place, such as the first, in several matches: the group of bots that took it each time.
 
     In the model of the likelihood, each place is a choice of one group among the bots that have no place yet. The
@@ -58,7 +58,7 @@ class FinishingPlaceChoices:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchBatch:
+class MatchArrayPortion:
     """Batch of matches at tables of one size (a "portion"), as arrays with the bots of each match sorted by place.
 
     A batch is small enough for the cache of the CPU.
@@ -70,7 +70,7 @@ class MatchBatch:
     The first array holds the parameters of the bot versions, the others those of the seats and roles. The strength of a
     bot in a match is the sum of its parameters in all arrays.
     """
-    choices: tuple[FinishingPlaceChoices, ...]
+    choices: tuple[PlackettLuceChoiceSet, ...]
 
     @property
     def plain(self) -> bool:
@@ -78,7 +78,7 @@ class MatchBatch:
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 
-def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchBatch]:
+def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayPortion]:
     """Yield the matches of one table size in batches ("portions") of at most `PORTION_MATCHES`.
 
     `places` holds the places, and each array of `terms` the indices of parameters that belong to the seats; all have
@@ -93,7 +93,7 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
     sorted_terms = [np.take_along_axis(term, order, axis=1) for term in terms]
     for start in range(0, len(ranks), PORTION_MATCHES):
         some = slice(start, start + PORTION_MATCHES)
-        yield MatchBatch(
+        yield MatchArrayPortion(
             tuple(np.ascontiguousarray(term[some].T) for term in sorted_terms), _choices(ends[some], groups)
         )
 
@@ -132,7 +132,7 @@ def _groups(left: int, sizes: Sequence[int], first_tie: int) -> Groups:
     return weights, ties, {size: members.index(tuple(range(size))) for size in sizes if size <= left}
 
 
-def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[FinishingPlaceChoices, ...]:
+def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[PlackettLuceChoiceSet, ...]:
     choices = []
     for at in range(ends.shape[1] - 1):
         weights, ties, alternatives_by_size = groups[ends.shape[1] - at]
@@ -142,26 +142,26 @@ def _choices(ends: Ints, groups: Mapping[int, Groups]) -> tuple[FinishingPlaceCh
                 every = slice(None) if len(matches) == len(ends) else matches
                 plain = bool((ties < 0).all())
                 choices.append(
-                    FinishingPlaceChoices(
+                    PlackettLuceChoiceSet(
                         rows=every, at=at, groups=weights, ties=ties, taken=alternative, size=size, plain=plain
                     )
                 )
     return tuple(choices)
 
 
-def log_likelihood(portions: Sequence[MatchBatch], x: Floats) -> float:
+def log_likelihood(portions: Sequence[MatchArrayPortion], x: Floats) -> float:
     """Return the log likelihood of the parameters x; it is summed in a fixed order, to give the same digits always."""
     return sum(compute_in_order(lambda portion: _log_likelihood(portion, x), portions), 0.0)
 
 
-def _log_likelihood(portion: MatchBatch, x: Floats) -> float:
+def _log_likelihood(portion: MatchArrayPortion, x: Floats) -> float:
     strengths = strengths_of(portion, x)
     weights = weights_of(strengths)
     chosen = (chances_of(part, strengths, weights, x)[part.taken] for part in portion.choices)
     return sum(float(np.log(np.maximum(chances, MIN_PROBABILITY)).sum()) for chances in chosen)
 
 
-def log_likelihood_gradient(portions: Sequence[MatchBatch], x: Floats) -> Floats:
+def log_likelihood_gradient(portions: Sequence[MatchArrayPortion], x: Floats) -> Floats:
     """Return the gradient of the log likelihood at the parameters x, as an array with one value per parameter."""
     gradient = np.zeros_like(x)
     for some in compute_in_order(lambda portion: _portion_gradient(portion, x), portions):
@@ -169,7 +169,7 @@ def log_likelihood_gradient(portions: Sequence[MatchBatch], x: Floats) -> Floats
     return gradient
 
 
-def _portion_gradient(portion: MatchBatch, x: Floats) -> Floats:
+def _portion_gradient(portion: MatchArrayPortion, x: Floats) -> Floats:
     strengths, gradient = strengths_of(portion, x), np.zeros_like(x)
     weights, change = weights_of(strengths), np.zeros_like(strengths)
     if portion.plain:
@@ -199,14 +199,14 @@ def _gradient_without_ties(weights: Floats) -> Floats:
     return change
 
 
-def compute_in_order(work: Callable[[MatchBatch], T], portions: Sequence[MatchBatch]) -> Iterator[T]:
+def compute_in_order(work: Callable[[MatchArrayPortion], T], portions: Sequence[MatchArrayPortion]) -> Iterator[T]:
     """Call `work` with each portion (batch of matches) in several threads; yield the results in the given order."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])
 
 
-def strengths_of(portion: MatchBatch, x: Floats) -> Floats:
+def strengths_of(portion: MatchArrayPortion, x: Floats) -> Floats:
     """Return the strength of each bot, including the effects of its seat and role.
 
     The result has the shape (bots in the order in which they finished, matches).
@@ -223,7 +223,7 @@ def weights_of(strengths: Floats) -> Floats:
     return weights
 
 
-def chances_of(part: FinishingPlaceChoices, strengths: Floats, weights: Floats, x: Floats) -> Floats:
+def chances_of(part: PlackettLuceChoiceSet, strengths: Floats, weights: Floats, x: Floats) -> Floats:
     """Return each group's probability of taking the next place, as an array of shape (possible groups, matches)."""
     if part.plain:
         left = weights[part.at :, part.rows]
@@ -235,7 +235,7 @@ def chances_of(part: FinishingPlaceChoices, strengths: Floats, weights: Floats, 
     return chances
 
 
-def expected_membership(part: FinishingPlaceChoices, chances: Floats) -> Floats:
+def expected_membership(part: PlackettLuceChoiceSet, chances: Floats) -> Floats:
     """Return, for each bot that has no place yet, how much it is expected to contribute to the next place.
 
     A bot that takes the place alone contributes 1; each bot of a group of t bots that share it contributes 1/t. The

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ftk_core.league.court_rating.likelihood import (
-    FinishingPlaceChoices,
     Floats,
     Ints,
-    MatchBatch,
+    MatchArrayPortion,
+    PlackettLuceChoiceSet,
     chances_of,
     compute_in_order,
     expected_membership,
@@ -21,7 +21,7 @@ from ftk_core.league.court_rating.likelihood import (
 )
 
 
-def add_curvature(portions: Sequence[MatchBatch], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
+def add_curvature(portions: Sequence[MatchArrayPortion], x: Floats, versions: int, into: NDArray[np.floating]) -> None:
     """Add the negative second derivatives of the log likelihood at x to the lower half of the matrix `into`.
 
     The first `versions` parameters are the strengths of bot versions.
@@ -64,7 +64,7 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
         own += np.bincount(one[same], second[same], len(own))
 
 
-def _second_derivatives(portion: MatchBatch, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
+def _second_derivatives(portion: MatchArrayPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Return the negative second derivatives of the log likelihood of a portion, by strengths and by tie parameters.
 
     The derivatives by strengths are an array of shape (seats, seats, matches); only its lower half is valid. The
@@ -90,7 +90,7 @@ def _second_derivatives(portion: MatchBatch, x: Floats) -> tuple[Floats, list[tu
 
 
 def _tie_curvature(
-    part: FinishingPlaceChoices, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
+    part: PlackettLuceChoiceSet, terms: Sequence[Ints], chances: Floats, mean: Floats, size: int
 ) -> Iterator[tuple[int, Floats]]:
     ties = np.unique(part.ties[part.ties >= 0])
     of = (part.ties[None, :] == ties[:, None]).astype(np.float64)

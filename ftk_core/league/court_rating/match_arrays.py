@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.likelihood import Ints, MatchBatch, portions_of
+from ftk_core.league.court_rating.likelihood import Ints, MatchArrayPortion, portions_of
 
 HASH_MULTIPLIER = np.uint64(0x9E3779B97F4A7C15)
 """Multiplier of the hash by which matches are sorted: 2**64 divided by the golden ratio.
@@ -48,7 +48,7 @@ class MatchArrays:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParameterLayout:
+class RatingParameterLayout:
     """Layout of the parameter vector: first bot versions, then seats by table size, then roles, then ties."""
 
     versions: int
@@ -61,10 +61,10 @@ class ParameterLayout:
     """Index of the parameter for ties of two bots; parameters for larger ties follow."""
     size: int
     """Number of parameters."""
-    portions: Sequence[MatchBatch] = field(repr=False)
+    portions: Sequence[MatchArrayPortion] = field(repr=False)
 
 
-def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
+def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
     """Return the layout of the parameters for the given matches.
 
     The layout also contains the matches, converted for the fit, in its field `portions`.
@@ -78,12 +78,12 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> ParameterLayout:
     first_tie = at
     at += max((matches.seats for matches in played), default=1) - 1
     portions = list(_portions(played, seats, first_role, first_tie))
-    return ParameterLayout(
+    return RatingParameterLayout(
         versions=versions, seats=seats, roles=first_role, first_tie=first_tie, size=at, portions=portions
     )
 
 
-def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> ParameterLayout:
+def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
     """Return a copy of the layout with the matches in `played` added to `portions`.
 
     Raise ValueError if the layout has no parameters for the size of their tables.
@@ -96,7 +96,7 @@ def with_portions(layout: ParameterLayout, played: Sequence[MatchArrays]) -> Par
 
 def _portions(
     played: Sequence[MatchArrays], seats: Mapping[int, int], first_role: int, first_tie: int
-) -> Iterator[MatchBatch]:
+) -> Iterator[MatchArrayPortion]:
     for matches in sorted(played, key=lambda one: (one.seats, one.roles)):
         one = matches.canonical()
         shape = one.versions.shape

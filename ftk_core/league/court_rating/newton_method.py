@@ -10,9 +10,9 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
-from ftk_core.league.court_rating.likelihood import Floats, MatchBatch, log_likelihood_gradient
+from ftk_core.league.court_rating.likelihood import Floats, MatchArrayPortion, log_likelihood_gradient
 from ftk_core.league.court_rating.likelihood_hessian import add_curvature
-from ftk_core.league.court_rating.rating_priors import ParameterPrior
+from ftk_core.league.court_rating.rating_priors import JointRatingPrior
 
 MODE_TOLERANCE, SOLVER_TOLERANCE = 1e-9, 1e-4
 """Maximum error of any strength in the mode, and relative precision of the solution of each linear system."""
@@ -60,8 +60,8 @@ class PosteriorModeSearch:
 
     def top(
         self,
-        portions: Sequence[MatchBatch],
-        prior: ParameterPrior,
+        portions: Sequence[MatchArrayPortion],
+        prior: JointRatingPrior,
         x: Floats,
         exact: float = MODE_TOLERANCE,
         likelihood_gradient: Floats | None = None,
@@ -123,7 +123,7 @@ class PosteriorModeSearch:
 
 
 def write_curvature(
-    portions: Sequence[MatchBatch], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
+    portions: Sequence[MatchArrayPortion], precision: scipy.sparse.csr_array, x: Floats, versions: int, into: Floats
 ) -> None:
     """Write the negative second derivatives of the log posterior at x into the lower half of the matrix `into`."""
     into.fill(0)

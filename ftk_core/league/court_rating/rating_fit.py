@@ -11,11 +11,11 @@ import numpy as np
 import scipy
 
 from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood_gradient
-from ftk_core.league.court_rating.match_arrays import MatchArrays, ParameterLayout, layout_of, with_portions
+from ftk_core.league.court_rating.match_arrays import MatchArrays, RatingParameterLayout, layout_of, with_portions
 from ftk_core.league.court_rating.newton_method import MAX_STEPS, MODE_TOLERANCE, PosteriorModeSearch, write_curvature
-from ftk_core.league.court_rating.prior_estimation import PriorEstimator, random_gradient_of
-from ftk_core.league.court_rating.rating_priors import ParameterPrior, PriorDeviations, build_parameter_prior
-from ftk_core.league.court_rating.skewness_correction import mean_shift_of
+from ftk_core.league.court_rating.posterior_skewness_correction import mean_shift_of
+from ftk_core.league.court_rating.rating_prior_estimation import PriorEstimator, random_gradient_of
+from ftk_core.league.court_rating.rating_priors import JointRatingPrior, PriorSigmas, build_parameter_prior
 
 POINTS_PER_STRENGTH = 400 / math.log(10)
 """Points per unit of strength: 400 points ahead means odds of ten to one, as in the Elo system."""
@@ -54,11 +54,11 @@ class BotRatingFit:
 
     x: Floats = field(repr=False)
     """All parameters in units of strength. A later fit can start from them."""
-    prior: PriorDeviations
+    prior: PriorSigmas
     """Standard deviations of the prior, either given or learnt from the matches."""
-    believed: ParameterPrior = field(repr=False)
+    believed: JointRatingPrior = field(repr=False)
     """Joint prior of all parameters."""
-    layout: ParameterLayout = field(repr=False)
+    layout: RatingParameterLayout = field(repr=False)
     bound: float
     """Maximum distance of any parameter from the exact fit, in points."""
     rounds: int
@@ -179,7 +179,7 @@ def _ratings_of(values: Floats, means: Floats, errors: Floats, which: int, zero:
 
 
 def fit_ratings(
-    played: Sequence[MatchArrays], before: Ints, prior: PriorDeviations | None = None, start: Floats | None = None
+    played: Sequence[MatchArrays], before: Ints, prior: PriorSigmas | None = None, start: Floats | None = None
 ) -> BotRatingFit:
     """Fit the ratings of all bot versions to the matches played.
 
@@ -188,7 +188,7 @@ def fit_ratings(
     digits do not depend on the order of the matches.
     """
     layout = layout_of(played, len(before))
-    mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorDeviations()
+    mode_search, usual = PosteriorModeSearch(layout.size, len(before)), prior or PriorSigmas()
     x = np.zeros(layout.size) if start is None else _continued_start(start, before, layout)
     if start is None and sum(len(matches.versions) for matches in played) > SAMPLED_ABOVE_MATCHES:
         x = _sample_start(layout, build_parameter_prior(before, layout, usual), mode_search)
@@ -205,10 +205,10 @@ def fit_ratings(
 
 
 def _fit_exactly(
-    layout: ParameterLayout,
+    layout: RatingParameterLayout,
     mode_search: PosteriorModeSearch,
-    prior: PriorDeviations,
-    believed: ParameterPrior,
+    prior: PriorSigmas,
+    believed: JointRatingPrior,
     x: Floats,
     likelihood_gradient: Floats | None = None,
 ) -> BotRatingFit:
@@ -225,7 +225,9 @@ def _fit_exactly(
     )
 
 
-def _sample_start(layout: ParameterLayout, believed: ParameterPrior, mode_search: PosteriorModeSearch) -> Floats:
+def _sample_start(
+    layout: RatingParameterLayout, believed: JointRatingPrior, mode_search: PosteriorModeSearch
+) -> Floats:
     """Return parameters to start a fit from: a rough mode for a tenth of the matches, found quickly."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
     top = mode_search.top(
@@ -235,7 +237,7 @@ def _sample_start(layout: ParameterLayout, believed: ParameterPrior, mode_search
     return top.x
 
 
-def _continued_start(start: Floats, before: Ints, layout: ParameterLayout) -> Floats:
+def _continued_start(start: Floats, before: Ints, layout: RatingParameterLayout) -> Floats:
     """Return parameters to start a fit from, taken from an earlier fit.
 
     A new bot version starts at the strength of its predecessor.

@@ -8,11 +8,11 @@ import numpy as np
 import scipy
 
 from ftk_core.league.court_rating.likelihood import Ints
-from ftk_core.league.court_rating.match_arrays import ParameterLayout
+from ftk_core.league.court_rating.match_arrays import RatingParameterLayout
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PriorDeviations:
+class PriorSigmas:
     """Standard deviations of the prior for each kind of parameter, in units of strength (one unit is 174 points)."""
 
     first: float = 1.0
@@ -26,7 +26,7 @@ class PriorDeviations:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ParameterPrior:
+class JointRatingPrior:
     """Joint prior of all parameters: a normal distribution with mean 0, given by its precision matrix."""
 
     precision: scipy.sparse.csr_array
@@ -34,7 +34,7 @@ class ParameterPrior:
     """Lower bound on the smallest eigenvalue of the precision matrix."""
 
 
-def build_parameter_prior(before: Ints, layout: ParameterLayout, prior: PriorDeviations) -> ParameterPrior:
+def build_parameter_prior(before: Ints, layout: RatingParameterLayout, prior: PriorSigmas) -> JointRatingPrior:
     """Build the joint prior of all parameters. `before` holds the index of each version's predecessor, or -1."""
     versions = np.arange(len(before))
     later = versions[before >= 0]
@@ -52,7 +52,7 @@ def build_parameter_prior(before: Ints, layout: ParameterLayout, prior: PriorDev
     row_indices = np.concatenate([everyone, later, before[later]])
     columns = np.concatenate([everyone, before[later], later])
     precision = scipy.sparse.csr_array((values, (row_indices, columns)), shape=(layout.size, layout.size))
-    return ParameterPrior(precision=precision, least=_lower_bound_of_precision(before, prior))
+    return JointRatingPrior(precision=precision, least=_lower_bound_of_precision(before, prior))
 
 
 def precision_of(width: float) -> float:
@@ -60,7 +60,7 @@ def precision_of(width: float) -> float:
     return 1 / (width * width)
 
 
-def _lower_bound_of_precision(before: Ints, prior: PriorDeviations) -> float:
+def _lower_bound_of_precision(before: Ints, prior: PriorSigmas) -> float:
     """Return a lower bound on the smallest eigenvalue of the prior's precision matrix.
 
     It is 1 / v, where v is the largest of these variances: that of a seat effect, of a role effect, of a tie parameter,

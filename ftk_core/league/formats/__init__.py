@@ -13,7 +13,7 @@ from importlib import import_module
 from operator import attrgetter
 from pkgutil import iter_modules
 
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.stage_progress import NextStep, StageProgress
 from ftk_core.plugins import MissingPluginError, load_plugins
 
@@ -30,7 +30,7 @@ class LeagueFormat:
     """(progress of a stage) -> its next step: a new round, the end of the stage, or why no round can be drawn."""
     planned: Callable[[StageProgress], int] = attrgetter("rounds")
     """(progress of a stage) -> its total number of rounds, as far as known now; by default the announced number."""
-    min_entries: Callable[[StageTerms], int] = attrgetter("least")
+    min_entries: Callable[[StageSettings], int] = attrgetter("least")
     """(terms of a stage) -> minimum number of bots that the stage needs; by default the minimum size of a table."""
     levels: Callable[[StageProgress], Mapping[int, int]] | None = None
     """(progress of a stage) -> level by bot; None if the format ranks by points and not first by such a level."""
@@ -38,7 +38,7 @@ class LeagueFormat:
     """(progress of a stage) -> groups of bots. Bots rank first by their position in their group, by its points
     and tie-breaks. From version 2 of the league rules on, the positions replace `levels`."""
     groups_title: str = ""
-    """Name of what `StageTerms.groups` counts, such as "Groups"; empty if a stage has no groups."""
+    """Name of what `StageSettings.groups` counts, such as "Groups"; empty if a stage has no groups."""
     groups_text: str = ""
     """Description of the number of groups, such as "the first %(count)s"; empty for the number alone."""
     keeps_entry_order: bool = False

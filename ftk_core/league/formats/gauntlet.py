@@ -12,9 +12,9 @@ from collections.abc import Iterator, Sequence
 
 from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
+from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
-from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
-from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
@@ -63,7 +63,7 @@ def planned(progress: StageProgress) -> int:
     terms, others = progress.terms, len(progress.seeds) - progress.terms.groups
     try:
         resting, _ = table_sizes(others, terms.seats - 1, terms.least - 1)
-    except PairingError:
+    except ImpossiblePairingError:
         return 1
     return -(-others // (others - resting))
 
@@ -88,7 +88,7 @@ def _split_opponents(
     terms = progress.terms
     try:
         resting, sizes = table_sizes(len(others), terms.seats - 1, terms.least - 1)
-    except PairingError:
+    except ImpossiblePairingError:
         return []
     if resting:
         others = sorted(others, key=lambda other: history.met(challenger, other))[: len(others) - resting]

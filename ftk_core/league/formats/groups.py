@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.group_schedule import deal_groups, next_rotation_round, planned_rotation_rounds
+from ftk_core.league.formats.group_round_robin_schedule import deal_groups, next_rotation_round, planned_rotation_rounds
 from ftk_core.league.stage_progress import StageProgress
 
 

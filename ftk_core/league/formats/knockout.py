@@ -17,9 +17,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from ftk_core.i18n import Message
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
 from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.pairing.rest_selection import table_sizes
@@ -146,7 +146,7 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
     return _usual_advancing_count(progress.terms, seats, spared, len(paired.tables))
 
 
-def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: int) -> int:
+def _usual_advancing_count(terms: StageSettings, seats: int, spared: int, tables: int) -> int:
     """Return how many bots of a table advance: half of them, rounded down, but at least one.
 
     More advance if the next round would otherwise have too few bots for a table.
@@ -154,7 +154,7 @@ def _usual_advancing_count(terms: StageTerms, seats: int, spared: int, tables: i
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
-def _entries_after_round(terms: StageTerms, left: int) -> int:
+def _entries_after_round(terms: StageSettings, left: int) -> int:
     """Return how many of `left` bots remain after a round with more than one table."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)

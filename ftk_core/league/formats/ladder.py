@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 
 from ftk_core.i18n import Message
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.round_construction import forbidden_pair_among, make_rests, number_tables
+from ftk_core.league.formats.league_round_construction import forbidden_pair_among, make_rests, number_tables
 from ftk_core.league.formats.table_ranking import rank_table
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
@@ -33,7 +33,7 @@ def next_round(progress: StageProgress) -> NextStep:
     order = [entry for entry in _current_order(progress) if entry in progress.present]
     try:
         rests, sizes = table_sizes(len(order), progress.terms.seats, progress.terms.least)
-    except PairingError as error:
+    except ImpossiblePairingError as error:
         return CannotPairDecision(error.args[0])
     resting = _resting(progress, order, rests)
     order = [entry for entry in order if entry not in resting]

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.group_schedule import next_rotation_round, planned_rotation_rounds
+from ftk_core.league.formats.group_round_robin_schedule import next_rotation_round, planned_rotation_rounds
 
 FORMAT = LeagueFormat(
     next_round=next_rotation_round,

@@ -7,11 +7,11 @@ from math import lcm
 
 from ftk_core.league.formats.pairing_history import history_of
 from ftk_core.league.league_state import WIN
-from ftk_core.league.pairing.pairing_problem import DEFAULT_BUDGET, PairingCandidate, PairingProblem
+from ftk_core.league.pairing.pairing_input_and_output import DEFAULT_BUDGET, PairingCandidate, PairingInput
 from ftk_core.league.stage_progress import StageProgress
 
 
-def pairing_problem_of(progress: StageProgress) -> PairingProblem:
+def pairing_input_of(progress: StageProgress) -> PairingInput:
     """Return the pairing input for the next round: each bot with its points, past meetings, seats and rests."""
     unit = lcm(*(value.denominator for value in progress.points.values()))
     history = history_of(progress)
@@ -36,7 +36,7 @@ def pairing_problem_of(progress: StageProgress) -> PairingProblem:
         if entry in progress.present
     )
     terms = progress.terms
-    return PairingProblem(
+    return PairingInput(
         candidates=candidates,
         full=terms.seats,
         least=terms.least,

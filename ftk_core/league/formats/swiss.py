@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from ftk_core.league.formats import LeagueFormat
-from ftk_core.league.formats.round_construction import make_rests, number_tables
-from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
-from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.formats.league_round_construction import make_rests, number_tables
+from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.stage_progress import (
     CannotPairDecision,
     NextRoundDecision,
@@ -23,8 +23,8 @@ def next_round(progress: StageProgress) -> NextStep:
     from ftk_core.league.pairing.complete_round_pairing import draw_round
 
     try:
-        paired = draw_round(pairing_problem_of(progress), progress.chance.at("pairing", progress.number))
-    except PairingError as error:
+        paired = draw_round(pairing_input_of(progress), progress.chance.at("pairing", progress.number))
+    except ImpossiblePairingError as error:
         return CannotPairDecision(error.args[0])
     return NextRoundDecision(
         tables=number_tables(paired.tables), rests=make_rests(progress, paired.rests), weighed=paired.weighed

@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.scoring.entry_score_totals import seat_gains
+from ftk_core.league.scoring.entrant_stage_totals import seat_gains
 from ftk_core.league.stage_progress import StageProgress
 from ftk_core.random_streams import MatchRandomness
 

@@ -14,6 +14,6 @@ The tables are chosen by these criteria, the most important first:
 
 Tables of two are paired by an exact matching (`two_seat_table_pairing`), larger tables by exchanges of bots
 (`larger_table_pairing`). Then seats are assigned exactly, so that bots sit equally often in each (`seat_assignment`). A
-certificate, a few counts published with the round, shows how good the pairing is (`pairing_certificate_computation`).
-Work is limited by a count of operations, not by time.
+certificate, a few counts published with the round, shows how good the pairing is
+(`pairing_quality_certificate_computation`). Work is limited by a count of operations, not by time.
 """

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from ftk_core.i18n import Message
 from ftk_core.league.pairing.larger_table_pairing import TableAssignmentSearch
-from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
-from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem, PairingSolution
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingInput, PairingOutput
+from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate
 from ftk_core.league.pairing.rest_selection import list_rest_candidates, table_sizes
 from ftk_core.league.pairing.same_table_costs import SameTableCosts
 from ftk_core.league.pairing.seat_assignment import assign_table
@@ -19,11 +19,11 @@ from ftk_core.league.pairing.two_seat_table_pairing import match_pairs_of_entrie
 from ftk_core.random_streams import RandomBitStream
 
 
-def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolution:
+def draw_round(problem: PairingInput, draw: RandomBitStream) -> PairingOutput:
     """Draw the resting bots, tables and seats of a round.
 
-    Compute also its pairing certificate: counts that show how good the pairing is. Raise PairingError if there are too
-    few bots for a table, or if no tables are found that keep all forbidden pairs apart.
+    Compute also its pairing certificate: counts that show how good the pairing is. Raise ImpossiblePairingError if
+    there are too few bots for a table, or if no tables are found that keep all forbidden pairs apart.
     """
     order = sorted(draw.shuffled(problem.candidates), key=lambda candidate: -candidate.points)
     rests, sizes = table_sizes(len(order), problem.full, problem.least)
@@ -36,19 +36,17 @@ def draw_round(problem: PairingProblem, draw: RandomBitStream) -> PairingSolutio
         if not refusal:
             break
     else:
-        raise PairingError(refusal)
+        raise ImpossiblePairingError(refusal)
     people = [[playing[index] for index in group] for group in sorted(groups, key=lambda g: _table_sort_key(costs, g))]
     tables = tuple(assign_table(group, problem.games, problem.roles.get(len(group), ()), draw) for group in people)
     by_entry = {candidate.entry: candidate for candidate in order}
     seated = [[by_entry[entry] for entry in table] for table in tables]
     rested = [candidate for candidate in order if candidate.entry in away]
-    return PairingSolution(
-        tables, tuple(one.entry for one in rested), compute_round_certificate(problem, seated, rested)
-    )
+    return PairingOutput(tables, tuple(one.entry for one in rested), compute_round_certificate(problem, seated, rested))
 
 
 def _group_tables(
-    problem: PairingProblem, costs: SameTableCosts, sizes: Sequence[int], draw: RandomBitStream
+    problem: PairingInput, costs: SameTableCosts, sizes: Sequence[int], draw: RandomBitStream
 ) -> list[list[int]]:
     if max(sizes) == 2:
         return [[one, other] for one, other in match_pairs_of_entries(costs, problem.games)]

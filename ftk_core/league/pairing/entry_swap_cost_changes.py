@@ -19,7 +19,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.pairing.deterministic_matchings import assign_seats
+from ftk_core.league.pairing.deterministic_graph_matching import assign_seats
 from ftk_core.league.pairing.same_table_costs import Matrix
 
 Index = NDArray[np.intp]

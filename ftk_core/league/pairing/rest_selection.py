@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ftk_core.i18n import Message
-from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingCandidate
 
 MAX_REST_ALTERNATIVES = 64
 """Maximum number of other sets of resting bots that are tried if the fairest set leads to a forbidden pair."""
@@ -14,7 +14,8 @@ MAX_REST_ALTERNATIVES = 64
 def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
     """Return a pair (least number of resting bots, table sizes); the sizes are as equal as possible, largest first.
 
-    `full` and `least` are the limits of a table size. Raise PairingError if there are too few bots for one table.
+    `full` and `least` are the limits of a table size. Raise ImpossiblePairingError if there are too few bots for one
+    table.
     """
     for rests in range(entries):
         playing = entries - rests
@@ -22,7 +23,9 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
         if playing // tables >= least:
             longer = playing % tables
             return rests, [playing // tables + 1] * longer + [playing // tables] * (tables - longer)
-    raise PairingError(Message("%(entries)s entries do not fill a table of %(least)s", entries=entries, least=least))
+    raise ImpossiblePairingError(
+        Message("%(entries)s entries do not fill a table of %(least)s", entries=entries, least=least)
+    )
 
 
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:

@@ -20,8 +20,8 @@ import msgspec
 import numpy as np
 
 from ftk_core.league.pairing.complete_round_pairing import draw_round
-from ftk_core.league.pairing.deterministic_matchings import match_pairs
-from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
+from ftk_core.league.pairing.deterministic_graph_matching import match_pairs
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
 from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.random_streams import RandomBitStream
 
@@ -53,8 +53,8 @@ class RoundRobinSchedule(msgspec.Struct, frozen=True):
 def draw_schedule(entries: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> RoundRobinSchedule:
     """Draw a random schedule in which everybody meets everybody at least once, at tables of up to `seats` bots.
 
-    Each round has as few rests and as equal tables as possible. Raise PairingError if there are fewer than `least`
-    bots, the minimum for one table.
+    Each round has as few rests and as equal tables as possible. Raise ImpossiblePairingError if there are fewer than
+    `least` bots, the minimum for one table.
     """
     _, sizes = table_sizes(len(entries), seats, least)
     order = draw.shuffled(entries)
@@ -237,7 +237,7 @@ def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBit
             PairingCandidate(entry=e, points=0, met=met[e], seats=sat[e], rests=rested[e], short=short[e])
             for e in order
         )
-        drawn = draw_round(PairingProblem(candidates=people, full=seats, least=least, budget=BUDGET), draw)
+        drawn = draw_round(PairingInput(candidates=people, full=seats, least=least, budget=BUDGET), draw)
         for one, other in (two for table in drawn.tables for two in combinations(table, 2)):
             met[one][other] = met[other][one] = 1
         rested.update(drawn.rests)

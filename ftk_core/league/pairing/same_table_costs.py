@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingProblem
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate, PairingInput
 
 Matrix = NDArray[np.int64]
 
@@ -40,7 +40,7 @@ MAX_COUNTED_MEETINGS = 7
 class SameTableCosts:
     """Costs of all possible meetings in a round. A bot's index is its position in the standings, from 0."""
 
-    def __init__(self, problem: PairingProblem, playing: Sequence[PairingCandidate]) -> None:
+    def __init__(self, problem: PairingInput, playing: Sequence[PairingCandidate]) -> None:
         self.playing = playing
         self.points: Matrix = np.array([c.points * STEPS_PER_WIN // problem.win for c in playing], dtype=np.int64)
         self.index = {candidate.entry: index for index, candidate in enumerate(playing)}
@@ -49,7 +49,7 @@ class SameTableCosts:
         for pair, cost in self._layers(problem):
             self.layers[pair] = self.layers.get(pair, 0) + cost
 
-    def _layers(self, problem: PairingProblem) -> Iterator[tuple[tuple[int, int], int]]:
+    def _layers(self, problem: PairingInput) -> Iterator[tuple[tuple[int, int], int]]:
         for index, candidate in enumerate(self.playing):
             for entry, times in candidate.met.items():
                 other = self.index.get(entry, -1)

@@ -7,8 +7,8 @@ from itertools import combinations, product
 
 import numpy as np
 
-from ftk_core.league.pairing.deterministic_matchings import assign_seats
-from ftk_core.league.pairing.pairing_problem import PairingCandidate
+from ftk_core.league.pairing.deterministic_graph_matching import assign_seats
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate
 from ftk_core.league.pairing.same_table_costs import Matrix
 from ftk_core.random_streams import RandomBitStream
 

@@ -17,7 +17,7 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
-from ftk_core.league.pairing.deterministic_matchings import match_pairs
+from ftk_core.league.pairing.deterministic_graph_matching import match_pairs
 from ftk_core.league.pairing.same_table_costs import FORBIDDEN_COST, REPEAT_COST, SameTableCosts, first_seat_lead
 
 Pair = tuple[int, int]

@@ -13,10 +13,10 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, RoundDrafted, RoundPaired, StageBegun, StageEnded
-from ftk_core.league.pairing_checks.format_rules import flaws_of_a_round
 from ftk_core.league.pairing_checks.hash_chain_check import flaws_of_hash_chain
+from ftk_core.league.pairing_checks.league_format_rules import flaws_of_a_round
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
-from ftk_core.league.pairing_checks.pairing_certificate_check import flaws_of_a_certificate
+from ftk_core.league.pairing_checks.pairing_quality_certificate_check import flaws_of_a_certificate
 from ftk_core.league.pairing_checks.stage_boundary_checks import flaws_of_a_beginning, flaws_of_an_end
 
 __all__ = ["flaws"]

@@ -13,7 +13,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from ftk_core.league import intervention_facts
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, LeagueExtended, StageEndedEarly
 from ftk_core.league.league_facts import (
     BotEntered,
@@ -79,11 +79,11 @@ class LeagueHistory:
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
-    def stage(self) -> StageTerms:
+    def stage(self) -> StageSettings:
         """Terms of the current stage."""
         head = self.opened
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
-        return (head.stages or (StageTerms(**alone),))[self.number - 1]
+        return (head.stages or (StageSettings(**alone),))[self.number - 1]
 
     @property
     def seeds(self) -> tuple[int, ...]:
@@ -149,7 +149,7 @@ class LeagueHistory:
                 self.gone.add(fact.entry)
             case intervention_facts.WithdrawnBotReturned():
                 self.gone.discard(fact.entry)
-            case intervention_facts.BotExcused():
+            case intervention_facts.BotAbsenceGranted():
                 for number in fact.rounds:
                     self.excused[number].add(fact.entry)
             case intervention_facts.PairingForbidden():

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_facts import StageBegun, StageEnded
-from ftk_core.league.pairing_checks.format_rules import rules_of
+from ftk_core.league.pairing_checks.league_format_rules import rules_of
 from ftk_core.league.pairing_checks.league_history import LeagueHistory
 
 CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1)}
@@ -32,7 +32,7 @@ def flaws_of_a_beginning(past: LeagueHistory, fact: StageBegun) -> Iterator[str]
     yield from _flaws_of_who_qualified(past, fact, stages[fact.stage - 1])
 
 
-def _flaws_of_who_qualified(past: LeagueHistory, fact: StageBegun, terms: StageTerms) -> Iterator[str]:
+def _flaws_of_who_qualified(past: LeagueHistory, fact: StageBegun, terms: StageSettings) -> Iterator[str]:
     present, points = [entry for entry in past.seeds if entry not in past.gone], past.points
     chosen = [one.entry for one in fact.entries]
     expected_count = min(terms.qualify or len(present), len(present))

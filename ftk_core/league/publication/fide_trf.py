@@ -13,8 +13,8 @@ from fractions import Fraction
 
 from ftk_core.league.league_facts import ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.scoring.entry_score_totals import rests_of
-from ftk_core.league.standings import EntryStanding, standings
+from ftk_core.league.scoring.entrant_stage_totals import rests_of
+from ftk_core.league.standings import EntrantStanding, standings
 
 MAX_NAME_CHARACTERS, MAX_ENTRIES = 33, 9999
 """Maximum length of a name and maximum number of bots that TRF's fixed columns can hold."""
@@ -54,7 +54,7 @@ def trf_file(league: LeagueState) -> bytes:
     return "".join(f"{line}\n" for line in lines).encode("ascii")
 
 
-def _entry_line(league: LeagueState, standing: EntryStanding, rounds: list[tuple[str, Fraction]]) -> str:
+def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tuple[str, Fraction]]) -> str:
     entrant = league.entrant(standing.entry)
     late = _late_byes(Fraction(entrant.points), min(entrant.since - 1, len(rounds)))
     cells = [*late, *(cell for cell, _ in rounds[len(late) :])]

@@ -10,7 +10,7 @@ from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.publication.signed_merkle_roots import SignatureFact, matches_of, round_of, statement_of
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
-from ftk_core.league.standings import EntryStanding, standings
+from ftk_core.league.standings import EntrantStanding, standings
 
 STREAM, RESULTS, ROOTS, KEY, README = "tournament.jsonl", "results.json", "roots.json", "key.pem", "README.txt"
 DERIVED_FILES = (README, KEY, STREAM, RESULTS, ROOTS)
@@ -44,7 +44,7 @@ class ExportedMatch(msgspec.Struct, frozen=True, kw_only=True):
     scores: tuple[int, ...]
 
 
-class ResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
+class LeagueResultsDocument(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of ``results.json``: standings and match results of a league."""
 
     format: int
@@ -103,7 +103,7 @@ def build_results_file(league: LeagueState) -> bytes:
     matches = sorted(league.results, key=lambda r: (r.round, r.table, r.game))
     played = tuple(_exported_match(league, result) for result in matches)
     return _encode_readably(
-        ResultsDocument(
+        LeagueResultsDocument(
             format=format_of(league),
             league=header.slug,
             name=header.name,
@@ -114,7 +114,7 @@ def build_results_file(league: LeagueState) -> bytes:
     )
 
 
-def _standing(league: LeagueState, standing: EntryStanding) -> StandingLine:
+def _standing(league: LeagueState, standing: EntrantStanding) -> StandingLine:
     values = {
         tiebreak.slug: value if isinstance(value, int) else str(value)
         for tiebreak, value in zip(tiebreaks_of(league.stages[standing.stage - 1]), standing.tiebreaks, strict=True)

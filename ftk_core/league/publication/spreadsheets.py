@@ -15,7 +15,7 @@ import msgspec
 
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.publication.fide_trf import trf_file
-from ftk_core.league.scoring.entry_score_totals import cross_table, rests_of
+from ftk_core.league.scoring.entrant_stage_totals import cross_table, rests_of
 from ftk_core.league.scoring.tiebreak_inputs import Exact
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of
 from ftk_core.league.standings import standings

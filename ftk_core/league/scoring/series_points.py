@@ -12,7 +12,7 @@ FULL_POINTS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class SeriesResult:
+class LeaguePointsInSeries:
     """Points of a bot in one league of a series. `counts` is False for a bad result that does not count."""
 
     points: Fraction
@@ -26,7 +26,7 @@ class SeriesStanding:
     place: int
     bot: str
     points: Fraction
-    results: tuple[SeriesResult | None, ...]
+    results: tuple[LeaguePointsInSeries | None, ...]
     """Results in the order of the leagues; None for a league that the bot did not play."""
 
 
@@ -71,7 +71,9 @@ def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int]
         got = [league.get(bot) for league in scored]
         played = (at for at, value in enumerate(got) if value is not None)
         best = sorted(played, key=lambda at: (-(got[at] or 0), at))[:counted]
-        results = tuple(None if value is None else SeriesResult(value, at in best) for at, value in enumerate(got))
+        results = tuple(
+            None if value is None else LeaguePointsInSeries(value, at in best) for at, value in enumerate(got)
+        )
         order = [got[at] or Fraction(0) for at in best] + [Fraction(0)] * (counted - len(best))
         rows.append(((sum(order, Fraction(0)), *order), bot, results))
     rows.sort(key=lambda row: row[0], reverse=True)

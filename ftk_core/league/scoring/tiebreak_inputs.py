@@ -21,9 +21,9 @@ from math import lcm
 
 import msgspec
 
-from ftk_core.league.league_state import WIN, LeagueEntry, LeagueState, StageState
-from ftk_core.league.scoring.entry_score_totals import EntryStageTotals, rests_of, rounds_of, tallies_of
-from ftk_core.league.statistics.secret_hash_chain import chance_of
+from ftk_core.league.league_state import WIN, LeagueEntrant, LeagueState, StageState
+from ftk_core.league.scoring.entrant_stage_totals import EntrantStageTotals, rests_of, rounds_of, tallies_of
+from ftk_core.league.statistics.round_seed_hash_chain import chance_of
 
 Exact = Fraction | int
 """Exact number: a whole number or a fraction. Published files write a fraction as text."""
@@ -32,7 +32,7 @@ Exact = Fraction | int
 # gc=False: there are thousands of objects of the next two classes, never in a reference cycle
 
 
-class EntryRoundResult(msgspec.Struct, frozen=True, gc=False):
+class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
     """One closed round from the view of one bot: the opponents met, or the points granted."""
 
     met: Sequence[tuple[int, int]]
@@ -65,19 +65,19 @@ class TiebreakInputs:
     begun: StageState
 
     @cached_property
-    def tallies(self) -> Mapping[int, EntryStageTotals]:
+    def tallies(self) -> Mapping[int, EntrantStageTotals]:
         """By bot: its total points, wins, opponents and rests in the stage."""
         return tallies_of(self.league, self.begun)
 
     @cached_property
-    def outings(self) -> Mapping[int, Sequence[EntryRoundResult]]:
+    def outings(self) -> Mapping[int, Sequence[EntrantRoundResult]]:
         """By bot: its closed rounds of the stage, in order."""
         return _outings(self.league, self.begun, self.tallies)
 
     @cached_property
-    def points(self) -> CommonUnitPoints:
+    def points(self) -> CommonDenominatorPoints:
         """Current points of each bot, as whole numbers of a common unit."""
-        return CommonUnitPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
+        return CommonDenominatorPoints.of({entry: tally.points for entry, tally in self.tallies.items()})
 
     @cached_property
     def scores(self) -> Mapping[int, Fraction]:
@@ -101,9 +101,9 @@ class TiebreakInputs:
         return WIN * self.league.stages[self.begun.number - 1].games
 
     @cached_property
-    def _worth(self) -> CommonUnitPoints:
+    def _worth(self) -> CommonDenominatorPoints:
         """The values of `scores`, as whole multiples of a fraction of a point, because adding fractions is slow."""
-        return CommonUnitPoints.of(self.scores)
+        return CommonDenominatorPoints.of(self.scores)
 
     @cached_property
     def unit(self) -> int:
@@ -117,7 +117,7 @@ class TiebreakInputs:
         """By bot: for each of its closed rounds, the amounts that the round adds to the tie-breaks of the bot."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
-    def _added(self, entry: int, outing: EntryRoundResult) -> RoundTiebreakContribution:
+    def _added(self, entry: int, outing: EntrantRoundResult) -> RoundTiebreakContribution:
         if not outing.met:
             own = self.tallies[entry].points * self.unit
             return RoundTiebreakContribution(int(own), int(own * outing.points / self._win), away=outing.away)
@@ -161,40 +161,40 @@ class TiebreakInputs:
 
 
 def _outings(
-    league: LeagueState, begun: StageState, tallies: Mapping[int, EntryStageTotals]
-) -> dict[int, list[EntryRoundResult]]:
+    league: LeagueState, begun: StageState, tallies: Mapping[int, EntrantStageTotals]
+) -> dict[int, list[EntrantRoundResult]]:
     """Return bot -> its closed rounds of a stage, each with the opponents that it met or the points granted to it."""
     stage = league.stages[begun.number - 1]
     closed = [paired for paired in rounds_of(league, begun) if paired.round <= league.closed_rounds]
-    outings: dict[int, list[EntryRoundResult]] = {entry: [] for entry in tallies}
+    outings: dict[int, list[EntrantRoundResult]] = {entry: [] for entry in tallies}
     for paired in reversed(closed):  # backwards, to know whether an entry returned later
         points, absent = rests_of(paired, stage), {rest.entry for rest in paired.rests if rest.why == "absent"}
         seated = {entry for table in paired.tables for entry in table.seating}
         for entry, later in outings.items():
             met = tallies[entry].met.get(paired.round, ())
             if met or entry in seated:
-                later.append(EntryRoundResult(met))
+                later.append(EntrantRoundResult(met))
             elif entry in points:
-                later.append(EntryRoundResult((), points[entry], entry in absent))
+                later.append(EntrantRoundResult((), points[entry], entry in absent))
             else:
                 back = any(one.met for one in later)
                 later.append(_missed_round(league.entrant(entry), begun, paired.round, back=back))
     return {entry: later_outings[::-1] for entry, later_outings in outings.items()}
 
 
-def _missed_round(entrant: LeagueEntry, begun: StageState, round_: int, *, back: bool) -> EntryRoundResult:
+def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, back: bool) -> EntrantRoundResult:
     """Return the record of a round that a bot missed.
 
     `back` is True if the bot played again later. If it did not, and did not withdraw either, then the format had
     eliminated it. Such a bot did not stay away by its own wish.
     """
     if round_ >= entrant.since:
-        return EntryRoundResult((), away=entrant.withdrawn or back)
-    return EntryRoundResult((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
+        return EntrantRoundResult((), away=entrant.withdrawn or back)
+    return EntrantRoundResult((), Fraction(entrant.points) / (entrant.since - begun.first), away=True)
 
 
 @dataclass(frozen=True, slots=True)
-class CommonUnitPoints:
+class CommonDenominatorPoints:
     """Points as whole numbers of a common unit: as exact as fractions, and faster to add."""
 
     units: Mapping[int, int]
@@ -203,7 +203,7 @@ class CommonUnitPoints:
     """Number of units per point."""
 
     @classmethod
-    def of(cls, points: Mapping[int, Fraction]) -> CommonUnitPoints:
+    def of(cls, points: Mapping[int, Fraction]) -> CommonDenominatorPoints:
         """Convert points by bot into whole numbers of a common unit, for example of sixths for 1/2 and 2/3."""
         units, unit = to_whole_multiples(list(points.values()))
         return cls(dict(zip(points, units, strict=True)), unit)

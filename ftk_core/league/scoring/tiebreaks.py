@@ -12,10 +12,15 @@ from functools import cache
 from gettext import gettext as _
 from operator import attrgetter
 
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
-from ftk_core.league.scoring.entry_score_totals import EntryStageTotals
-from ftk_core.league.scoring.tiebreak_inputs import CommonUnitPoints, Exact, RoundTiebreakContribution, TiebreakInputs
+from ftk_core.league.scoring.entrant_stage_totals import EntrantStageTotals
+from ftk_core.league.scoring.tiebreak_inputs import (
+    CommonDenominatorPoints,
+    Exact,
+    RoundTiebreakContribution,
+    TiebreakInputs,
+)
 from ftk_core.plugins import MissingPluginError, load_plugins
 
 
@@ -43,7 +48,7 @@ class TieBreak:
     """Function that computes the tie-break."""
 
 
-def _per_entry(value: Callable[[EntryStageTotals, CommonUnitPoints], Exact]) -> TiebreakValues:
+def _per_entry(value: Callable[[EntrantStageTotals, CommonDenominatorPoints], Exact]) -> TiebreakValues:
     """Return the function of a tie-break that depends on a bot's totals and on the points of all bots.
 
     `value` computes the tie-break for one bot.
@@ -191,7 +196,7 @@ def default_tiebreaks(seats: int) -> tuple[str, ...]:
     return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
 
 
-def tiebreaks_of(stage: StageTerms) -> tuple[TieBreak, ...]:
+def tiebreaks_of(stage: StageSettings) -> tuple[TieBreak, ...]:
     """Return the tie-breaks of a stage in the order of use; raise UnknownTiebreakError if one does not exist."""
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 

@@ -65,7 +65,7 @@ def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: b
     try:  # imported late: a league without this tie-break is verified without numpy
         import numpy as np
 
-        from ftk_core.league.court_rating import MatchArrays, PriorDeviations, fit_ratings
+        from ftk_core.league.court_rating import MatchArrays, PriorSigmas, fit_ratings
     except ImportError as error:
         raise NumpyMissingError(
             "court ratings are fitted with numpy and scipy, which are not installed here"
@@ -76,4 +76,4 @@ def _court(results: Sequence[RatableMatch], entries: Sequence[int], *, learnt: b
         versions[len(result.seating)].append([number[entry] for entry in result.seating])
         places[len(result.seating)].append(result.places)
     played = [MatchArrays(np.array(versions[size]), np.array(places[size])) for size in sorted(versions)]
-    return fit_ratings(played, np.full(len(entries), -1), None if learnt else PriorDeviations())
+    return fit_ratings(played, np.full(len(entries), -1), None if learnt else PriorSigmas())

@@ -11,7 +11,7 @@ from hypothesis import given, strategies as st
 from ftk_core.league.matchmaking import (
     CAUGHT_UP_MATCHES,
     REPEAT_PENALTY_POINTS,
-    MatchmakingCandidate,
+    MatchmakingBotCandidate,
     choose_bout_seating,
 )
 from ftk_core.random_streams import seed_of
@@ -24,15 +24,15 @@ def nobody(_key: int) -> Mapping[int, int]:
     return {}
 
 
-def settled(key: int, value: float = 1500, called: int = 9, **more: int) -> MatchmakingCandidate:
-    return MatchmakingCandidate(key=key, owner=key, value=value, called=called, **more)
+def settled(key: int, value: float = 1500, called: int = 9, **more: int) -> MatchmakingBotCandidate:
+    return MatchmakingBotCandidate(key=key, owner=key, value=value, called=called, **more)
 
 
 @st.composite
-def fields(draw: st.DrawFn) -> list[MatchmakingCandidate]:
+def fields(draw: st.DrawFn) -> list[MatchmakingBotCandidate]:
     count = draw(st.integers(2, 14))
     return [
-        MatchmakingCandidate(
+        MatchmakingBotCandidate(
             key=key,
             owner=draw(st.integers(1, 5)),
             value=draw(st.floats(500, 2500)),
@@ -46,7 +46,7 @@ def fields(draw: st.DrawFn) -> list[MatchmakingCandidate]:
 
 @given(field=fields(), seats=st.integers(2, 4), label=st.text(max_size=3))
 def test_a_ladder_match_gets_distinct_bots_for_all_seats_regardless_of_the_candidate_order(
-    field: list[MatchmakingCandidate], seats: int, label: str
+    field: list[MatchmakingBotCandidate], seats: int, label: str
 ) -> None:
     seats = min(seats, len(field))
     table = choose_bout_seating(field, seats, seed_of(label), nobody)
@@ -57,7 +57,7 @@ def test_a_ladder_match_gets_distinct_bots_for_all_seats_regardless_of_the_candi
 
 @given(field=fields(), seats=st.integers(2, 4))
 def test_two_bots_of_one_owner_meet_on_the_ladder_only_if_there_are_too_few_other_bots(
-    field: list[MatchmakingCandidate], seats: int
+    field: list[MatchmakingBotCandidate], seats: int
 ) -> None:
     seats = min(seats, len(field))
     owners = {one.key: one.owner for one in field}
@@ -66,7 +66,7 @@ def test_two_bots_of_one_owner_meet_on_the_ladder_only_if_there_are_too_few_othe
 
 
 def test_a_bot_without_matches_is_selected_for_the_next_ladder_match() -> None:
-    field = [*(settled(key) for key in range(30)), MatchmakingCandidate(key=30, owner=30)]
+    field = [*(settled(key) for key in range(30)), MatchmakingBotCandidate(key=30, owner=30)]
     assert 30 in choose_bout_seating(field, 2, SEED, nobody)
 
 
@@ -90,9 +90,9 @@ def test_bots_with_the_nearest_ratings_meet_on_the_ladder() -> None:
 
 
 def test_matchmaking_treats_each_earlier_meeting_as_an_additional_rating_difference() -> None:
-    field = [MatchmakingCandidate(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
+    field = [MatchmakingBotCandidate(key=0, owner=0), *(settled(key) for key in (1, 2, 3))]
     assert set(choose_bout_seating(field, 2, SEED, lambda _key: {1: 3, 2: 1, 3: 4})) == {0, 2}
-    far = [MatchmakingCandidate(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * REPEAT_PENALTY_POINTS)]
+    far = [MatchmakingBotCandidate(key=0, owner=0), settled(1), settled(2, value=1500 + 1.5 * REPEAT_PENALTY_POINTS)]
     assert set(choose_bout_seating(far, 2, SEED, lambda _key: {1: 1})) == {0, 1}
     assert set(choose_bout_seating(far, 2, SEED, lambda _key: {1: 2})) == {0, 2}
 
@@ -102,7 +102,9 @@ def test_over_many_ladder_matches_all_bots_play_equally_often_and_in_all_seats(s
     sat, last = {key: Counter[int]() for key in range(9)}, dict.fromkeys(range(9), 0)
     for number in range(1, 300):
         field = [
-            MatchmakingCandidate(key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had)
+            MatchmakingBotCandidate(
+                key=key, owner=key, value=1300 + 50 * key, called=had.total(), last=last[key], sat=had
+            )
             for key, had in sat.items()
         ]
         for seat, key in enumerate(choose_bout_seating(field, seats, seed_of(number), nobody)):

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.event_fields import StageTerms, TableSeating
+from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.league_facts import LeagueFact, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.pairing_checks import flaws
 from tests.support.stages import LeagueRun, play_league, stage
@@ -120,7 +120,7 @@ def begun(run: LeagueRun) -> tuple[int, StageBegun]:
 
 
 @pytest.mark.parametrize("stages", [TWO, (stage("groups", groups=2), stage("knockout", qualify=4))])
-def test_the_pairing_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[StageTerms, ...]) -> None:
+def test_the_pairing_checker_refuses_a_stage_with_wrong_qualified_entries(stages: tuple[StageSettings, ...]) -> None:
     run = play_league(*stages, entries=9, rules=0)
     assert list(flaws(run.facts)) == []
     at, fact = begun(run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating import MatchArrays, PriorSigmas, fit_ratings
 from ftk_core.league.court_rating.likelihood import log_likelihood_gradient
 from ftk_core.league.court_rating.likelihood_hessian import add_curvature
 from ftk_core.league.court_rating.match_arrays import layout_of
@@ -39,7 +39,7 @@ def test_95_percent_rating_intervals_cover_the_true_strength_95_times_in_100(gam
     shares = []
     for number in range(WORLDS):
         strength, _, played = world(1000 * games + 10 * number + size, games, size)
-        shares.append(measure_coverage(fit_ratings([played], NONE_BEFORE, PriorDeviations(seat=0.3)), strength))
+        shares.append(measure_coverage(fit_ratings([played], NONE_BEFORE, PriorSigmas(seat=0.3)), strength))
     assert_intervals_hold(shares)
 
 
@@ -87,9 +87,9 @@ def test_the_same_matches_give_identical_ratings_in_any_order() -> None:
 
 def test_adding_a_match_gives_the_same_ratings_as_a_complete_fit() -> None:
     _, _, played = world(2, 40, 4)
-    part = fit_ratings([MatchArrays(played.versions[:-1], played.places[:-1])], NONE_BEFORE, PriorDeviations())
+    part = fit_ratings([MatchArrays(played.versions[:-1], played.places[:-1])], NONE_BEFORE, PriorSigmas())
     more = part.with_more([MatchArrays(played.versions[-1:], played.places[-1:])])
-    whole = fit_ratings([played], NONE_BEFORE, PriorDeviations())
+    whole = fit_ratings([played], NONE_BEFORE, PriorSigmas())
     assert [more.rated(bot) for bot in range(BOTS)] == [whole.rated(bot) for bot in range(BOTS)]
     warm, learnt = fit_ratings([played], NONE_BEFORE, start=part.x), fit_ratings([played], NONE_BEFORE)
     assert [warm.rated(bot) for bot in range(BOTS)] == [learnt.rated(bot) for bot in range(BOTS)]

@@ -7,13 +7,13 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorDeviations, fit_ratings
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorSigmas, fit_ratings
 from ftk_core.league.court_rating.first_version_prior import SPREADS
 from ftk_core.league.court_rating.likelihood import log_likelihood, log_likelihood_gradient
 from ftk_core.league.court_rating.match_arrays import layout_of
 from ftk_core.league.court_rating.newton_method import write_curvature
+from ftk_core.league.court_rating.posterior_skewness_correction import mean_shift_of
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
-from ftk_core.league.court_rating.skewness_correction import mean_shift_of
 from tests.support.court import (
     ALL,
     BOTS,
@@ -65,7 +65,7 @@ def test_at_least_88_percent_of_rating_intervals_hold_in_a_short_simulation(fiel
 def test_a_fitted_prior_gives_better_rating_intervals_for_large_differences_than_the_default_prior() -> None:
     strength, played = world("400", 20, 4)
     assert (
-        measure_coverage(fit_ratings([played], NONE_BEFORE, PriorDeviations()), strength)
+        measure_coverage(fit_ratings([played], NONE_BEFORE, PriorSigmas()), strength)
         < 0.8
         < measure_coverage(fit_ratings([played], NONE_BEFORE), strength)
     )
@@ -83,10 +83,10 @@ def test_the_prior_standard_deviation_is_estimated_from_the_differences_between_
 
 def test_the_rating_prior_is_neither_estimated_from_few_matches_nor_replaced_if_given() -> None:
     few = [MatchArrays(np.array([[0, 1], [1, 2]]), np.array([[1, 2], [1, 2]]))]
-    assert fit_ratings(few, np.full(3, -1)).prior == PriorDeviations()
-    assert fit_ratings([], np.full(3, -1)).prior == PriorDeviations()
-    kept = fit_ratings([world("400", 20, 4)[1]], NONE_BEFORE, PriorDeviations(first=0.8))
-    assert (kept.prior, kept.others) == (PriorDeviations(first=0.8), ())
+    assert fit_ratings(few, np.full(3, -1)).prior == PriorSigmas()
+    assert fit_ratings([], np.full(3, -1)).prior == PriorSigmas()
+    kept = fit_ratings([world("400", 20, 4)[1]], NONE_BEFORE, PriorSigmas(first=0.8))
+    assert (kept.prior, kept.others) == (PriorSigmas(first=0.8), ())
 
 
 def test_the_rating_interval_of_a_bot_that_always_won_extends_further_up_than_down() -> None:
@@ -121,7 +121,7 @@ def test_the_estimated_prior_and_ratings_do_not_depend_on_match_order_or_startin
 def test_the_difference_of_posterior_mean_and_mode_equals_the_gradient_of_the_log_determinant(step: float) -> None:
     """Ties are taken as known: the determinant's part that comes from their parameters is left out by a sharp prior."""
     _, played = world("174", 5, 4, step=step)
-    court = fit_ratings([played], NONE_BEFORE, PriorDeviations(tie=1e-4))
+    court = fit_ratings([played], NONE_BEFORE, PriorSigmas(tie=1e-4))
     size = len(court.x)
 
     def half_log_determinant(x: Floats) -> float:
@@ -152,7 +152,7 @@ def test_the_gradient_equals_the_numerical_derivative_of_the_log_likelihood(step
 def test_the_fit_converges_under_a_wide_prior_with_a_bot_that_always_wins(first: float) -> None:
     tables = np.array([[one, other] for one in range(8) for other in range(one + 1, 8)])
     court = fit_ratings(
-        [MatchArrays(tables, np.tile([1, 2], (len(tables), 1)))], np.full(8, -1), PriorDeviations(first=first)
+        [MatchArrays(tables, np.tile([1, 2], (len(tables), 1)))], np.full(8, -1), PriorSigmas(first=first)
     )
     assert court.bound < 1e-6
     assert list(np.argsort(-court.x[:8])) == list(range(8))

@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorDeviations, fit_ratings
-from ftk_core.league.court_rating.version_change_prior import PRIOR_DEVIATION, WIDTHS, variances_within
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, PriorSigmas, fit_ratings
+from ftk_core.league.court_rating.bot_version_change_prior import PRIOR_DEVIATION, WIDTHS, variances_within
 from tests.support.court import BOTS, ChangingBots, simulate_changing_bots
 from tests.support.orders import ORDERS
 
@@ -29,7 +29,7 @@ def evidence(court: BotRatingFit, played: MatchArrays) -> float:
     strengths = np.take_along_axis(x[played.versions] + x[first : first + played.seats], order, axis=1)
     left = np.log(np.cumsum(np.exp(strengths)[:, ::-1], axis=1))[:, ::-1]
     believed = np.linalg.slogdet(precision)[1] - x @ precision @ x
-    width = -((math.log(court.prior.later / PriorDeviations().later) / PRIOR_DEVIATION) ** 2)
+    width = -((math.log(court.prior.later / PriorSigmas().later) / PRIOR_DEVIATION) ** 2)
     return float((strengths - left).sum() + (believed + width + np.linalg.slogdet(court.covariance)[1]) / 2)
 
 
@@ -44,22 +44,20 @@ def test_the_estimated_change_between_versions_is_at_most_one_grid_step_above_th
     step: float, games: int, size: int
 ) -> None:
     one = world(step, games, size)
-    known = [
-        evidence(fit_ratings([one.played], one.before, PriorDeviations(later=width)), one.played) for width in WIDTHS
-    ]
+    known = [evidence(fit_ratings([one.played], one.before, PriorSigmas(later=width)), one.played) for width in WIDTHS]
     assert WIDTHS.index(learnt(one)) - int(np.argmax(known)) in {0, 1}
 
 
 def test_too_few_matches_leave_the_estimated_strength_change_between_versions_at_its_default() -> None:
     few = fit_ratings([MatchArrays(np.array([[0, 1], [2, 1]]), np.array([[1, 2], [2, 1]]))], np.array([-1, -1, 0]))
-    assert few.prior == PriorDeviations()
+    assert few.prior == PriorSigmas()
     alone = fit_ratings([world(1.0).played], np.full(4 * BOTS, -1))
-    assert alone.prior == PriorDeviations(first=alone.prior.first), "nobody has a later version"
+    assert alone.prior == PriorSigmas(first=alone.prior.first), "nobody has a later version"
 
 
 def test_the_fit_keeps_a_given_prior_for_strength_changes_between_bot_versions() -> None:
     one = world(1.0, games=10)
-    assert fit_ratings([one.played], one.before, PriorDeviations(later=0.3)).prior == PriorDeviations(later=0.3)
+    assert fit_ratings([one.played], one.before, PriorSigmas(later=0.3)).prior == PriorSigmas(later=0.3)
 
 
 @pytest.mark.slow

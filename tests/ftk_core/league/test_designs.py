@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.pairing.pairing_problem import PairingError
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
 from ftk_core.league.pairing.rest_selection import table_sizes
 from ftk_core.league.pairing.round_robin_schedules import (
     FINITE_FIELDS,
@@ -99,7 +99,7 @@ def test_round_robin_schedules_are_reproducible_from_a_seed_and_differ_between_s
 
 
 def test_a_round_robin_with_too_few_entries_is_refused() -> None:
-    with pytest.raises(PairingError):
+    with pytest.raises(ImpossiblePairingError):
         made(2, 4, 3)
 
 

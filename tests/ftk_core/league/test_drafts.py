@@ -7,20 +7,20 @@ from itertools import combinations
 
 import pytest
 
-from ftk_core.league import match_result_commands, organiser_commands
-from ftk_core.league.drafted_round_checks import flaw_of_draft
+from ftk_core.league import match_result_command_handlers, organiser_command_handlers
+from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import Act
-from ftk_core.league.league_commands import draw_ahead, proceed, redraft
+from ftk_core.league.league_command_handlers import draw_ahead, proceed, redraft
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, list_round_tables, stage
 
 DEEDS: dict[str, Callable[[LeagueState, int, LeagueActor], Act]] = {
-    "withdraw": organiser_commands.withdraw_from_league,
-    "disqualify": organiser_commands.disqualify_entry,
-    "return": organiser_commands.return_entry,
+    "withdraw": organiser_command_handlers.withdraw_from_league,
+    "disqualify": organiser_command_handlers.disqualify_entry,
+    "return": organiser_command_handlers.return_entry,
 }
 
 
@@ -37,14 +37,14 @@ def test_a_drafted_round_that_pairs_two_forbidden_opponents_cannot_begin() -> No
     run = drafted()
     assert run.league.draft
     one, other = sorted(run.league.draft.tables[0].seating)
-    run.append(organiser_commands.forbid_meeting(run.league, one, other, ORGANISER))
+    run.append(organiser_command_handlers.forbid_meeting(run.league, one, other, ORGANISER))
     with pytest.raises(
         CommandRejected, match=f"bot{one} and bot{other} would meet, which is forbidden; draft round 2 again"
     ):
-        organiser_commands.begin_draft(run.league, 0)
+        organiser_command_handlers.begin_draft(run.league, 0)
     run.append(*redraft(run.league, next_link(run.secret, run.league), ORGANISER).facts)
     assert flaw_of_draft(run.league) == ""
-    run.append(organiser_commands.begin_draft(run.league, 0))
+    run.append(organiser_command_handlers.begin_draft(run.league, 0))
     run.finish()
     met = [set(two) for number in (2, 3) for table in list_round_tables(run, number) for two in combinations(table, 2)]
     assert {one, other} not in met
@@ -56,7 +56,7 @@ def test_a_round_must_be_drafted_again_after_an_organiser_action_that_changes_it
     run.pair()
     run.play()
     if act == "return":
-        run.append(organiser_commands.withdraw_from_league(run.league, 3, ORGANISER))
+        run.append(organiser_command_handlers.withdraw_from_league(run.league, 3, ORGANISER))
     run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     assert flaw_of_draft(run.league) == ""
     result = next(one for one in run.league.results if one.places != (1, 1))
@@ -64,11 +64,13 @@ def test_a_round_must_be_drafted_again_after_an_organiser_action_that_changes_it
         case "enter":
             run.enter()
         case "overrule":
-            run.append(match_result_commands.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER))
+            run.append(
+                match_result_command_handlers.overrule_result(run.league, (1, result.table, 0), (1, 1), ORGANISER)
+            )
         case _:
             run.append(DEEDS[act](run.league, 3, ORGANISER))
     with pytest.raises(CommandRejected, match="draft round 2 again"):
-        organiser_commands.begin_draft(run.league, 0)
+        organiser_command_handlers.begin_draft(run.league, 0)
 
 
 def test_a_meeting_in_a_round_paired_in_advance_cannot_be_forbidden() -> None:
@@ -77,8 +79,8 @@ def test_a_meeting_in_a_round_paired_in_advance_cannot_be_forbidden() -> None:
     run.append(*draw_ahead(run.league, next_link(run.secret, run.league)))
     one, other = list_round_tables(run, 2)[0]
     with pytest.raises(CommandRejected, match="table 1 of round 2, which is paired already"):
-        organiser_commands.forbid_meeting(run.league, one, other, ORGANISER)
-    run.append(organiser_commands.forbid_meeting(run.league, *list_round_tables(run, 1)[0], ORGANISER))
+        organiser_command_handlers.forbid_meeting(run.league, one, other, ORGANISER)
+    run.append(organiser_command_handlers.forbid_meeting(run.league, *list_round_tables(run, 1)[0], ORGANISER))
 
 
 def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -> None:
@@ -87,5 +89,7 @@ def test_a_corrected_knockout_result_invalidates_the_draft_of_the_next_round() -
     run.play()
     run.append(*proceed(run.league, next_link(run.secret, run.league)).facts)
     result: ResultRecorded = next(one for one in run.league.results if one.places != (1, 1))
-    run.append(match_result_commands.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER))
+    run.append(
+        match_result_command_handlers.overrule_result(run.league, (1, result.table, 0), result.places[::-1], ORGANISER)
+    )
     assert flaw_of_draft(run.league) == "others are to meet after what was done since"

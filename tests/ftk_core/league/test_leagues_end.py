@@ -8,17 +8,21 @@ from collections.abc import Callable
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.league import league_correction_commands, match_result_commands, organiser_commands
-from ftk_core.league.command_audit import LeagueCommandAudit
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league import (
+    league_correction_command_handlers,
+    match_result_command_handlers,
+    organiser_command_handlers,
+)
+from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import Act
-from ftk_core.league.league_commands import planned_rounds, proceed, record, round_end_facts
-from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts
+from ftk_core.league.league_command_handlers import planned_rounds, proceed, record, round_end_facts
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.league_state_from_events import decode_fact, encode_fact, fold_facts
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.standings import standings
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from ftk_core.random_streams import seed_of
 from tests.support.any_leagues import AnyLeague
 from tests.support.lengths import short_or_long
@@ -41,7 +45,7 @@ def test_a_league_with_random_settings_ends_after_at_most_one_command_and_passes
         assert len(league.stuck) <= 1, league.stuck
         assert all(len(sentence.split()) > 4 for sentence in league.stuck)
         assert list(flaws(league.facts, certificates_alone=True)) == []
-        assert list(LeagueCommandAudit(league.facts).flaws()) == []
+        assert list(LeagueEventStreamAudit(league.facts).flaws()) == []
         assert fold_facts(decode_fact(encode_fact(fact)) for fact in league.facts) == league.league
         entries = list(range(1, len(league.league.entrants) + 1))
         assert sorted(row.entry for row in standings(league.league)) == entries
@@ -59,7 +63,7 @@ def test_a_league_of_every_format_comes_to_its_end_with_any_allowed_number_of_en
         run.finish()
         assert run.league.closed
         assert len(run.league.rounds) == planned_rounds(run.league)
-        assert list(LeagueCommandAudit(run.facts).flaws()) == []
+        assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
 
 
 @pytest.mark.parametrize("entries", range(6, 43))
@@ -111,7 +115,7 @@ def test_the_opponent_of_a_finalist_withdrawn_before_the_final_wins_the_knockout
     run.pair()
     run.play()
     finalists = [row.entry for row in standings(run.league)][:2]
-    run.append(organiser_commands.withdraw_from_league(run.league, finalists[0], ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, finalists[0], ORGANISER))
     assert not run.pair()
     assert run.league.closed
     assert [row.entry for row in standings(run.league)][:2] == [finalists[1], finalists[0]]
@@ -120,7 +124,7 @@ def test_the_opponent_of_a_finalist_withdrawn_before_the_final_wins_the_knockout
 def test_an_entry_that_withdraws_during_the_final_of_a_knockout_loses_the_final() -> None:
     run = LeagueRun(stage("knockout", seeding="lot"), entries=2)
     run.pair()
-    run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))
     run.finish()
     assert [row.entry for row in standings(run.league)] == [2, 1]
 
@@ -133,7 +137,9 @@ def test_a_withdrawal_from_a_knockout_does_not_change_the_results_of_earlier_rou
     run.play()
     before = {row.entry: row.level for row in standings(run.league)}
     first_losers = [entry for entry, level in before.items() if level < 1000]
-    run.append(organiser_commands.withdraw_from_league(run.league, max(before, key=before.__getitem__), ORGANISER))
+    run.append(
+        organiser_command_handlers.withdraw_from_league(run.league, max(before, key=before.__getitem__), ORGANISER)
+    )
     after = {row.entry: row.level for row in standings(run.league)}
     assert [after[entry] for entry in first_losers] == [before[entry] for entry in first_losers]
 
@@ -143,7 +149,7 @@ def test_free_seats_at_the_last_table_of_a_knockout_go_to_the_best_eliminated_en
     run.pair()
     run.play()
     order = [row.entry for row in standings(run.league)]
-    run.append(organiser_commands.withdraw_from_league(run.league, order[0], ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, order[0], ORGANISER))
     run.pair()
     assert set(order[1:6]) < set(list_round_tables(run, 2)[0])
     assert len(list_round_tables(run, 2)[0]) == 6
@@ -183,7 +189,7 @@ def test_in_a_gauntlet_with_several_tables_every_entry_meets_the_challenger() ->
 def test_a_round_robin_continues_after_a_round_in_which_no_new_pair_of_entries_can_meet() -> None:
     run = LeagueRun(stage("round_robin"), entries=4, seed=3)
     for entry in (3, 4):
-        run.append(organiser_commands.withdraw_from_league(run.league, entry, ORGANISER))
+        run.append(organiser_command_handlers.withdraw_from_league(run.league, entry, ORGANISER))
     run.finish()
     assert run.league.closed
     assert any(
@@ -196,28 +202,32 @@ def test_a_round_robin_continues_after_a_round_in_which_no_new_pair_of_entries_c
 def test_a_stage_can_be_ended_during_a_round_and_the_next_stage_begins() -> None:
     run = LeagueRun(stage("swiss", rounds=9), stage("knockout", qualify=4), entries=8)
     run.pair()
-    run.append(*record(run.league, *run.results()[:1]), league_correction_commands.end_stage(run.league, ORGANISER))
+    run.append(
+        *record(run.league, *run.results()[:1]), league_correction_command_handlers.end_stage(run.league, ORGANISER)
+    )
     for key in run.league.open_matches:
         run.append(
-            match_result_commands.void_match(run.league, key, f"match {key}", ORGANISER),
+            match_result_command_handlers.void_match(run.league, key, f"match {key}", ORGANISER),
         )
     run.append(*round_end_facts(run.league))
     assert run.pair()
     assert run.league.begun[-1].number == 2
     run.finish()
-    assert list(LeagueCommandAudit(run.facts).flaws()) == []
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
 
 
-@pytest.mark.parametrize("command", [league_correction_commands.cancel_league, league_correction_commands.end_league])
+@pytest.mark.parametrize(
+    "command", [league_correction_command_handlers.cancel_league, league_correction_command_handlers.end_league]
+)
 def test_a_paused_league_without_rounds_can_be_cancelled_or_ended_and_passes_the_audit(
     command: Callable[..., Act],
 ) -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=1)
-    run.append(organiser_commands.pause_league(run.league, ORGANISER), command(run.league, ORGANISER))
+    run.append(organiser_command_handlers.pause_league(run.league, ORGANISER), command(run.league, ORGANISER))
     assert run.league.due
     assert not run.pair()
     assert run.league.closed
-    assert list(LeagueCommandAudit(run.facts).flaws()) == []
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
     with pytest.raises(CommandRejected, match="enter another league"):
         run.enter()
 
@@ -225,15 +235,15 @@ def test_a_paused_league_without_rounds_can_be_cancelled_or_ended_and_passes_the
 def test_a_league_can_be_cancelled_only_before_its_first_round_begins_and_closed_only_afterwards() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=4)
     with pytest.raises(CommandRejected, match="no round of Night has begun; cancel the league instead"):
-        league_correction_commands.close_league(run.league, ORGANISER)
+        league_correction_command_handlers.close_league(run.league, ORGANISER)
     run.pair()
     with pytest.raises(CommandRejected, match="Night has begun; close the league instead"):
-        league_correction_commands.cancel_league(run.league, ORGANISER)
-    assert league_correction_commands.close_league(run.league, ORGANISER).by == "ada"
+        league_correction_command_handlers.cancel_league(run.league, ORGANISER)
+    assert league_correction_command_handlers.close_league(run.league, ORGANISER).by == "ada"
 
 
 def test_each_secret_seed_revealed_with_a_round_gives_other_random_pairings() -> None:
-    one: StageTerms = stage("knockout", seeding="lot")
+    one: StageSettings = stage("knockout", seeding="lot")
     run = LeagueRun(one, entries=8)
     links = [seed_of("link", number).hex() for number in range(20)]
     rounds = {proceed(run.league, link).facts[-1].tables for link in links}  # type: ignore[union-attr]  # the last fact is a round

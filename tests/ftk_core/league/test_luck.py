@@ -13,7 +13,7 @@ from ftk_core.league.league_facts import RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.stage_progress import NextRoundDecision, progress_of
-from ftk_core.league.statistics.secret_hash_chain import MAX_LINKS, anchor_of, chance_of, next_link
+from ftk_core.league.statistics.round_seed_hash_chain import MAX_LINKS, anchor_of, chance_of, next_link
 from ftk_core.random_streams import seed_of
 from tests.support.stages import LeagueRun, list_round_tables, play_league, secret_of, stage
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.optimize import linear_sum_assignment
 
-from ftk_core.league.pairing.deterministic_matchings import assign_seats, match_pairs
+from ftk_core.league.pairing.deterministic_graph_matching import assign_seats, match_pairs
 
 
 @pytest.mark.parametrize("nodes", [4, 9, 40])

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from ftk_core.league.league_facts import LEAGUE_RULES
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from ftk_core.league.statistics.stage_court_rating import ratings_of
 from tests.support.ties.leagues import TieLeague
 
@@ -20,7 +20,7 @@ import sys
 sys.modules.update(numpy=None, scipy=None)
 from pathlib import Path
 from ftk_core.kit.verify.league_export_verification import LeagueExportVerifier, verify_export
-from ftk_core.league.league_fold import fold_facts, decode_fact
+from ftk_core.league.league_state_from_events import fold_facts, decode_fact
 report = verify_export(Path("tests/golden/league"))
 assert not report.flaws, report.flaws
 assert not any("NOT checked" in note for note in report.notes), report.notes

@@ -13,8 +13,13 @@ from hypothesis import given, settings, strategies as st
 
 from ftk_core.league.pairing import two_seat_table_pairing
 from ftk_core.league.pairing.complete_round_pairing import draw_round
-from ftk_core.league.pairing.pairing_problem import PairingCandidate, PairingError, PairingProblem, PairingSolution
-from ftk_core.league.pairing.repeated_meeting_bounds import bound_by_counting, prove_by_matching
+from ftk_core.league.pairing.pairing_input_and_output import (
+    ImpossiblePairingError,
+    PairingCandidate,
+    PairingInput,
+    PairingOutput,
+)
+from ftk_core.league.pairing.repeated_meeting_lower_bounds import bound_by_counting, prove_by_matching
 from ftk_core.league.pairing.same_table_costs import SameTableCosts
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import (
@@ -24,13 +29,13 @@ from tools.bench.pairing_benchmark_leagues import (
 )
 
 
-def drawn(problem: PairingProblem, label: str = "lot") -> PairingSolution:
+def drawn(problem: PairingInput, label: str = "lot") -> PairingOutput:
     return draw_round(problem, MatchRandomness(seed_of(label)).at("pairing", 1))
 
 
-def fresh(entries: int, full: int, **terms: object) -> PairingProblem:
+def fresh(entries: int, full: int, **terms: object) -> PairingInput:
     candidates = tuple(PairingCandidate(entry=entry, points=0) for entry in range(1, entries + 1))
-    return msgspec.structs.replace(PairingProblem(candidates=candidates, full=full, least=2), **terms)
+    return msgspec.structs.replace(PairingInput(candidates=candidates, full=full, least=2), **terms)
 
 
 @given(seed=st.integers(0, 10_000), entries=st.integers(6, 40), size=st.integers(2, 12), rounds=st.integers(0, 4))
@@ -98,19 +103,19 @@ def test_two_entries_forbidden_to_meet_are_never_paired(seed: int, entries: int,
     problem = fresh(entries, size, forbidden=forbidden, budget=500_000)
     try:
         tables = drawn(problem).tables
-    except PairingError:
+    except ImpossiblePairingError:
         return  # a refusal is lawful; that it is rare is held by the checked events
     assert not {frozenset(pair) for table in tables for pair in combinations(table, 2)} & forbidden
 
 
 def test_a_forbidden_pair_that_makes_pairing_impossible_is_named_in_the_error() -> None:
-    with pytest.raises(PairingError, match="entries 1 and 2 must not meet"):
+    with pytest.raises(ImpossiblePairingError, match="entries 1 and 2 must not meet"):
         drawn(fresh(2, 2, forbidden=frozenset({frozenset({1, 2})})))
 
 
 def test_one_of_two_entries_forbidden_to_meet_gets_the_bye_if_only_three_entries_are_left() -> None:
     one, two, three = (PairingCandidate(entry=entry, points=9 - entry) for entry in (1, 2, 3))
-    problem = PairingProblem(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
+    problem = PairingInput(candidates=(one, two, three), full=2, least=2, forbidden=frozenset({frozenset({1, 2})}))
     assert drawn(problem).rests in ((1,), (2,))
 
 
@@ -139,9 +144,7 @@ def test_with_equal_histories_every_seat_is_equally_likely(entries: int, size: i
     sat, lots = Counter[tuple[int, int]](), 400
     candidates = tuple(PairingCandidate(entry=e, points=entries - e, seats=seats) for e in range(1, entries + 1))
     for lot in range(lots):
-        tables = drawn(
-            PairingProblem(candidates=candidates, full=size, least=2, win=entries, budget=0), str(lot)
-        ).tables
+        tables = drawn(PairingInput(candidates=candidates, full=size, least=2, win=entries, budget=0), str(lot)).tables
         sat.update((entry, seat) for table in tables for seat, entry in enumerate(table))
     spread = 4 * (lots / size * (1 - 1 / size)) ** 0.5
     for entry in range(1, entries + 1):
@@ -154,7 +157,7 @@ def test_four_entries_that_meet_in_every_round_play_each_of_two_roles_equally_of
     had, sat = {entry: Counter[int]() for entry in range(1, 5)}, {entry: Counter[int]() for entry in range(1, 5)}
     for number in range(1, 9):
         candidates = tuple(PairingCandidate(entry=e, points=0, roles=had[e], seats=sat[e]) for e in had)
-        (table,) = drawn(PairingProblem(candidates=candidates, full=4, least=4, roles={4: roles}), str(number)).tables
+        (table,) = drawn(PairingInput(candidates=candidates, full=4, least=4, roles={4: roles}), str(number)).tables
         for seat, entry in enumerate(table):
             had[entry][roles[seat]] += 1
             sat[entry][seat] += 1
@@ -167,7 +170,7 @@ def test_roles_rotate_in_games_whose_seats_have_roles() -> None:
     had = {1: {0: 2}, 2: {0: 2}, 3: {1: 2}}
     candidates = tuple(PairingCandidate(entry=entry, points=0, roles=roles) for entry, roles in had.items())
     for lot in range(10):
-        (table,) = drawn(PairingProblem(candidates=candidates, full=3, least=3, roles={3: (1, 0, 0)}), str(lot)).tables
+        (table,) = drawn(PairingInput(candidates=candidates, full=3, least=3, roles={3: (1, 0, 0)}), str(lot)).tables
         assert table[0] in (1, 2)
 
 
@@ -176,7 +179,7 @@ def test_left_neighbours_change_when_all_entries_meet_again() -> None:
     left = {1: {2: 1}, 2: {3: 1}, 3: {4: 1}, 4: {1: 1}}
     candidates = tuple(PairingCandidate(entry=e, points=0, met=met[e], left=left[e]) for e in range(1, 5))
     for lot in range(10):
-        (table,) = drawn(PairingProblem(candidates=candidates, full=4, least=4), str(lot)).tables
+        (table,) = drawn(PairingInput(candidates=candidates, full=4, least=4), str(lot)).tables
         around = pairwise([*table, table[0]])
         assert sum(left[one].get(other, 0) for one, other in around) <= 1
 
@@ -202,7 +205,7 @@ def splits(left: tuple[int, ...], size: int) -> Iterator[list[tuple[int, ...]]]:
             yield [table, *rest]
 
 
-def weighed(problem: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
+def weighed(problem: PairingInput, tables: list[tuple[int, ...]]) -> tuple[int, int, int]:
     """Return the squares of the repeats, of what seats are had above one, in the best order, and of points."""
     of, size = {candidate.entry: candidate for candidate in problem.candidates}, problem.full
     pairs = [(of[one], of[other]) for table in tables for one, other in combinations(table, 2)]
@@ -221,9 +224,7 @@ def weighed(problem: PairingProblem, tables: list[tuple[int, ...]]) -> tuple[int
 @pytest.mark.slow
 @pytest.mark.parametrize(("entries", "size"), [(6, 2), (8, 2), (6, 3), (9, 3), (8, 4)])
 @pytest.mark.parametrize("rounds", [1, 2, 3, 5])
-def test_exhaustive_search_finds_no_better_pairing_than_the_pairing_algorithm(
-    entries: int, size: int, rounds: int
-) -> None:
+def test_exhaustive_search_finds_no_better_pairing_than_the_algorithm(entries: int, size: int, rounds: int) -> None:
     for seed in range(3):
         problem = build_carelessly_paired_field(entries, size, rounds, seed)
         everybody = tuple(candidate.entry for candidate in problem.candidates)
@@ -236,7 +237,7 @@ def test_exhaustive_search_finds_no_better_pairing_than_the_pairing_algorithm(
             assert weighed(problem, list(found.tables)) == best, seed
 
 
-def repeats_of(problem: PairingProblem, tables: list[tuple[int, ...]]) -> int:
+def repeats_of(problem: PairingInput, tables: list[tuple[int, ...]]) -> int:
     met = {candidate.entry: candidate.met for candidate in problem.candidates}
     return sum(met[one].get(other, 0) > 0 for one, other in tables)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
-from ftk_core.league.event_fields import StageTerms, TableSeating
+from ftk_core.league.event_fields import StageSettings, TableSeating
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_seating_and_seeds import table_seed
 from ftk_core.league.publication.signed_merkle_roots import (
@@ -50,7 +50,7 @@ def test_each_closed_round_and_the_closed_league_are_signed_once() -> None:
 
 
 def test_the_random_seed_of_a_game_table_is_the_sha_256_hash_of_its_documented_label() -> None:
-    seed = table_seed(b"\x01\x02", 3, TableSeating(4, (7, 5)), StageTerms(format="swiss", seats=2, least=2))
+    seed = table_seed(b"\x01\x02", 3, TableSeating(4, (7, 5)), StageSettings(format="swiss", seats=2, least=2))
     assert seed == sha256(b"table/0102/3/4/7/5").digest()
 
 

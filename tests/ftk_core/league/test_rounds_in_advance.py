@@ -7,14 +7,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league import match_result_commands, organiser_commands
+from ftk_core.league import match_result_command_handlers, organiser_command_handlers
 from ftk_core.league.formats import list_formats
-from ftk_core.league.league_commands import can_pair_ahead, draw_ahead, record
+from ftk_core.league.league_command_handlers import can_pair_ahead, draw_ahead, record
 from ftk_core.league.league_facts import LeagueFact, RoundClosed, RoundPaired
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.league.standings import standings
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
 
 TERMS = {
@@ -74,9 +74,9 @@ def test_no_round_is_paired_in_advance_if_a_league_has_human_players_remote_bots
 @pytest.mark.parametrize("name", FORESEEN)
 def test_no_round_is_paired_in_advance_in_a_paused_league_or_two_rounds_ahead(name: str) -> None:
     run = begun(name)
-    run.append(organiser_commands.pause_league(run.league, ORGANISER))
+    run.append(organiser_command_handlers.pause_league(run.league, ORGANISER))
     assert foreseen(run) == ()
-    run.append(organiser_commands.resume_league(run.league, ORGANISER))
+    run.append(organiser_command_handlers.resume_league(run.league, ORGANISER))
     run.append(*foreseen(run))
     assert len(run.league.rounds) == 2
     assert not can_pair_ahead(run.league)
@@ -110,7 +110,7 @@ def test_results_of_a_round_paired_in_advance_are_recorded_once_that_round_is_cu
 def test_a_round_paired_in_advance_can_end_although_one_of_its_matches_was_voided_before_it_began(name: str) -> None:
     run = begun(name)
     run.append(*foreseen(run))
-    run.append(match_result_commands.void_match(run.league, (2, 1, 0), "a match", ORGANISER))
+    run.append(match_result_command_handlers.void_match(run.league, (2, 1, 0), "a match", ORGANISER))
     run.play()
     results = [result for result in run.results() if result.table != 1]
     assert record(run.league, *results)[-1] == RoundClosed(2)

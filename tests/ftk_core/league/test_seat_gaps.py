@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from ftk_core.league.league_facts import RoundPaired
-from ftk_core.league.pairing.pairing_problem import PairingCandidate
+from ftk_core.league.pairing.pairing_input_and_output import PairingCandidate
 from ftk_core.league.pairing.seat_assignment import assign_table, least_gap, seat_gaps_of
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.random_streams import MatchRandomness, seed_of

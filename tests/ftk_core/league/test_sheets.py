@@ -14,13 +14,13 @@ from py4swiss.trf import TrfParser
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.publication.fide_trf import trf_file
 from ftk_core.league.publication.spreadsheets import FILES, file_of
-from ftk_core.league.scoring.entry_score_totals import cross_table
+from ftk_core.league.scoring.entrant_stage_totals import cross_table
 from ftk_core.league.standings import standings
 from tests.support.states import build_league_state, play_rounds
 from tests.support.ties.leagues import TieLeague
@@ -79,7 +79,7 @@ def test_a_trf_export_is_refused_if_the_trf_format_cannot_express_the_league(lea
 
 def test_a_league_of_two_stages_has_no_trf_file() -> None:
     league = play_rounds(build_league_state(4, 2), 1)
-    stage = StageTerms(format="swiss", seats=2, least=2, rounds=2)
+    stage = StageSettings(format="swiss", seats=2, least=2, rounds=2)
     opened: LeagueOpened = msgspec.structs.replace(league.header, stages=(stage, stage))
     with pytest.raises(CommandRejected, match="one stage"):
         trf_file(msgspec.structs.replace(league, opened=opened))

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_simulation import LeagueSimulationSettings, forecast_league, simulate_league
 from ftk_core.league.league_state import CommandRejected
 
@@ -17,7 +17,7 @@ def terms(
 ) -> LeagueSimulationSettings:
     games = int(more.pop("games", 1))
     workers = int(more.pop("workers", 1))
-    stage = StageTerms(format=named, seats=seats, least=2, rounds=rounds, games=games)
+    stage = StageSettings(format=named, seats=seats, least=2, rounds=rounds, games=games)
     return LeagueSimulationSettings(stages=(stage,), entries=entries, seconds=60, workers=workers, **more)
 
 
@@ -86,8 +86,8 @@ def test_the_same_random_seed_simulates_the_same_leagues() -> None:
 
 
 def test_a_league_of_two_stages_is_simulated_stage_by_stage() -> None:
-    first = StageTerms(format="swiss", seats=4, least=2, rounds=3)
-    last = StageTerms(format="knockout", seats=2, least=2, qualify=4)
+    first = StageSettings(format="swiss", seats=4, least=2, rounds=3)
+    last = StageSettings(format="knockout", seats=2, least=2, qualify=4)
     found = forecast_league(LeagueSimulationSettings(stages=(first, last), entries=16, seconds=60), runs=2)
     assert (found.rounds, found.matches) == (3 + 2, 3 * 4 + 3)
 

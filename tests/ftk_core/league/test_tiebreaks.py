@@ -9,8 +9,8 @@ from fractions import Fraction
 
 import pytest
 
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.scoring.direct_encounter import rank_by_encounters
 from ftk_core.league.scoring.tiebreak_inputs import TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import default_tiebreaks, list_tiebreaks

@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
-from ftk_core.kit.verify.match_log_verification import VerifiedLog
+from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
-from ftk_core.league.league_fold import apply_fact, encode_fact, fold_facts
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
+from ftk_core.league.league_state_from_events import apply_fact, encode_fact, fold_facts
 from ftk_core.league.match_seating_and_seeds import table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.league.publication.signed_merkle_roots import (
@@ -32,7 +32,7 @@ from ftk_core.match_log_file import dump_pages
 
 KEY = Ed25519PrivateKey.from_private_bytes(bytes(32))
 PUBLIC = KEY.public_key().public_bytes_raw().hex()
-Logs = Mapping[str, VerifiedLog]
+Logs = Mapping[str, VerifiedMatchLog]
 """Contents of the matches' logs after their verification, by match id."""
 UNMAKEABLE = (LookupError, ValueError, ArithmeticError, TypeError)
 """Exceptions that show that facts cannot be folded, so that no server could write an export of them."""
@@ -50,11 +50,13 @@ def logs_of(facts: Sequence[LeagueFact], secret: bytes) -> Logs:
     return {result.match: log_of(league, stream, result, secret) for result in results}
 
 
-def log_of(league: LeagueState, stream: VerifiedLeagueStream, result: ResultRecorded, secret: bytes) -> VerifiedLog:
+def log_of(
+    league: LeagueState, stream: VerifiedLeagueStream, result: ResultRecorded, secret: bytes
+) -> VerifiedMatchLog:
     """Return a log of a match that agrees with its result and with the league's stream."""
     plan = stream.plan(result.round, result.table)
     assert plan
-    return VerifiedLog(
+    return VerifiedMatchLog(
         game=league.header.game,
         players=league_export.players_of(league, result.seating),
         entries=2,

@@ -8,8 +8,8 @@ from random import Random
 
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport
 from ftk_core.league.league_facts import LeagueFact
-from ftk_core.league.league_fold import fold_facts
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.standings import standings
 from tests.support.auditing.exports import UNMAKEABLE, Logs, is_signature, logs_of, report_on, sign_again, sign_words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ftk_core.league import league_correction_commands
+from ftk_core.league import league_correction_command_handlers
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueCorrected
-from ftk_core.league.league_commands import proceed
+from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.league_facts import BotEntered, LeagueClosed, LeagueFact
 from tests.support.auditing.leagues import FORMATS, BusyLeague, play_busy_league
 from tests.support.auditing.rigged import SWISS, RiggedLeague, rig_between_rounds
@@ -23,7 +23,7 @@ def play_league_of_kind(name: str, seed: int) -> BusyLeague:
     run = BusyLeague(*FORMATS["swiss"], entries=6 + seed % 7, seed=seed)
     for _ in range(6):
         run.tries(*run.deeds())
-    run.append(league_correction_commands.cancel_league(run.league, run.hand()))
+    run.append(league_correction_command_handlers.cancel_league(run.league, run.hand()))
     run.follow(proceed(run.league, run.link(), run.at))
     return run
 

@@ -9,19 +9,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ftk_core.league import match_result_commands, organiser_commands
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league import league_command_handlers, match_result_command_handlers, organiser_command_handlers
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.intervention_facts import MatchVoided
-from ftk_core.league.league_commands import RoundEvents, draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_command_handlers import draw_ahead, enter, proceed, record, redraft, round_end_facts
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed
 from ftk_core.league.league_state import CommandRejected, LeagueState, MatchKey
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
-from ftk_core.league.statistics.secret_hash_chain import next_link
-from ftk_core.league.void_match_rules import replay_match, rule_on_match
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
+from ftk_core.league.voided_match_rules import replay_match, rule_on_match
 from tests.support.stages import MAX_ROUNDS, LeagueRun, draw_correction, stage
 
-FORMATS: dict[str, tuple[StageTerms, ...]] = {
+FORMATS: dict[str, tuple[StageSettings, ...]] = {
     "swiss": (stage("swiss", rounds=4),),
     "swiss at fours": (stage("swiss", seats=4, rounds=3, games=2),),
     "knockout": (stage("knockout"),),
@@ -41,7 +41,7 @@ Deed = Callable[[], LeagueFact]
 class BusyLeague(LeagueRun):
     """A league with many acts, each fact with its time."""
 
-    def __init__(self, *stages: StageTerms, entries: int, seed: int, busy: float = 0.3, **terms: Any) -> None:
+    def __init__(self, *stages: StageSettings, entries: int, seed: int, busy: float = 0.3, **terms: Any) -> None:
         self.busy, self.at, self._played = busy, 1_800_000_000, dict[MatchKey, str]()
         draw = Random(f"terms {seed}")
         usual: dict[str, Any] = {
@@ -75,7 +75,7 @@ class BusyLeague(LeagueRun):
     def enter(self, author: str = "") -> None:
         """Enter one more bot by its author, sometimes after an invitation."""
         if self.league.header.who == "invited" and author not in self.league.invited:
-            self.append(organiser_commands.invite_author(self.league, author, self.hand()))
+            self.append(organiser_command_handlers.invite_author(self.league, author, self.hand()))
         number, newest = len(self.league.entrants) + 1, self.draw.random() < self.busy
         name, at = f"bot{number}", self.hand().at
         self.append(enter(self.league, 100 + number, name, author, newest=newest, by=author, at=at))
@@ -90,7 +90,7 @@ class BusyLeague(LeagueRun):
             self.change_draft()
         return not self.league.closed
 
-    def follow(self, coming: RoundEvents) -> None:
+    def follow(self, coming: league_command_handlers.FactsBetweenRounds) -> None:
         """Continue with the next round or stage; close a league after its last stage, as the services do."""
         self.append(*coming.facts)
         if coming.over:
@@ -101,7 +101,7 @@ class BusyLeague(LeagueRun):
         for one in self.league.entrants:
             if one.newest and one.since == len(self.league.rounds) + 1 and not one.withdrawn and self.often():
                 self.append(
-                    organiser_commands.renew_version(
+                    organiser_command_handlers.renew_version(
                         self.league, one.entry, 1000 + one.version, f"{one.name}-2", self.at
                     )
                 )
@@ -112,14 +112,14 @@ class BusyLeague(LeagueRun):
         assert draft
         if self.often():
             one, other = self.draw.sample(range(1, len(self.league.entrants) + 1), 2)
-            self.tries(lambda: organiser_commands.exchange_entries(self.league, one, other, self.hand()))
+            self.tries(lambda: organiser_command_handlers.exchange_entries(self.league, one, other, self.hand()))
         if self.often():
             self.tries(*self.deeds())
         try:
             if draft.draft < 3 and self.often():
                 self.follow(redraft(self.league, "", self.hand()))
             if self.league.draft:
-                self.append(organiser_commands.begin_draft(self.league, self.hand().at))
+                self.append(organiser_command_handlers.begin_draft(self.league, self.hand().at))
         except CommandRejected:
             self.follow(redraft(self.league, "", self.hand()))
 
@@ -157,7 +157,7 @@ class BusyLeague(LeagueRun):
         number = self.league.playing
         key = self.draw.choice([key for key in self.league.history if key[0] == number])
         self.tries(
-            lambda: match_result_commands.void_match(self.league, key, self.match(key), self.hand()),
+            lambda: match_result_command_handlers.void_match(self.league, key, self.match(key), self.hand()),
             then=self.follow_void,
         )
 
@@ -180,21 +180,21 @@ class BusyLeague(LeagueRun):
         number = len(league.entrants) + 1
         gone = [entrant.entry for entrant in league.entrants if entrant.withdrawn and not entrant.disqualified]
         return (
-            lambda: organiser_commands.withdraw_from_league(league, one, hand),
-            lambda: organiser_commands.return_entry(league, draw.choice(gone or [one]), hand),
-            lambda: organiser_commands.excuse_entry(
+            lambda: organiser_command_handlers.withdraw_from_league(league, one, hand),
+            lambda: organiser_command_handlers.return_entry(league, draw.choice(gone or [one]), hand),
+            lambda: organiser_command_handlers.excuse_entry(
                 league, one, [len(league.rounds) + 2, len(league.rounds) + 1], hand
             ),
-            lambda: organiser_commands.disqualify_entry(league, one, hand),
-            lambda: organiser_commands.forbid_meeting(league, one, other, hand),
-            lambda: match_result_commands.overrule_result(
+            lambda: organiser_command_handlers.disqualify_entry(league, one, hand),
+            lambda: organiser_command_handlers.forbid_meeting(league, one, other, hand),
+            lambda: match_result_command_handlers.overrule_result(
                 league, key, draw.choice([(1, 2), (2, 1), (1, 1), (1, 2, 3, 4)]), hand
             ),
-            lambda: organiser_commands.release_replays(league, draw.randint(0, len(league.rounds)), hand),
-            lambda: organiser_commands.announce_message(league, "tea is at eight", replace(hand, why="")),
+            lambda: organiser_command_handlers.release_replays(league, draw.randint(0, len(league.rounds)), hand),
+            lambda: organiser_command_handlers.announce_message(league, "tea is at eight", replace(hand, why="")),
             lambda: draw_correction(league, draw, hand),
-            lambda: organiser_commands.extend_stage(league, draw.randint(1, 5), hand),
-            lambda: organiser_commands.invite_author(league, f"author {draw.randrange(9)}", hand),
+            lambda: organiser_command_handlers.extend_stage(league, draw.randint(1, 5), hand),
+            lambda: organiser_command_handlers.invite_author(league, f"author {draw.randrange(9)}", hand),
             lambda: enter(league, 100 + number, f"bot{number}", draw.choice(["", "author 1"]), by="ada", at=hand.at),
             lambda: replace(
                 enter(league, 100 + number, f"bot{number}", "author 2", by="ada", at=hand.at), why="it came late"
@@ -218,9 +218,9 @@ class BusyLeague(LeagueRun):
             if self.often():
                 self.tries(*self.deeds())
             if self.often() and not self.league.closed:
-                self.append(organiser_commands.pause_league(self.league, self.hand()))
+                self.append(organiser_command_handlers.pause_league(self.league, self.hand()))
                 self.tries(*self.deeds())
-                self.append(organiser_commands.resume_league(self.league, self.hand()))
+                self.append(organiser_command_handlers.resume_league(self.league, self.hand()))
         return self.league
 
     def often(self) -> bool:

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import msgspec
 from msgspec.structs import replace
 
-from ftk_core.league.event_fields import PairingCertificate
+from ftk_core.league.event_fields import PairingQualityCertificate
 from ftk_core.league.league_facts import LeagueFact
 
 Facts = list[LeagueFact]
@@ -71,8 +71,10 @@ def other_value(value: Any, hint: Any, draw: Random) -> Any:
 
 
 def _value_in_place_of_none(kinds: tuple[Any, ...], draw: Random) -> Any:
-    if PairingCertificate in kinds:
-        return PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+    if PairingQualityCertificate in kinds:
+        return PairingQualityCertificate(
+            repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0
+        )
     return draw.choice([0, 2_000_000_000] if int in kinds else ["", "Other"])
 
 

@@ -10,7 +10,7 @@ from ftk_core.games import build_of, game
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
-from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
 from ftk_core.league.publication import league_export
 from ftk_core.log import InMemoryLog, lines_of

@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport
-from ftk_core.league import organiser_commands
-from ftk_core.league.event_fields import StageTerms
-from ftk_core.league.league_commands import proceed, record, round_end_facts
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.league_command_handlers import proceed, record, round_end_facts
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundPaired, StageEnded
-from ftk_core.league.league_fold import fold_facts
+from ftk_core.league.league_state_from_events import fold_facts
 from tests.support.auditing.exports import logs_of, report_on, sign_again
 from tests.support.auditing.leagues import BusyLeague
 from tests.support.stages import stage
@@ -29,7 +29,7 @@ class RiggedLeague(BusyLeague):
     """A league without acts except the organiser's manipulation."""
 
     def __init__(
-        self, *stages: StageTerms, trick: Trick = leave_unchanged, entries: int = 8, seed: int = 1, **terms: Any
+        self, *stages: StageSettings, trick: Trick = leave_unchanged, entries: int = 8, seed: int = 1, **terms: Any
     ) -> None:
         usual: dict[str, Any] = {"held": False, "late": 0, "tries": 1, "ruling": "share", "who": "anybody"}
         self.trick = trick
@@ -45,7 +45,7 @@ class RiggedLeague(BusyLeague):
             self.append(LeagueClosed(self.secret.hex()))
             return False
         while self.league.draft:
-            self.append(organiser_commands.begin_draft(self.league, self.hand().at))
+            self.append(organiser_command_handlers.begin_draft(self.league, self.hand().at))
         return True
 
     @classmethod
@@ -74,7 +74,7 @@ def replace_round(facts: Sequence[LeagueFact], forged: LeagueFact) -> list[Leagu
 
 
 def rig_between_rounds(
-    done: Callable[[RiggedLeague], None], *stages: StageTerms, after: int = 2, **terms: Any
+    done: Callable[[RiggedLeague], None], *stages: StageSettings, after: int = 2, **terms: Any
 ) -> RiggedLeague:
     """Return a league that `done` manipulates after `after` rounds, before the next round is paired."""
 

@@ -6,12 +6,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from ftk_core.league import intervention_facts as acts, match_result_commands, organiser_commands as organising
-from ftk_core.league.event_fields import RestingEntry, TableSeating
-from ftk_core.league.league_commands import proceed, record, redraft
+from ftk_core.league import intervention_facts as acts, organiser_command_handlers as organising
+from ftk_core.league.event_fields import RestingEntrant, TableSeating
+from ftk_core.league.league_command_handlers import proceed, record, redraft
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundPaired, StageBegun, StageEnded
 from ftk_core.league.league_state import MatchKey
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.match_result_command_handlers import overrule_result
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.auditing.rigged import (
     SWISS,
     RiggedLeague,
@@ -33,7 +34,7 @@ def resting_for_a_win() -> RiggedLeague:
         others = [entry for table in drawn.tables for entry in table.seating if entry != 1]
         others += [rest.entry for rest in drawn.rests if rest.entry != 1]
         tables = tuple(TableSeating(at // 2 + 1, tuple(others[at : at + 2])) for at in range(0, len(others), 2))
-        return replace_round(coming, replace(drawn, tables=tables, rests=(RestingEntry(1, "1", "seeded"),)))
+        return replace_round(coming, replace(drawn, tables=tables, rests=(RestingEntrant(1, "1", "seeded"),)))
 
     return RiggedLeague(stage("ladder", rounds=4), entries=13, trick=trick)
 
@@ -121,7 +122,7 @@ def losses_overruled_by_a_friend() -> RiggedLeague:
             if 8 in result.seating and result.places[result.seating.index(8)] == 2:
                 places = tuple(1 if entry == 8 else 2 for entry in result.seating)
                 key: MatchKey = result.round, result.table, result.game
-                run.append(match_result_commands.overrule_result(run.league, key, places, ORGANISER))
+                run.append(overrule_result(run.league, key, places, ORGANISER))
 
     return rig_between_rounds(done)
 
@@ -174,7 +175,7 @@ def entry_changed_in_the_middle() -> RiggedLeague:
     """Change the version of an entry that has already played."""
 
     def done(run: RiggedLeague) -> None:
-        run.append(acts.EntryVersionRenewed(entry=8, version=999, name="stronger", old="bot8", at=run.at))
+        run.append(acts.EntrantBotVersionUpdated(entry=8, version=999, name="stronger", old="bot8", at=run.at))
 
     return rig_between_rounds(done)
 
@@ -242,7 +243,7 @@ def excused_for_points() -> RiggedLeague:
             return coming
         drawn = find_round(coming)
         last = drawn.tables[-1]
-        rests = tuple(RestingEntry(entry, "1", "absent") for entry in last.seating)
+        rests = tuple(RestingEntrant(entry, "1", "absent") for entry in last.seating)
         return replace_round(coming, replace(drawn, tables=drawn.tables[:-1], rests=(*drawn.rests, *rests)))
 
     return RiggedLeague(stage("swiss", rounds=4, absence="win"), trick=trick)

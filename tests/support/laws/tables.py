@@ -10,10 +10,10 @@ from hypothesis import settings
 
 from ftk_core.games import list_games
 from ftk_core.kit.laws import random_matches
-from ftk_core.kit.laws.random_matches import REACHES, DrawLabelRecorder, PendingChoice, RandomMatch
+from ftk_core.kit.laws.random_matches import REACHES, RandomMatch, RandomStreamLabelRecorder, SeatDecisionPoint
 from tests.support.laws.by_game import options_for
 
-__all__ = ["GAMES_AND_SIZES", "MATCHES", "REACHES", "DrawLabelRecorder", "PendingChoice", "RandomMatch"]
+__all__ = ["GAMES_AND_SIZES", "MATCHES", "REACHES", "RandomMatch", "RandomStreamLabelRecorder", "SeatDecisionPoint"]
 MATCHES = int(os.environ.get("FTK_LAWS_MATCHES", "0")) or settings().max_examples // 25
 """Number of random matches of each game and table size; `make laws` and FTK_LAWS_MATCHES raise it."""
 MANY = 10

@@ -8,14 +8,14 @@ from random import Random
 import msgspec
 
 from ftk_core.league.event_fields import TableSeating
-from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
+from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
 from ftk_core.league.intervention_facts import BotWithdrew, PairingForbidden
 from ftk_core.league.league_facts import BotEntered, LeagueFact, LeagueOpened, ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import apply_fact
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from ftk_core.league.pairing.complete_round_pairing import draw_round
-from ftk_core.league.pairing.pairing_problem import PairingError, PairingProblem
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError, PairingInput
 from ftk_core.league.stage_progress import progress_of
 from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from tests.support.results import build_result
@@ -35,8 +35,8 @@ class SimulatedLeagueEvents:
         self.facts.append(fact)
         self.league = apply_fact(self.league, fact)
 
-    def next_problem(self) -> PairingProblem:
-        return msgspec.structs.replace(pairing_problem_of(progress_of(self.league)), budget=BUDGET)
+    def next_problem(self) -> PairingInput:
+        return msgspec.structs.replace(pairing_input_of(progress_of(self.league)), budget=BUDGET)
 
 
 def open_event(draw: Random, number: int) -> LeagueOpened:
@@ -97,7 +97,7 @@ def play_another_round(made: SimulatedLeagueEvents, draw: Random) -> bool:
     lot = MatchRandomness(bytes.fromhex(made.league.header.secret_seal)).at("pairing", number)
     try:
         drawn = draw_round(made.next_problem(), lot)
-    except PairingError:
+    except ImpossiblePairingError:
         return False
     tables = tuple(TableSeating(table, seating) for table, seating in enumerate(drawn.tables, 1))
     made.append(RoundPaired(round=number, tables=tables, byes=drawn.rests, weighed=drawn.weighed))

@@ -8,12 +8,12 @@ from random import Random
 
 import msgspec
 
-from ftk_core.league.event_fields import PairingCertificate, TableSeating
-from ftk_core.league.formats.stage_to_pairing_input import pairing_problem_of
+from ftk_core.league.event_fields import PairingQualityCertificate, TableSeating
+from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_facts import LeagueFact, RoundPaired
-from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.pairing.pairing_certificate_computation import compute_round_certificate
+from ftk_core.league.league_state_from_events import fold_facts
+from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate
 from ftk_core.league.stage_progress import progress_of
 from tests.support.pairing.events import SimulatedLeagueEvents
 
@@ -47,13 +47,13 @@ class ForgedRound:
     def __init__(self, made: SimulatedLeagueEvents, at: int, paired: RoundPaired) -> None:
         self.made, self.paired = made, paired
         self.league = fold_facts(made.facts[:at])
-        self.problem = pairing_problem_of(progress_of(self.league))
+        self.problem = pairing_input_of(progress_of(self.league))
         self.of = {candidate.entry: candidate for candidate in self.problem.candidates}
         self.tables: Tables = [list(table.seating) for table in paired.tables]
         self.rests = list(paired.byes)
 
     @property
-    def certificate(self) -> PairingCertificate:
+    def certificate(self) -> PairingQualityCertificate:
         assert self.paired.weighed is not None
         return self.paired.weighed
 

@@ -11,7 +11,7 @@ from itertools import combinations
 
 import numpy as np
 
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_simulation import LeagueSimulationSettings, SimulatedLeagueResult, simulate_league
 from ftk_core.league.scoring.tiebreak_inputs import Exact, TiebreakInputs
 from ftk_core.league.scoring.tiebreaks import list_tiebreaks
@@ -49,7 +49,7 @@ def simulate_tied_leagues(seats: int, count: int, seed: int) -> Iterable[Simulat
     for number in range(count):
         draw = np.random.default_rng((seed, seats, number))
         entries, rounds = int(draw.integers(max(13, 2 * seats), 33)), int(draw.integers(4, 8))
-        stage = StageTerms(format="swiss", seats=seats, least=2, rounds=rounds, tiebreaks=("lots",))
+        stage = StageSettings(format="swiss", seats=seats, least=2, rounds=rounds, tiebreaks=("lots",))
         tied = float(draw.choice([0, 0.5]))
         yield simulate_league(LeagueSimulationSettings(stages=(stage,), entries=entries, seconds=1, tied=tied), draw)
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import msgspec
 
-from ftk_core.league.event_fields import RestingEntry, StageTerms, TableSeating
-from ftk_core.league.intervention_facts import BotExcused, BotWithdrew, MatchVoided, WithdrawnBotReturned
+from ftk_core.league.event_fields import RestingEntrant, StageSettings, TableSeating
+from ftk_core.league.intervention_facts import BotAbsenceGranted, BotWithdrew, MatchVoided, WithdrawnBotReturned
 from ftk_core.league.league_facts import (
     BotEntered,
     LeagueFact,
@@ -37,7 +37,7 @@ class TieLeague:
         self.granted = (0, 2, 3) if thirds else (0, 2)
         seats = self.draw.choice([2, 2, 2, 3, 4, 5, 8])
         worth = self.draw.choice(["places", "places", "wins", "shared"])
-        self.stage = StageTerms(
+        self.stage = StageSettings(
             format="swiss",
             seats=seats,
             least=2,
@@ -83,13 +83,13 @@ class TieLeague:
         here = [entry for entry in range(1, self.entries + 1) if entry not in self.away]
         self.draw.shuffle(here)
         worth, games = {"win": 2, "half": 1, "none": 0}, self.stage.games
-        rests = list[RestingEntry]()
+        rests = list[RestingEntrant]()
         while len(here) > 2 and self.draw.random() < 0.25:
-            self.facts.append(BotExcused(entry=(asked := here.pop()), rounds=(round_,)))
-            rests.append(RestingEntry(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
+            self.facts.append(BotAbsenceGranted(entry=(asked := here.pop()), rounds=(round_,)))
+            rests.append(RestingEntrant(asked, f"{worth[self.stage.absence] * games}/2", "absent"))
         tables = [here[at : at + self.stage.seats] for at in range(0, len(here), self.stage.seats)]
         if len(tables[-1]) == 1:
-            rests.append(RestingEntry(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
+            rests.append(RestingEntrant(tables.pop()[0], f"{worth[self.stage.rest] * games}/2", "odd"))
         plans = tuple(TableSeating(number, tuple(table)) for number, table in enumerate(tables, 1))
         link = seed_of("link", round_, len(self.facts)).hex()
         self.facts.append(RoundPaired(round=round_, tables=plans, rests=tuple(rests), link=link))
@@ -107,7 +107,7 @@ class TieLeague:
         return build_result(round_, plan, game, luck, failed if any(failed) else ())
 
 
-def open_league(number: int, stage: StageTerms) -> LeagueOpened:
+def open_league(number: int, stage: StageSettings) -> LeagueOpened:
     return LeagueOpened(
         slug=f"ties-{number}",
         name="Ties",

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bots.models import BotVersion
+from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
-from ftk_core.league.court_rating.version_change_prior import WIDTHS
 from tests.support.ladders import NAMES, add_version, create_bot, draw_results, rate_results
 from tournaments.ladders import ladder_rating_fits, queries as ladder_queries
 from tournaments.models import ALL_TIME, CourtFit

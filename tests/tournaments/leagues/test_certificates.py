@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from msgspec import structs
 
-from ftk_core.league.event_fields import PairingCertificate
+from ftk_core.league.event_fields import PairingQualityCertificate
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues.pairing_certificate_texts import describe_certificate
 from tournaments.reports.league_queries import read_round
 
-EVEN = PairingCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
+EVEN = PairingQualityCertificate(repeats=0, fewest=0, known="counting", siblings=0, floaters=0, seats=1, rested=0)
 
 
 def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_the_first_time() -> None:
@@ -37,7 +37,7 @@ def test_a_pairing_certificate_without_repeated_meetings_says_that_all_meet_for_
 def test_a_pairing_certificate_states_how_many_pairs_meet_again_and_how_many_were_unavoidable(
     repeats: int, fewest: int, known: str, said: str
 ) -> None:
-    weighed = PairingCertificate(
+    weighed = PairingQualityCertificate(
         repeats=repeats,
         fewest=fewest,
         known=known,

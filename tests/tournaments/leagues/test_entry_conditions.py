@@ -12,7 +12,7 @@ from django.test import Client
 
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.intervention_facts import BotWithdrew, EntryVersionRenewed
+from ftk_core.league.intervention_facts import BotWithdrew, EntrantBotVersionUpdated
 from ftk_core.league.league_facts import BotEntered, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory, create_active_version
@@ -67,7 +67,7 @@ def test_an_entry_is_updated_to_new_bot_versions_until_the_first_round_is_paired
     second = add_newer_version(version)
     services.start(league.pk)
     facts = read_facts(league)
-    renewed = next(fact for fact in facts if isinstance(fact, EntryVersionRenewed))
+    renewed = next(fact for fact in facts if isinstance(fact, EntrantBotVersionUpdated))
     assert (renewed.entry, renewed.version, renewed.old, renewed.name) == (2, second.pk, "ada-1", "ada-2")
     assert facts.index(renewed) < next(at for at, fact in enumerate(facts) if isinstance(fact, RoundPaired))
     add_newer_version(second)

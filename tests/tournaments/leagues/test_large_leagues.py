@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.league_fold import encode_fact, fold_facts
+from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
 from ftk_core.log import BrokenChainError
 from replays.event_stream_storage import EventAppender

@@ -11,9 +11,9 @@ from django.test import Client
 from foundation.celery_task_messages import count_messages
 from ftk_core.game import StandardOptions
 from ftk_core.games.pig import rules as pig
-from ftk_core.league.event_fields import Deals, StageTerms, TableSeating
+from ftk_core.league.event_fields import Deals, StageSettings, TableSeating
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.league_fold import encode_fact
+from ftk_core.league.league_state_from_events import encode_fact
 from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from ftk_core.random_streams import MatchRandomness
@@ -47,7 +47,7 @@ def pig_of(goals: Sequence[int], seed: bytes) -> pig.TableState:
 
 def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     """Return a league whose bots have met this often, with two matches at each table."""
-    stage = StageTerms(format="swiss", seats=2, least=2, rounds=rounds, games=2, deals=deals)
+    stage = StageSettings(format="swiss", seats=2, least=2, rounds=rounds, games=2, deals=deals)
     league = services.open_league(
         LeagueTerms(slug=deals, name="Pig", game="pig", seats=2, rounds=rounds, stages=(stage,))
     )
@@ -64,7 +64,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     stream.append([encode_fact(fact) for fact in facts], stream.length)
 
 
-def _result(secret: bytes, stage: StageTerms, round_: int, table: TableSeating, game: int) -> ResultRecorded:
+def _result(secret: bytes, stage: StageSettings, round_: int, table: TableSeating, game: int) -> ResultRecorded:
     seating = rotate_seating(table, game)
     seed = table_seed(secret, round_, table, stage, game=game)
     ended = pig.result(pig_of([GOALS[entry - 1] for entry in seating], seed))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.event_fields import Release
 from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
@@ -34,9 +34,9 @@ def test_a_league_setting_defines_when_the_replays_of_a_round_become_public(
 
 def test_an_organiser_can_release_the_replays_of_one_round_or_of_all_rounds() -> None:
     run = a_run("after_league")
-    run.append(organiser_commands.release_replays(run.league, 2, ORGANISER))
+    run.append(organiser_command_handlers.release_replays(run.league, 2, ORGANISER))
     assert [run.league.is_released(number) for number in (1, 2, 3)] == [False, True, False]
-    run.append(organiser_commands.release_replays(run.league, 0, ORGANISER))
+    run.append(organiser_command_handlers.release_replays(run.league, 0, ORGANISER))
     assert all(run.league.is_released(number) for number in (1, 2, 3))
 
 
@@ -54,14 +54,17 @@ def test_releasing_the_replays_of_a_released_or_missing_round_is_refused(
     release: Release, round_: int, why: str
 ) -> None:
     with pytest.raises(CommandRejected, match=why):
-        organiser_commands.release_replays(a_run(release).league, round_, ORGANISER)
+        organiser_command_handlers.release_replays(a_run(release).league, round_, ORGANISER)
 
 
 @pytest.mark.parametrize("text", ["", " \n ", "x" * 201, "a\0b"])
 def test_an_announcement_of_an_organiser_must_be_one_printable_line(text: str) -> None:
     with pytest.raises(CommandRejected, match="an announcement has 1 to 200 characters that can be shown"):
-        organiser_commands.announce_message(a_run("at_once").league, text, ORGANISER)
-    assert organiser_commands.announce_message(a_run("at_once").league, " two\nlines ", ORGANISER).text == "two lines"
+        organiser_command_handlers.announce_message(a_run("at_once").league, text, ORGANISER)
+    assert (
+        organiser_command_handlers.announce_message(a_run("at_once").league, " two\nlines ", ORGANISER).text
+        == "two lines"
+    )
 
 
 @pytest.mark.slow

@@ -11,11 +11,11 @@ from django.utils import timezone
 
 from foundation.debounce import Debounce
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.league_commands import record
+from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed, RoundPaired
-from ftk_core.league.match_result_commands import void_match
-from ftk_core.league.organiser_commands import pause_league, withdraw_from_league
+from ftk_core.league.match_result_command_handlers import void_match
+from ftk_core.league.organiser_command_handlers import pause_league, withdraw_from_league
 from ftk_core.league.signature_facts import RoundSigned
 from replays.event_stream_storage import pages_of
 from replays.models import Match

@@ -10,7 +10,7 @@ from django.core.management import call_command
 
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import finished_league_export
@@ -24,8 +24,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.mark.slow
 def test_a_league_of_several_stages_is_played_to_its_end_and_passes_verification(tmp_path: Path) -> None:
     stages = (
-        StageTerms(format="swiss", seats=4, least=2, rounds=2),
-        StageTerms(format="knockout", seats=2, least=2, qualify=4, carry="none"),
+        StageSettings(format="swiss", seats=4, least=2, rounds=2),
+        StageSettings(format="knockout", seats=2, least=2, qualify=4, carry="none"),
     )
     league = start_league(create_entrants(8), stages=stages)
     play_all(league)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from ftk_core.league import league_correction_commands, organiser_commands
-from ftk_core.league.event_fields import RestingEntry
-from ftk_core.league.league_commands import proceed
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league import league_correction_command_handlers, organiser_command_handlers
+from ftk_core.league.event_fields import RestingEntrant
+from ftk_core.league.league_command_handlers import proceed
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, build_opening_fact, stage
 from tournaments.leagues.stage_descriptions import MAX_NAMED_BOTS, list_stages, outline_round
 from tournaments.summaries.league_term_texts import describe_common_terms, describe_further_terms
@@ -36,7 +36,7 @@ def test_the_league_page_shows_the_progress_of_the_current_stage() -> None:
 def test_the_league_page_shows_the_number_of_rounds_changed_by_the_organiser() -> None:
     run = LeagueRun(*TWO, entries=8)
     run.pair()
-    run.append(organiser_commands.extend_stage(run.league, 5, ORGANISER))
+    run.append(organiser_command_handlers.extend_stage(run.league, 5, ORGANISER))
     assert stages_of(run, 7)[0] == ("Swiss", "running", "round 1 of 5")
 
 
@@ -55,7 +55,7 @@ def test_the_league_page_announces_only_complete_round_robins_of_a_group_stage()
 def test_the_league_page_shows_a_stage_that_an_organiser_has_cut_short() -> None:
     run = LeagueRun(stage("swiss", rounds=5), TWO[1], entries=8)
     run.pair()
-    run.append(league_correction_commands.end_stage(run.league, ORGANISER))
+    run.append(league_correction_command_handlers.end_stage(run.league, ORGANISER))
     assert stages_of(run, 3)[0] == ("Swiss", "running", "round 1 of 1")
 
 
@@ -127,8 +127,8 @@ def test_the_league_page_shows_the_entry_conditions() -> None:
 
 def test_the_league_page_shows_a_bye_with_its_reason_and_points() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=5)
-    run.append(organiser_commands.excuse_entry(run.league, 5, [1], ORGANISER))
-    run.append(organiser_commands.withdraw_from_league(run.league, 4, ORGANISER))
+    run.append(organiser_command_handlers.excuse_entry(run.league, 5, [1], ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, 4, ORGANISER))
     run.pair()
     row = outline_round(run.league, 1, "", 10)
     assert sorted((rest.why, rest.points) for rest in row.rests) == [
@@ -142,7 +142,7 @@ def test_the_league_page_truncates_a_long_list_of_byes() -> None:
     run = LeagueRun(stage("swiss", rounds=3), entries=40)
     run.pair()
     paired = run.league.rounds[0]
-    many = replace(paired, tables=(), rests=tuple(RestingEntry(entry, "1", "odd") for entry in range(1, 41)))
+    many = replace(paired, tables=(), rests=tuple(RestingEntrant(entry, "1", "odd") for entry in range(1, 41)))
     (rest,) = outline_round(replace(run.league, rounds=(many,)), 1, "", 10).rests
     assert len(rest.names.shown) == MAX_NAMED_BOTS
     assert rest.names.more == 40 - MAX_NAMED_BOTS

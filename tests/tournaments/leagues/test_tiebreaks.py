@@ -14,7 +14,7 @@ import pytest
 from django.test import Client
 
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.publication.league_export import build_results_file
 from ftk_core.league.scoring.tiebreaks import UNANNOUNCED_TIEBREAKS, default_tiebreaks, find_tiebreak
 from ftk_core.league.standings import standings
@@ -123,5 +123,5 @@ def test_the_default_tiebreaks_are_stored_in_the_terms_of_a_new_league() -> None
     assert [one.tiebreaks for one in fact.stages] == [default_tiebreaks(4), default_tiebreaks(2), ("score",)]
 
 
-def stage(**terms: Any) -> StageTerms:
-    return StageTerms(format="swiss", least=2, rounds=2, **terms)
+def stage(**terms: Any) -> StageSettings:
+    return StageSettings(format="swiss", least=2, rounds=2, **terms)

@@ -11,7 +11,7 @@ from django.core.management import call_command
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from replays.models import Match
 from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import claim
@@ -26,7 +26,7 @@ from tournaments.leagues.league_terms import LeagueTerms
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
-FORMATS: dict[str, tuple[StageTerms, ...]] = {
+FORMATS: dict[str, tuple[StageSettings, ...]] = {
     "swiss": (stage("swiss", rounds=3),),
     "knockout": (stage("knockout"),),
     "gauntlet": (stage("gauntlet", groups=2),),
@@ -40,7 +40,7 @@ def organise(verb: str, *words: object) -> None:
     call_command("organise", verb, "night", *map(str, words), "--why", "the hall was dark", stdout=StringIO())
 
 
-def opened(stages: tuple[StageTerms, ...], count: int = 6, **terms: object) -> League:
+def opened(stages: tuple[StageSettings, ...], count: int = 6, **terms: object) -> League:
     usual: dict[str, object] = {
         "slug": "night",
         "name": "Night",

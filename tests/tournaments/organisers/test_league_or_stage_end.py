@@ -13,7 +13,7 @@ from django.test import Client
 from bots.models import BotVersion
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
@@ -32,7 +32,7 @@ from tournaments.organisers.act_execution import perform
 pytestmark = pytest.mark.django_db(transaction=True)
 
 HAND = LeagueActor(by="olga", at=1_800_000_000, why="the hall closes")
-CUP = (StageTerms(format="swiss", seats=2, rounds=5), StageTerms(format="knockout", seats=2, qualify=2))
+CUP = (StageSettings(format="swiss", seats=2, rounds=5), StageSettings(format="knockout", seats=2, qualify=2))
 
 
 def verified(league: League, folder: Path) -> None:

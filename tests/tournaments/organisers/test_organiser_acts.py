@@ -13,10 +13,10 @@ from django.test import Client
 from foundation.management_commands import InvalidCommandInputError
 from ftk_core.i18n import Message
 from ftk_core.kit.verify.league_export_verification import verify_export
-from ftk_core.league import match_result_commands
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded, RoundPaired
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.match_result_command_handlers import overrule_result, void_match
 from ftk_core.league.pairing_checks import flaws
 from replays.models import Match
 from replays.playing.match_runner import play_match
@@ -90,7 +90,7 @@ def test_the_preview_of_an_overruled_result_predicts_places_and_ratings_and_stor
     assert len(read_facts(league)) == before
     assert ratings() == values
     assert {one.name for one in seen.ratings} >= {f"b{entry - 1}" for entry in first.seating}
-    services.act(league.pk, lambda state: match_result_commands.overrule_result(state, key, otherwise, HAND))
+    services.act(league.pk, lambda state: overrule_result(state, key, otherwise, HAND))
     assert {one.name: one.after for one in seen.ratings}.items() <= {
         name: f"{value / 1000:.1f}" for name, value in ratings().items()
     }.items()
@@ -106,7 +106,7 @@ def test_voiding_a_match_of_a_closed_round_removes_its_points_and_ratings() -> N
     first = facts_of(league, ResultRecorded)[0]
     services.act(
         league.pk,
-        lambda s: match_result_commands.void_match(s, (first.round, first.table, first.game), first.match, HAND),
+        lambda s: void_match(s, (first.round, first.table, first.game), first.match, HAND),
     )
     points = {row.number: row.points for row in Entrant.objects.filter(league=league)}
     assert {points[entry] for entry in first.seating} == {"0"}
@@ -120,9 +120,7 @@ def test_a_round_ends_without_its_voided_match() -> None:
     one, other = Match.objects.values_list("pk", flat=True)
     assert play_match(one)
     services.record_match(one)
-    services.act(
-        league.pk, lambda s: match_result_commands.void_match(s, queries.find_table(league.pk, other), other, HAND)
-    )
+    services.act(league.pk, lambda s: void_match(s, queries.find_table(league.pk, other), other, HAND))
     tasks.sweep()
     league.refresh_from_db()
     assert league.status == League.Status.CLOSED

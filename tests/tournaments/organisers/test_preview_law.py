@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 from django.contrib.auth.models import User
 
-from ftk_core.league.drafted_round_checks import flaw_of_draft
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.drafted_round_validation import flaw_of_draft
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_state import CommandRejected
 from tests.support.factories import AuthorFactory
@@ -98,7 +98,7 @@ def drawn_league(number: int) -> tuple[League, User]:
     olga: User = AuthorFactory.create(username="olga")
     forms = [FORMATS[number % len(FORMATS)], *draw.choice(([], draw.sample(FORMATS, 1)))]
     stages = tuple(
-        StageTerms(
+        StageSettings(
             format=form,
             seats=2 if form == "knockout" else draw.choice((2, 2, 3)),
             rounds=draw.choice((2, 3)) * list_formats()[form].counted,

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from ftk_core.league import match_result_commands, organiser_commands
+from ftk_core.league import match_result_command_handlers, organiser_command_handlers
 from ftk_core.league.intervention_facts import MatchReplaced
-from ftk_core.league.league_commands import proceed
+from ftk_core.league.league_command_handlers import proceed
 from ftk_core.league.league_facts import ResultRecorded
-from ftk_core.league.league_fold import fold_facts
-from ftk_core.league.statistics.secret_hash_chain import next_link
+from ftk_core.league.league_state_from_events import fold_facts
+from ftk_core.league.statistics.round_seed_hash_chain import next_link
 from tests.support.stages import ORGANISER, LeagueRun, stage
 from tournaments.organisers.public_act_descriptions import describe_act
 from tournaments.summaries.league_overviews import OrganiserActRow
@@ -29,11 +29,11 @@ def describe_acts(run: LeagueRun) -> list[OrganiserActRow]:
 
 def test_organiser_actions_that_concern_entries_are_described_with_the_names_of_the_entries() -> None:
     run = a_run()
-    run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))
-    run.append(organiser_commands.return_entry(run.league, 1, ORGANISER))
-    run.append(organiser_commands.excuse_entry(run.league, 2, [2, 3], ORGANISER))
-    run.append(organiser_commands.disqualify_entry(run.league, 3, ORGANISER))
-    run.append(organiser_commands.forbid_meeting(run.league, 4, 2, ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.return_entry(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.excuse_entry(run.league, 2, [2, 3], ORGANISER))
+    run.append(organiser_command_handlers.disqualify_entry(run.league, 3, ORGANISER))
+    run.append(organiser_command_handlers.forbid_meeting(run.league, 4, 2, ORGANISER))
     rows = describe_acts(run)
     assert [row.what for row in rows] == [
         "bot1 withdrew.",
@@ -48,9 +48,9 @@ def test_organiser_actions_that_concern_entries_are_described_with_the_names_of_
 
 def test_organiser_actions_on_the_whole_league_are_described_in_sentences() -> None:
     run = a_run()
-    for deed in (organiser_commands.pause_league, organiser_commands.resume_league):
+    for deed in (organiser_command_handlers.pause_league, organiser_command_handlers.resume_league):
         run.append(deed(run.league, ORGANISER))
-    run.append(organiser_commands.extend_stage(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.extend_stage(run.league, 1, ORGANISER))
     assert [row.what for row in describe_acts(run)] == [
         "The league was paused: no round begins.",
         "The league was resumed: rounds begin again.",
@@ -61,15 +61,15 @@ def test_organiser_actions_on_the_whole_league_are_described_in_sentences() -> N
 def test_each_organiser_act_is_described_with_the_state_before_and_after() -> None:
     run = a_run(release="after_league", late=3)
     run.enter()
-    for deed in (organiser_commands.pause_league, organiser_commands.resume_league):
+    for deed in (organiser_command_handlers.pause_league, organiser_command_handlers.resume_league):
         run.append(deed(run.league, ORGANISER))
     for rounds in (5, 4):
-        run.append(organiser_commands.extend_stage(run.league, rounds, ORGANISER))
-    run.append(organiser_commands.release_replays(run.league, 1, ORGANISER))
-    run.append(organiser_commands.announce_message(run.league, "Tea at four", ORGANISER))
-    run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))
-    run.append(organiser_commands.excuse_entry(run.league, 2, [2, 3], ORGANISER))
-    run.append(organiser_commands.forbid_meeting(run.league, 4, 2, ORGANISER))
+        run.append(organiser_command_handlers.extend_stage(run.league, rounds, ORGANISER))
+    run.append(organiser_command_handlers.release_replays(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.announce_message(run.league, "Tea at four", ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.excuse_entry(run.league, 2, [2, 3], ORGANISER))
+    run.append(organiser_command_handlers.forbid_meeting(run.league, 4, 2, ORGANISER))
     assert [(row.before, row.after) for row in describe_acts(run)] == [
         ("was not entered", "plays from round 2 on"),
         ("rounds begin as due", "no round begins"),
@@ -91,8 +91,8 @@ def test_an_overruled_result_is_described_with_the_old_and_the_new_places() -> N
     key = result.round, result.table, result.game
     for places in ((1, 2), (2, 1), (1, 1)):
         if run.league.history[key][-1].places != places:  # type: ignore[union-attr]  # it is no void match
-            run.append(match_result_commands.overrule_result(run.league, key, places, ORGANISER))
-    run.append(match_result_commands.void_match(run.league, key, result.match, ORGANISER))
+            run.append(match_result_command_handlers.overrule_result(run.league, key, places, ORGANISER))
+    run.append(match_result_command_handlers.void_match(run.league, key, result.match, ORGANISER))
     *_, last, void = describe_acts(run)
     assert last.what == "Match 1 of table 1 in round 1 counts with other places than it was played to."
     assert (last.before, last.after) == (f"1. {other}, 2. {one}", ", ".join(f"1. {n}" for n in sorted((one, other))))
@@ -110,7 +110,7 @@ def test_an_exchange_of_two_entries_in_a_drafted_round_is_described_with_their_t
     draft = run.league.draft
     assert draft
     one, other = draft.tables[0].seating[0], draft.tables[1].seating[0]
-    run.append(organiser_commands.exchange_entries(run.league, one, other, ORGANISER))
+    run.append(organiser_command_handlers.exchange_entries(run.league, one, other, ORGANISER))
     row = describe_acts(run)[0]
     assert row.what == f"In the draft of round 1 bot{one} and bot{other} changed places."
     assert row.before == f"bot{one} at table 1, bot{other} at table 2"
@@ -143,7 +143,7 @@ def test_replaced_matches_and_automatic_decisions_are_described_in_sentences() -
 def test_processing_league_events_one_by_one_or_together_gives_the_same_public_action_list() -> None:
     run = a_run(late=3)
     run.enter()
-    run.append(organiser_commands.withdraw_from_league(run.league, 1, ORGANISER))
+    run.append(organiser_command_handlers.withdraw_from_league(run.league, 1, ORGANISER))
     one_by_one = fold_facts([])
     for fact in run.facts:
         one_by_one = fold_facts([fact], one_by_one)

@@ -164,7 +164,7 @@ def test_each_action_on_the_organisers_page_is_stored_as_an_event_with_person_an
     sent("forbid", one="b0-1", other="b2-1")
     assert [(fact.by, fact.why, fact.text) for fact in done(acts.AnnouncementMade)] == [("olga", "", "Tea at four")]
     kinds = [acts.LeaguePaused, acts.LeagueResumed, acts.ReplaysReleased, acts.LeagueExtended]
-    for kind in (*kinds, acts.BotExcused, acts.PairingForbidden):
+    for kind in (*kinds, acts.BotAbsenceGranted, acts.PairingForbidden):
         (fact,) = done(kind)
         assert (fact.by, fact.why) == ("olga", "because")
     assert [(fact.entry, fact.reason) for fact in done(acts.BotWithdrew)] == [(2, "because")]

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 from openskill.models import BradleyTerryFull, PlackettLuce, ThurstoneMostellerFull
 
-from ftk_core.league.court_rating import PriorDeviations, fit_ratings
+from ftk_core.league.court_rating import PriorSigmas, fit_ratings
 from tests.support.court import (
     ALL,
     BOTS,
@@ -54,7 +54,7 @@ def worlds(games: int, size: int, step: float) -> list[ChangingBots]:
     return [simulate_changing_bots(draw, games, size, VERSIONS, step) for draw in seeds]
 
 
-def court_of(world: ChangingBots, prior: PriorDeviations | None = None) -> Chance:
+def court_of(world: ChangingBots, prior: PriorSigmas | None = None) -> Chance:
     """Return the predictions of the court rating for the newest versions."""
     return forecast_by_court(fit_ratings([world.played], world.before, prior), first=BOTS * (VERSIONS - 1))
 
@@ -80,7 +80,7 @@ def off(games: int, size: int, step: float) -> tuple[Losses, Losses, Losses]:
             measure_excess_loss(chance, world.strengths[-1])
             for chance in (
                 court_of(world),
-                court_of(world, PriorDeviations(later=step)),
+                court_of(world, PriorSigmas(later=step)),
                 forecast_by_elo(world),
             )
         ]

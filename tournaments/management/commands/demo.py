@@ -11,7 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
-from ftk_core.kit.console_output import fold_cells
+from ftk_core.kit.terminal_output import fold_cells
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
 from ftk_core.league.league_state import CommandRejected
 from replays.services import verify_match

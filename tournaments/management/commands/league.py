@@ -22,7 +22,7 @@ from foundation.management_commands import (
     parse_time,
 )
 from ftk_core.game import Worth
-from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageTerms, Who
+from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageSettings, Who
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
 from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, LeagueTerms
@@ -58,7 +58,7 @@ def parse_list(text: str) -> tuple[str, ...]:
 def parse_stage_objects(text: str) -> list[dict[str, object]]:
     """Parse a JSON list of stages into dicts; raise ArgumentTypeError, with the position, for an invalid stage."""
     try:
-        msgspec.json.decode(text, type=tuple[StageTerms, ...])
+        msgspec.json.decode(text, type=tuple[StageSettings, ...])
     except msgspec.DecodeError as error:
         raise ArgumentTypeError(f"these are no stages: {error}") from None
     objects: list[dict[str, object]] = msgspec.json.decode(text)

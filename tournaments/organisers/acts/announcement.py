@@ -3,10 +3,10 @@
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import AnnouncementMade
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.organiser_commands import MAX_ANNOUNCEMENT_CHARACTERS
+from ftk_core.league.organiser_command_handlers import MAX_ANNOUNCEMENT_CHARACTERS
 from tournaments.organisers.act_definition import (
     ActFormGroup,
     OrganiserAct,
@@ -36,7 +36,9 @@ ACTS = (
         group=ActFormGroup.LEAGUE,
         order=4,
         fields=(TEXT,),
-        decide=lambda state, call: organiser_commands.announce_message(state, call.arguments["text"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.announce_message(
+            state, call.arguments["text"], call.actor
+        ),
         describe={AnnouncementMade: _describe},
     ),
 )

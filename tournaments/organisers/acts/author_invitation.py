@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import AuthorInvited
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActArgument, with_constant_states
@@ -24,7 +24,9 @@ ACTS = (
         order=7,
         fields=(AUTHOR,),
         is_possible=lambda state: state.header.who == "invited",
-        decide=lambda state, call: organiser_commands.invite_author(state, call.arguments["author"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.invite_author(
+            state, call.arguments["author"], call.actor
+        ),
         describe={AuthorInvited: _describe},
     ),
 )

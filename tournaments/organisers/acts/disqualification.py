@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import BotDisqualified
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import ENTRY, ActFormGroup, OrganiserAct, entry_name, with_constant_states
@@ -24,7 +24,9 @@ ACTS = (
         group=ActFormGroup.ENTRY,
         order=5,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.disqualify_entry(state, call.arguments["entry"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.disqualify_entry(
+            state, call.arguments["entry"], call.actor
+        ),
         describe={BotDisqualified: _describe},
     ),
 )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import DraftedRoundChanged
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import PAIR, ActFormGroup, OrganiserAct, OrganiserActDescription, entry_name
@@ -44,7 +44,7 @@ ACTS = (
         order=3,
         fields=PAIR,
         is_possible=lambda state: state.draft is not None,
-        decide=lambda state, call: organiser_commands.exchange_entries(
+        decide=lambda state, call: organiser_command_handlers.exchange_entries(
             state, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={DraftedRoundChanged: _describe},

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import ENTRY, ActFormGroup, OrganiserAct, entry_name, with_constant_states
@@ -26,7 +26,9 @@ ACTS = (
         group=ActFormGroup.ENTRY,
         order=2,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.withdraw_from_league(state, call.arguments["entry"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.withdraw_from_league(
+            state, call.arguments["entry"], call.actor
+        ),
         describe={BotWithdrew: _describe_withdrawal},
     ),
     OrganiserAct(
@@ -36,7 +38,7 @@ ACTS = (
         group=ActFormGroup.ENTRY,
         order=3,
         fields=(ENTRY,),
-        decide=lambda state, call: organiser_commands.return_entry(state, call.arguments["entry"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.return_entry(state, call.arguments["entry"], call.actor),
         describe={WithdrawnBotReturned: _describe_return},
     ),
 )

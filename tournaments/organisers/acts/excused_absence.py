@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from ftk_core.league import organiser_commands
-from ftk_core.league.intervention_facts import BotExcused
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.intervention_facts import BotAbsenceGranted
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import (
     ENTRY,
@@ -18,7 +18,7 @@ from tournaments.organisers.act_definition import (
 ROUNDS = OrganiserActArgument(name="rounds", label=gettext_lazy("Rounds"), number=True, many=True, metavar="round")
 
 
-def _describe(league: LeagueState, fact: BotExcused) -> OrganiserActDescription:
+def _describe(league: LeagueState, fact: BotAbsenceGranted) -> OrganiserActDescription:
     values = {"name": entry_name(league, fact.entry), "rounds": list_numbers(fact.rounds)}
     count = len(fact.rounds)
     what = ngettext("%(name)s is excused from round %(rounds)s.", "%(name)s is excused from rounds %(rounds)s.", count)
@@ -34,9 +34,9 @@ ACTS = (
         group=ActFormGroup.ENTRY,
         order=4,
         fields=(ENTRY, ROUNDS),
-        decide=lambda state, call: organiser_commands.excuse_entry(
+        decide=lambda state, call: organiser_command_handlers.excuse_entry(
             state, call.arguments["entry"], call.arguments["rounds"], call.actor
         ),
-        describe={BotExcused: _describe},
+        describe={BotAbsenceGranted: _describe},
     ),
 )

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import PairingForbidden
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import PAIR, ActFormGroup, OrganiserAct, entry_name, with_constant_states
@@ -22,7 +22,7 @@ ACTS = (
         group=ActFormGroup.ENTRY,
         order=6,
         fields=PAIR,
-        decide=lambda state, call: organiser_commands.forbid_meeting(
+        decide=lambda state, call: organiser_command_handlers.forbid_meeting(
             state, call.arguments["one"], call.arguments["other"], call.actor
         ),
         describe={PairingForbidden: _describe},

@@ -10,10 +10,10 @@ from itertools import takewhile
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS, LeagueCorrected
-from ftk_core.league.league_correction_commands import correct_league
+from ftk_core.league.league_correction_command_handlers import correct_league
 from ftk_core.league.league_facts import LeagueOpened
-from ftk_core.league.league_fold import CORRECTABLE_TERMS, correct_terms
 from ftk_core.league.league_state import LeagueState
+from ftk_core.league.league_state_from_events import CORRECTABLE_TERMS, correct_terms
 from tournaments.leagues.entry_deadline import MINUTE_FORMAT, check_entry_deadline, parse_entry_deadline
 from tournaments.organisers.act_definition import (
     ActFormGroup,

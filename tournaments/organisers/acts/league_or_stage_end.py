@@ -11,11 +11,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _, gettext_lazy
 
 from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
-from ftk_core.league.league_commands import record, round_end_facts
-from ftk_core.league.league_correction_commands import cancel_league, close_league, end_stage
+from ftk_core.league.league_command_handlers import record, round_end_facts
+from ftk_core.league.league_correction_command_handlers import cancel_league, close_league, end_stage
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import LeagueState
-from ftk_core.league.match_result_commands import void_match
+from ftk_core.league.match_result_command_handlers import void_match
 from replays.playing.external_match_termination import end_match
 from tournaments.leagues.league_next_step import append, append_results, lock_league
 from tournaments.leagues.league_projection import load

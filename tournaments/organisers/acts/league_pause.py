@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import LeaguePaused, LeagueResumed
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import ActFormGroup, OrganiserAct, OrganiserActDescription
@@ -30,7 +30,7 @@ ACTS = (
         group=ActFormGroup.LEAGUE,
         order=2,
         is_possible=lambda state: not state.paused,
-        decide=lambda state, call: organiser_commands.pause_league(state, call.actor),
+        decide=lambda state, call: organiser_command_handlers.pause_league(state, call.actor),
         describe={LeaguePaused: _describe_pause},
     ),
     OrganiserAct(
@@ -40,7 +40,7 @@ ACTS = (
         group=ActFormGroup.LEAGUE,
         order=3,
         is_possible=lambda state: state.paused,
-        decide=lambda state, call: organiser_commands.resume_league(state, call.actor),
+        decide=lambda state, call: organiser_command_handlers.resume_league(state, call.actor),
         describe={LeagueResumed: _describe_resumption},
     ),
 )

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import match_result_commands
+from ftk_core.league import match_result_command_handlers
 from ftk_core.league.intervention_facts import ResultOverruled
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.access_rights import REJUDGE
@@ -42,7 +42,7 @@ ACTS = (
         fields=(MATCH, PLACES),
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
-        decide=lambda state, call: match_result_commands.overrule_result(
+        decide=lambda state, call: match_result_command_handlers.overrule_result(
             state, call.match_key, call.arguments["places"], call.actor
         ),
         describe={ResultOverruled: _describe},

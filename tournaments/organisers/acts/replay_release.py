@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import ReplaysReleased
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import (
@@ -39,7 +39,9 @@ ACTS = (
         order=5,
         fields=(ROUND,),
         is_possible=lambda state: not all(state.is_released(each) for each in range(1, len(state.rounds) + 2)),
-        decide=lambda state, call: organiser_commands.release_replays(state, call.arguments["round"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.release_replays(
+            state, call.arguments["round"], call.actor
+        ),
         describe={ReplaysReleased: _describe},
     ),
 )

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 
-from ftk_core.league import organiser_commands
+from ftk_core.league import organiser_command_handlers
 from ftk_core.league.intervention_facts import LeagueExtended
 from ftk_core.league.league_state import LeagueState
 from tournaments.organisers.act_definition import (
@@ -47,7 +47,7 @@ ACTS = (
         order=6,
         fields=(ROUNDS,),
         is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
-        decide=lambda state, call: organiser_commands.extend_stage(state, call.arguments["rounds"], call.actor),
+        decide=lambda state, call: organiser_command_handlers.extend_stage(state, call.arguments["rounds"], call.actor),
         describe={LeagueExtended: _describe},
     ),
 )

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _, gettext_lazy
 
-from ftk_core.league import match_result_commands
+from ftk_core.league import match_result_command_handlers
 from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided
 from ftk_core.league.league_state import LeagueState
 from tournaments.leagues.void_matches import void_and_play_again
@@ -46,7 +46,7 @@ ACTS = (
         fields=(MATCH,),
         right=REJUDGE,
         is_possible=lambda state: bool(state.rounds),
-        decide=lambda state, call: match_result_commands.void_match(
+        decide=lambda state, call: match_result_command_handlers.void_match(
             state, call.match_key, call.arguments["match"], call.actor
         ),
         describe={MatchVoided: _describe_void},

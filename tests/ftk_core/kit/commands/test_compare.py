@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
-from ftk_core.kit.commands.rerun import AnswerDifference, RerunReport
+from ftk_core.kit.commands.rerun import ChangedBotAnswer, RerunReport
 from ftk_core.kit.match_series.local_matches import MatchSeries, SeriesMatch, create_series_match, play_all
 from ftk_core.kit.match_series.series_reports import (
     GauntletReport,
@@ -207,7 +207,7 @@ def test_without_numpy_ftk_play_prints_no_ratings_and_explains_why(monkeypatch: 
         OpponentResult,
         VersionComparisonReport,
         RerunReport,
-        AnswerDifference,
+        ChangedBotAnswer,
     ],
 )
 def test_every_key_in_the_json_reports_of_ftk_commands_that_play_matches_is_documented(

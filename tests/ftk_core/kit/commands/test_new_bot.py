@@ -14,11 +14,11 @@ import yaml
 from typer.testing import CliRunner
 
 from ftk_core.games import list_games
-from ftk_core.kit.bot_check import check_bot
 from ftk_core.kit.bot_sandboxing import AUTO
 from ftk_core.kit.built_in_bots import find_command
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands.new_bot import TEMPLATE_LANGUAGES, create_bot_folder, list_starters
+from ftk_core.kit.pre_upload_bot_check import check_bot
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError

@@ -14,7 +14,12 @@ from ftk_core.kit.cli import app
 from ftk_core.kit.commands.new_bot import create_bot_folder
 from ftk_core.kit.commands.protocol_conformance import CONFORMANCE_CHECKS, run_conformance_checks
 from ftk_core.kit.protocol import protocol_state_machine
-from ftk_core.kit.protocol.protocol_state_machine import TRANSITIONS, BotDialogue, InvalidTransitionError, draw_diagram
+from ftk_core.kit.protocol.protocol_state_machine import (
+    TRANSITIONS,
+    BotProtocolSession,
+    InvalidProtocolTransitionError,
+    draw_diagram,
+)
 from tests.support.sandbox.languages import STARTER_LANGUAGES
 
 BOT = """
@@ -109,7 +114,7 @@ def test_the_state_diagram_on_the_protocol_page_is_the_one_drawn_from_the_code()
 def test_an_undefined_transition_of_the_protocol_is_rejected(tmp_path: Path) -> None:
     (tmp_path / "bot.py").write_text("import sys\nsys.stdin.read()\n")
     with (
-        BotDialogue(start_command(("python", str(tmp_path / "bot.py")))) as bot,
-        pytest.raises(InvalidTransitionError, match="is started"),
+        BotProtocolSession(start_command(("python", str(tmp_path / "bot.py")))) as bot,
+        pytest.raises(InvalidProtocolTransitionError, match="is started"),
     ):
         bot.send_line({"type": "ask"})

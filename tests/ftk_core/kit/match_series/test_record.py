@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from ftk_core.kit.match_series.local_matches import MatchSeries, PlayedMatch, create_series_match, play_all
-from ftk_core.kit.match_series.series_record import SeriesRecordConflict, open_record
+from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResultConflict, open_record
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20"), seed="record")
 
@@ -68,7 +68,7 @@ def test_resuming_a_series_is_refused_if_its_log_lacks_matches_that_are_in_its_r
 ) -> None:
     path = tmp_path / "record"
     kept(path, None, matches, most=2)
-    with pytest.raises(SeriesRecordConflict, match="lacks matches"):
+    with pytest.raises(MatchSeriesResultConflict, match="lacks matches"):
         kept(path, tmp_path / "log.jsonl", matches)
 
 
@@ -79,7 +79,7 @@ def test_the_record_of_another_series_is_refused_and_left_unchanged(
     path = tmp_path / "record"
     kept(path, None, matches)
     before = path.read_bytes()
-    with pytest.raises(SeriesRecordConflict, match=r"another series .*series"):
+    with pytest.raises(MatchSeriesResultConflict, match=r"another series .*series"):
         kept(path, None, matches, msgspec.structs.replace(SERIES, **other))
     assert path.read_bytes() == before
 
@@ -92,7 +92,7 @@ def test_resuming_a_series_is_refused_if_a_bot_has_changed_since_the_series_bega
     series = msgspec.structs.replace(SERIES, bots=("random", str(bot)))
     kept(path, None, matches, series)
     bot.write_text("from ftk_core.kit.bot import run\nrun(lambda ask: 1)\n")
-    with pytest.raises(SeriesRecordConflict, match="digests differ"):
+    with pytest.raises(MatchSeriesResultConflict, match="digests differ"):
         kept(path, None, matches, series)
 
 
@@ -100,7 +100,7 @@ def test_resuming_a_series_is_refused_if_a_bot_has_changed_since_the_series_bega
 def test_a_file_that_is_not_a_series_record_is_refused_and_left_unchanged(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "mine.py"
     path.write_bytes(content)
-    with pytest.raises(SeriesRecordConflict, match=r"mine\.py is .*name another file"):
+    with pytest.raises(MatchSeriesResultConflict, match=r"mine\.py is .*name another file"):
         kept(path, None, [])
     assert path.read_bytes() == content
 
@@ -109,7 +109,7 @@ def test_two_processes_cannot_write_the_same_series_record(tmp_path: Path, match
     path = tmp_path / "record"
     with (
         open_record("play", SERIES, path, None, duplicate=False),
-        pytest.raises(SeriesRecordConflict, match="another ftk"),
+        pytest.raises(MatchSeriesResultConflict, match="another ftk"),
     ):
         kept(path, None, matches)
     assert kept(path, None, matches) == bare(matches)

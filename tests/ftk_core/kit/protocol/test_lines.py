@@ -10,7 +10,7 @@ from hypothesis import given, strategies as st
 
 from ftk_core.kit.protocol.protocol_lines import (
     ANSWER_BYTES,
-    InvalidReplyError,
+    InvalidBotAnswerError,
     StateRequestLine,
     read_reply,
     read_reply_or_request,
@@ -25,7 +25,7 @@ ANYTHING = st.recursive(
 
 @given(st.binary(max_size=ANSWER_BYTES + 10))
 def test_parsing_arbitrary_bytes_as_an_answer_raises_only_invalid_reply_error(line: bytes) -> None:
-    with pytest.raises(InvalidReplyError):
+    with pytest.raises(InvalidBotAnswerError):
         read_reply(line)
 
 
@@ -38,7 +38,7 @@ def test_json_is_accepted_as_an_answer_exactly_if_its_fields_and_types_match(val
     valid = numbers and isinstance(note, str) and "\0" not in note and len(line) <= ANSWER_BYTES
     try:
         reply = read_reply(line)
-    except InvalidReplyError:
+    except InvalidBotAnswerError:
         assert not valid or any(abs(value[key]) >= 1 << 63 for key in ("id", "choose"))
     else:
         assert valid
@@ -63,7 +63,7 @@ def test_json_is_accepted_as_an_answer_exactly_if_its_fields_and_types_match(val
     ],
 )
 def test_json_that_different_parsers_read_differently_is_refused_as_malformed(line: bytes) -> None:
-    with pytest.raises(InvalidReplyError):
+    with pytest.raises(InvalidBotAnswerError):
         read_reply(line)
 
 
@@ -86,12 +86,12 @@ def test_a_request_of_a_bot_for_the_game_state_is_distinguished_from_an_answer()
     ],
 )
 def test_a_request_for_the_game_state_with_unexpected_fields_or_values_is_refused_as_malformed(line: bytes) -> None:
-    with pytest.raises(InvalidReplyError):
+    with pytest.raises(InvalidBotAnswerError):
         read_reply_or_request(line)
 
 
 @pytest.mark.parametrize("line", [b'{"id":1,"choose":0,"\\u0000":1}', b'{"id":1,"choose":0,"\\u0000":1,"\\u0000":1}'])
 def test_the_message_about_an_invalid_answer_has_no_control_characters(line: bytes) -> None:
-    with pytest.raises(InvalidReplyError) as refused:
+    with pytest.raises(InvalidBotAnswerError) as refused:
         read_reply(line)
     assert str(refused.value).isprintable()

@@ -10,15 +10,15 @@ from msgspec.structs import replace
 
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
-from ftk_core.league import organiser_commands
-from ftk_core.league.league_commands import record
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.league_command_handlers import record
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import LeagueFact, LeagueOpened, ResultRecorded
-from ftk_core.league.league_fold import encode_fact
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.match_result_commands import overrule_result
+from ftk_core.league.league_state_from_events import encode_fact
+from ftk_core.league.match_result_command_handlers import overrule_result
 from ftk_core.league.signature_facts import RoundSigned
-from ftk_core.league.void_match_rules import replay_match, rule_on_match
+from ftk_core.league.voided_match_rules import replay_match, rule_on_match
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, is_choice_line, read, write
 from ftk_core.match_log_file import dump_pages
 from ftk_core.random_streams import seal_of
@@ -194,5 +194,5 @@ def test_an_entry_is_updated_only_to_a_newer_version_of_the_same_bot() -> None:
     run.append(replace(run.facts[-1], entry=3, version=30, name="late-3", author="eve", newest=True))  # type: ignore[call-arg]  # it is an entry
     for name in ("other-4", "late-3", "late-2"):
         with pytest.raises(CommandRejected, match=f"{name} is no newer version of late-3"):
-            organiser_commands.renew_version(run.league, 3, 31, name, run.at)
-    assert organiser_commands.renew_version(run.league, 3, 31, "late-10", run.at).name == "late-10"
+            organiser_command_handlers.renew_version(run.league, 3, 31, name, run.at)
+    assert organiser_command_handlers.renew_version(run.league, 3, 31, "late-10", run.at).name == "late-10"

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from ftk_core.league.command_audit import LeagueCommandAudit
-from ftk_core.league.event_fields import StageTerms
+from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.formats import list_formats
-from ftk_core.league.league_commands import planned_rounds
-from ftk_core.league.league_fold import decode_fact, encode_fact, fold_facts
+from ftk_core.league.league_command_handlers import planned_rounds
 from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.league_state_from_events import decode_fact, encode_fact, fold_facts
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.standings import standings
 from tests.support.stages import LeagueRun, play_league, stage
@@ -21,7 +21,7 @@ from tests.support.stages import LeagueRun, play_league, stage
 FORMATS = sorted(list_formats())
 
 
-def stages() -> st.SearchStrategy[StageTerms]:
+def stages() -> st.SearchStrategy[StageSettings]:
     rounds = {name: st.integers(1, 4) if module.counted else st.just(0) for name, module in list_formats().items()}
     return st.sampled_from(FORMATS).flatmap(
         lambda name: st.builds(
@@ -52,12 +52,12 @@ def stages() -> st.SearchStrategy[StageTerms]:
 )
 @settings(deadline=None, max_examples=150)
 def test_all_rounds_of_a_league_with_any_combination_of_stages_follow_the_pairing_rules(
-    chosen: list[StageTerms], entries: int, seed: int, acts: float, held: bool, granted: str
+    chosen: list[StageSettings], entries: int, seed: int, acts: float, held: bool, granted: str
 ) -> None:
     run = LeagueRun(*chosen, entries=entries, seed=seed, held=held, authors=4, late=2, granted=granted)
     with suppress(CommandRejected):
         run.finish(acts)
-    assert list(LeagueCommandAudit(run.facts).flaws()) == []
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
     assert list(flaws(run.facts, certificates_alone=True)) == []
     assert fold_facts(decode_fact(encode_fact(fact)) for fact in run.facts) == run.league
     cut = Random(seed).randrange(len(run.facts))

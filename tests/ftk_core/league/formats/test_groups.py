@@ -8,10 +8,10 @@ from itertools import combinations
 import pytest
 from msgspec.structs import replace
 
-from ftk_core.league.command_audit import LeagueCommandAudit
-from ftk_core.league.league_commands import planned_rounds, record
+from ftk_core.league.event_audit import LeagueEventStreamAudit
+from ftk_core.league.league_command_handlers import planned_rounds, record
 from ftk_core.league.league_facts import LeagueOpened, StageBegun
-from ftk_core.league.organiser_commands import disqualify_entry, excuse_entry
+from ftk_core.league.organiser_command_handlers import disqualify_entry, excuse_entry
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.league.standings import standings
 from tests.support.results import build_result
@@ -68,7 +68,7 @@ def test_under_version_1_of_the_league_rules_entries_with_the_most_points_of_a_g
     run = play_two_groups_of_four(rules=1)
     others = {1, 2, 4} - qualified(run)
     assert [row.level for row in standings(run.league) if row.entry in others] == [0]
-    assert list(LeagueCommandAudit(run.facts).flaws()) == []
+    assert list(LeagueEventStreamAudit(run.facts).flaws()) == []
 
 
 @pytest.mark.parametrize(("rounds", "played", "often"), [(0, 5, (1, 1)), (10, 10, (2, 3)), (7, 6, (1, 2))])
@@ -81,7 +81,7 @@ def test_groups_of_different_sizes_stop_after_the_last_complete_repetition_of_th
     met = count_meetings(run)
     assert (set(met[1].values()), set(met[2].values())) == ({often[0]}, {often[1]})
     assert len(run.league.rounds) == planned == played
-    assert [*LeagueCommandAudit(run.facts).flaws(), *flaws(run.facts)] == []
+    assert [*LeagueEventStreamAudit(run.facts).flaws(), *flaws(run.facts)] == []
 
 
 def test_groups_play_an_announced_number_of_rounds_that_is_smaller_than_their_schedules() -> None:
@@ -104,9 +104,9 @@ def test_entries_whose_group_has_no_meetings_left_get_no_points_even_if_excused(
 def test_the_audit_accepts_repeated_meetings_in_a_smaller_group_only_under_rules_version_1() -> None:
     run = play_league(stage("groups", groups=2), entries=GROUPS_OF_FIVE_AND_FOUR, rules=1)
     assert set(count_meetings(run)[2].values()) == {1, 2}
-    assert [*LeagueCommandAudit(run.facts).flaws(), *flaws(run.facts)] == []
+    assert [*LeagueEventStreamAudit(run.facts).flaws(), *flaws(run.facts)] == []
     opening = run.facts[0]
     assert isinstance(opening, LeagueOpened)
     newer = [replace(opening, rules=2), *run.facts[1:]]
-    assert any("round_paired" in flaw for flaw in LeagueCommandAudit(newer).flaws())
+    assert any("round_paired" in flaw for flaw in LeagueEventStreamAudit(newer).flaws())
     assert any("meet again before all have met" in flaw for flaw in flaws(newer))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ftk_core.league.scoring.entry_score_totals import resting_entries
+from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.league.standings import standings
 from tests.support.stages import LeagueRun, list_round_tables, stage
 

@@ -11,9 +11,9 @@ from hypothesis import example, given, settings, strategies as st
 
 from ftk_core.league.formats import list_formats
 from ftk_core.league.intervention_facts import BotWithdrew
-from ftk_core.league.league_fold import apply_fact
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.league.scoring.entry_score_totals import resting_entries
+from ftk_core.league.league_state_from_events import apply_fact
+from ftk_core.league.scoring.entrant_stage_totals import resting_entries
 from ftk_core.random_streams import seed_of
 from tests.support.states import build_league_state, pair, play_round, play_rounds, read_history
 

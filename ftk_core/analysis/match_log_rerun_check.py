@@ -1,0 +1,161 @@
+"""Reruns of finished matches, which check that a log follows from the rules, the match's seed and its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from gettext import gettext as _
+
+import msgspec
+
+from ftk_core.facts import Fact, encode
+from ftk_core.game import MatchResult, Seat
+from ftk_core.games import game_of
+from ftk_core.log import InMemoryLog
+from ftk_core.log_entries import (
+    ChoiceMade,
+    GameFactRecorded,
+    MatchAbandoned,
+    MatchFinished,
+    MatchOpened,
+    options_of,
+    read,
+)
+from ftk_core.log_writer import LogDivergedError, LogWriter
+from ftk_core.match_fold import AnyGame, decoder_of, read_options, states
+from ftk_core.native.native_game_rules import has_native_rules, rerun_entries
+from ftk_core.random_streams import seal_of
+from ftk_core.referee import Referee
+
+
+class NativePythonRulesMismatchError(Exception):
+    """Raised if the native and the Python rules disagree about a log. One of them has a bug."""
+
+    def __init__(self, game: str, native_verdict: object, python_verdict: object) -> None:
+        super().__init__(f"{game}: the native rules say {native_verdict}, the Python rules {python_verdict}")
+
+
+class _RerunReferee(Referee):
+    """Referee that plays a match again from its log, without players.
+
+    It compares each entry that it would write with the logged entry. Raise LogDivergedError at the first difference.
+    """
+
+    def _record_facts(self, facts: Sequence[Fact]) -> None:
+        entry_writer, apply, typed = self.entry_writer, self.game.apply, decoder_of(self.game.facts).decode
+        for fact in facts:
+            text = encode(fact)
+            entry_writer.put(GameFactRecorded(entry_writer.seq, msgspec.Raw(text)))  # raises if the log's bytes differ
+            self.state = apply(self.state, typed(text))
+
+
+def rerun(game: AnyGame, lines: Sequence[bytes], *, thorough: bool = False) -> MatchResult:
+    """Rerun a finished match from its seed and choices, compare each entry with the log, and return the result.
+
+    The rules play the match again with the logged choices. Every entry that they write must have exactly the bytes of
+    the log's entry. Raise LogDivergedError for the first entry that differs.
+
+    A game can have native (C++) rules, which are faster than its Python rules. The Python rules only run if the native
+    rules do not accept the log. With `thorough`, they always run, and both must agree: raise
+    NativePythonRulesMismatchError if only one of the two accepts the log, or if their results differ.
+    """
+    first, last = _read_ends(game, lines)
+    native_result = _rerun_natively(game, first, last, lines)
+    if native_result is not None and not thorough:
+        return native_result
+    try:
+        result = _RerunReferee(game, first, bytes.fromhex(last.seed), (), LogWriter(InMemoryLog(), lines)).play()
+    except LogDivergedError as error:
+        if native_result is not None:
+            raise NativePythonRulesMismatchError(game.name, native_result, error) from error
+        raise
+    if thorough and has_native_rules(game) and native_result != result:
+        raise NativePythonRulesMismatchError(game.name, native_result or "that the log does not follow", result)
+    return result
+
+
+def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
+    """Rerun an abandoned match to its last entry, and compare each entry with the log as `rerun` does.
+
+    Pass the match's `seed`, because the log of an abandoned match does not contain it. Raise LogDivergedError for the
+    first entry that does not follow from the seed and the choices. Also raise it if the logged choices end the game:
+    such a match has a result, so that abandoning it was wrong. Raise UnknownGameError for an unknown game.
+    """
+    first, last = read(lines[0]), len(lines) - 1
+    if not isinstance(first, MatchOpened) or seal_of(seed) != first.seal:
+        raise LogDivergedError(
+            0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
+        )
+    try:
+        _RerunReferee(game_of(first), first, seed, (), LogWriter(InMemoryLog(), lines[:last])).play()
+    except LogDivergedError as error:
+        if error.seq >= last:  # all entries follow, and the referee now needs a choice that nobody made
+            return
+        raise
+    raise LogDivergedError(last, lines[last], b"the result of a match that was over")
+
+
+def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
+    """Return the seats whose choice an unfinished match still needs when its log ends."""
+    return [seat for seat, _is_asked in _due_seats(game, lines)]
+
+
+def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
+    """Return the seats of `list_due_seats` that have more than one possible action.
+
+    Only these seats are asked for a choice. An earlier release could name any due seat as the cause when it abandoned a
+    match, even a seat that was never asked.
+    """
+    return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
+
+
+def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]:
+    *_, (_entry, state) = states(game, lines)
+    chosen: set[Seat] = set()
+    for line in reversed(lines):
+        entry = read(line)
+        if isinstance(entry, ChoiceMade):
+            chosen.add(entry.seat)
+        elif not isinstance(entry, MatchAbandoned):
+            break
+    return [(seat, len(game.legal(state, seat)) > 1) for seat in game.turn(state) if seat not in chosen]
+
+
+def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
+    """Return the first and the last entry of a match log.
+
+    Raise LogDivergedError if they are not the opening and the regular end of a match of this game and version, or if
+    the seed in the last entry does not match the hash in the first.
+    """
+    if not lines:
+        raise LogDivergedError(0, b"nothing", b"an opening")
+    first, last = read(lines[0]), read(lines[-1])
+    if not isinstance(first, MatchOpened) or not isinstance(last, MatchFinished):
+        raise LogDivergedError(len(lines) - 1, lines[-1], b"a match that was opened and closed")
+    seed = bytes.fromhex(last.seed)
+    if seal_of(seed) != first.seal:
+        raise LogDivergedError(
+            0, lines[0], _("the seal {seed} of the revealed seed").format(seed=seal_of(seed)).encode()
+        )
+    if (first.game, first.version) != (game.name, game.version):
+        raise LogDivergedError(
+            0, lines[0], _("{name} version {version}").format(name=game.name, version=game.version).encode()
+        )
+    return first, last
+
+
+def _rerun_natively(
+    game: AnyGame, opened: MatchOpened, closed: MatchFinished, lines: Sequence[bytes]
+) -> MatchResult | None:
+    """Rerun a match with the native rules and return its result.
+
+    Return None if the game has no native rules, or if a line of the log differs. The caller then reruns the log with
+    the Python rules, which report the differing line.
+    """
+    if not has_native_rules(game) or (encode(opened), encode(closed)) != (lines[0], lines[-1]):
+        return None
+    options = encode(read_options(game, options_of(opened) or "{}"))
+    seed, text = bytes.fromhex(closed.seed), b"\n".join([*lines[1:-1], b""])
+    result = rerun_entries(game, len(opened.players), options, seed, text)
+    if result is None or (opened.seq, closed.seq) != (0, len(lines) - 1):
+        return None
+    return result if (result.places, result.scores) == (closed.places, closed.scores) else None

@@ -1,0 +1,226 @@
+"""Document that summarises a match review for pages and downloads: values, choices, turning points, and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from gettext import gettext
+
+import msgspec
+from msgspec.structs import replace
+
+from ftk_core.analysis.match_review_facts import (
+    ChoiceEvaluated,
+    GamePositionEvaluated,
+    ReviewClosed,
+    ReviewFact,
+    ReviewOpened,
+)
+from ftk_core.analysis.menu_item_values import ActionValueEstimate, ChoiceEvaluation, MistakeCostEstimate
+from ftk_core.analysis.position_estimate_calibration import reliability_of
+from ftk_core.analysis.win_share_changes import (
+    CalibratedWinShareCurve,
+    Exact,
+    TurningPoint,
+    WinShareBreakdown,
+    account_for_share,
+    list_changes,
+    list_turning_points,
+)
+from ftk_core.games import game
+from ftk_core.i18n import list_languages
+from ftk_core.match_fold import decoder_of
+
+
+class WinShareCurvePoint(msgspec.Struct, frozen=True):
+    """Point of a review's curve: the expected result of each seat at one frame (step) of the match's replay."""
+
+    frame: int
+    playouts: int
+    """Number of playouts; 0 if the match is over."""
+    shares: tuple[Exact, ...]
+    """By seat: expected share of opponents that it finishes ahead of."""
+    margins: tuple[Exact, ...]
+    """By seat: half-width of the interval of its share. It includes the uncertainty of the calibration."""
+
+
+class ReviewedChoice(msgspec.Struct, frozen=True, kw_only=True):
+    """Choice in a reviewed match, with the expected results after it and a comparison with its alternatives."""
+
+    frame: int
+    """Number of the frame (step of the match's replay) that shows the choice."""
+    until: int
+    """Number of the frame that shows the last fact (event) that followed from the choice."""
+    seat: int
+    entry: int | None
+    """Number of the choice's log entry; null for a forced choice, and in a public review."""
+    shares: tuple[Exact, ...]
+    """By seat: expected share of opponents that it finishes ahead of, after the choice and before the luck after it."""
+    weighing: ChoiceEvaluation | None
+    """Options and cost of the choice; null for a forced choice, and in a review that does not compare alternatives."""
+
+
+class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
+    """One of the match's costliest choices."""
+
+    frame: int
+    entry: int
+    """Number of the choice's log entry."""
+    seat: int
+    chosen: int
+    """Menu index of the chosen item."""
+    better: int
+    """Menu index of the better item."""
+    loss: Exact
+    """Loss by the choice, compared with the better item.
+
+    It is a difference between expected shares, from 0 to 1, of opponents that the seat finishes ahead of.
+    """
+    margin: Exact
+    """Half-width of the 95% interval of `loss`."""
+    sure: bool
+    """True if the whole interval of `loss` is above 0 and the calibration confirms the values.
+
+    The values are confirmed if higher values went with better results for all kinds of bots
+    (`MatchStageEstimateCalibration.low` is above 0).
+    """
+
+
+class SeatChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
+    """Quality of all choices of one seat."""
+
+    asked: int
+    """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""
+    cost: Exact
+    """Sum of `ChoiceEvaluation.cost` over the choices."""
+    accuracy: Exact | None
+    """1 minus the cost divided by the sum of `ChoiceEvaluation.stake`, at most 1. Null if nothing was at stake."""
+
+
+class MatchReviewDocument(msgspec.Struct, frozen=True, kw_only=True):
+    """Complete review of a match as one document."""
+
+    schema: str = "ftk.review/1"
+    match: str
+    game: str
+    version: int
+    build: str
+    seal: str
+    players: tuple[str, ...]
+    eyes: str
+    policy: str
+    playouts: int
+    calibration: int
+    """Number of matches, for each kind of bots, from which the calibration was measured; 0 if there is none."""
+    curve: tuple[WinShareCurvePoint, ...]
+    """Points before the deal, after the deal, and after each choice."""
+    choices: tuple[ReviewedChoice, ...]
+    """All choices. Choice i, from 0, leads from curve point i + 1 to point i + 2."""
+    turning_points: tuple[TurningPoint, ...]
+    """Turning points, largest change first."""
+    costliest: tuple[ReviewedMistake, ...] = ()
+    """Choices that seem to be mistakes, sorted by the lower end of the loss's interval, largest first."""
+    ledger: tuple[WinShareBreakdown, ...]
+    """By seat: parts of its result that come from the seat, from luck and from choices."""
+    play: tuple[SeatChoiceQuality, ...]
+    """By seat: quality of its choices."""
+
+
+def build_review_document(facts: Iterable[ReviewFact]) -> MatchReviewDocument:
+    """Build the review document of a match from all facts (events) of its review.
+
+    Raise ValueError if the review is incomplete, and UnknownGameError for unknown rules.
+    """
+    opened, closed, values, weighed = None, False, list[GamePositionEvaluated](), list[ChoiceEvaluated]()
+    for fact in facts:
+        match fact:
+            case ReviewOpened():
+                opened = fact
+            case GamePositionEvaluated():
+                values.append(fact)
+            case ChoiceEvaluated():
+                weighed.append(fact)
+            case ReviewClosed():
+                closed = True
+    if opened is None or not closed:
+        raise ValueError(gettext("the review is not complete"))
+    seats = range(len(opened.players))
+    reliability = reliability_of(opened.game, opened.version, len(opened.players), opened.policy)
+    curve = CalibratedWinShareCurve.of(values, reliability)
+    changes = list_changes(curve, weighed)
+    return MatchReviewDocument(
+        match=opened.match, game=opened.game, version=opened.version, build=opened.build, seal=opened.seal,
+        players=opened.players, eyes=opened.eyes, policy=opened.policy, playouts=opened.playouts,
+        calibration=reliability.matches, curve=tuple(_point(curve, at) for at in range(len(values))),
+        choices=tuple(
+            _choice(choice, curve.shares(at, choice.value) if choice.value else curve.shares(at + 1), opened)
+            for at, choice in enumerate(weighed, 1)
+        ),
+        turning_points=list_turning_points(changes),
+        costliest=_list_costliest(weighed, curve),
+        ledger=tuple(account_for_share(seat, curve, changes) for seat in seats),
+        play=tuple(_choice_quality([c.weighing for c in weighed if c.seat == seat and c.weighing]) for seat in seats),
+    )  # fmt: skip
+
+
+def _point(curve: CalibratedWinShareCurve, at: int) -> WinShareCurvePoint:
+    point, shares, margins = curve.values[at], curve.shares(at), curve.margins(at)
+    return WinShareCurvePoint(point.frame, point.value.playouts, tuple(map(str, shares)), tuple(map(str, margins)))
+
+
+def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewOpened) -> ReviewedChoice:
+    return ReviewedChoice(
+        frame=choice.frame, until=choice.until, seat=choice.seat, entry=choice.entry,
+        shares=tuple(map(str, shares)), weighing=choice.weighing and _with_sentences(choice.weighing, opened),
+    )  # fmt: skip
+
+
+def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
+    """Return a copy of a choice's evaluation; each option's `said` describes it by a sentence in each language."""
+    rules = game(opened.game, opened.version)
+    phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
+
+    def sentence(option: ActionValueEstimate) -> ActionValueEstimate:
+        action = decode(option.action)
+        return replace(option, said={tag: phrase(action, opened.players, tag) for tag in list_languages()})
+
+    return replace(weighing, options=tuple(map(sentence, weighing.options)))
+
+
+def _list_costliest(weighed: Iterable[ChoiceEvaluated], curve: CalibratedWinShareCurve) -> tuple[ReviewedMistake, ...]:
+    """Return the choices with a measured loss above 0, the costliest first.
+
+    The loss is only estimated. The choices are therefore sorted by the loss that is almost certain: the lower end of
+    the 95% interval of the loss.
+    """
+    losses = [
+        (-loss.sure_share, choice.frame, choice, choice.weighing, loss, curve.reliabilities[at].low > 0)
+        for at, choice in enumerate(weighed, 1)
+        if choice.weighing and (loss := _loss_of(choice.weighing)) and Fraction(loss.share) > 0
+    ]
+    return tuple(
+        ReviewedMistake(
+            frame=choice.frame, entry=choice.entry or 0, seat=choice.seat, chosen=weighing.chosen, better=loss.better,
+            loss=loss.share, margin=loss.margin, sure=reliable and loss.sure_share > 0,
+        )
+        for *_, choice, weighing, loss, reliable in sorted(losses, key=lambda one: one[:2])
+    )  # fmt: skip
+
+
+def _loss_of(weighing: ChoiceEvaluation) -> MistakeCostEstimate | None:
+    """Return the measured loss by a choice; None if the choice does not seem to be a mistake.
+
+    Reviews by an older version contain no measured losses. For them, return the cost that the review recorded for the
+    choice, which is less exact.
+    """
+    if any(option.playouts for option in weighing.options):
+        return weighing.loss
+    best = max(weighing.options, key=lambda option: (Fraction(option.share), -option.item))
+    return MistakeCostEstimate(better=best.item, playouts=weighing.playouts, share=weighing.cost, margin=best.margin)
+
+
+def _choice_quality(weighings: Sequence[ChoiceEvaluation]) -> SeatChoiceQuality:
+    cost = sum((Fraction(weighing.cost) for weighing in weighings), Fraction())
+    stake = sum((Fraction(weighing.stake) for weighing in weighings), Fraction())
+    accuracy = str(min(Fraction(1), 1 - cost / stake)) if stake > 0 else None
+    return SeatChoiceQuality(asked=len(weighings), cost=str(cost), accuracy=accuracy)

@@ -1,0 +1,138 @@
+"""The check behind `ftk check`: read a bot like an upload, sandbox it, and play a trial match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from gettext import gettext
+from pathlib import Path
+
+import msgspec
+
+from ftk_core.games import game
+from ftk_core.kit.bot_sandboxing import BotBuildError, start_sandboxed
+from ftk_core.kit.built_in_bots import locate_bot
+from ftk_core.kit.client.http_client import ServerRefusal, check_server, request_json
+from ftk_core.kit.protocol.cpu_clock import measures_waiting
+from ftk_core.kit.trial_match import TrialMatchObserver, TrialMatchResult, build_compile_failure, play_trial
+from ftk_core.kit.uploads.bot_compilation import describe_missing_compiler
+from ftk_core.kit.uploads.programming_languages import LANGUAGES
+from ftk_core.kit.uploads.upload_limits import UPLOAD
+from ftk_core.kit.uploads.upload_packing import pack_bot
+from ftk_core.kit.uploads.upload_validation import read_upload
+from ftk_core.match_fold import check_options
+
+
+def describe_local_languages() -> str:
+    """Return one line that lists the programming languages whose bots this machine can compile and run."""
+    can = [name for name in LANGUAGES if not describe_missing_compiler(name)]
+    cannot = [name for name in LANGUAGES if name not in can]
+    said = gettext("this machine builds and plays {languages}").format(languages=", ".join(can))
+    return said + (gettext("; not {languages}").format(languages=", ".join(cannot)) if cannot else "")
+
+
+def describe_clock() -> list[str]:
+    """Return a line that warns the user if this system does not measure how long a bot waits for a processor.
+
+    The result is a list, which is empty if no warning is needed.
+    """
+    if measures_waiting():
+        return []
+    return [gettext("the clock: waiting for a processor is not measured here, so it counts as sleeping")]
+
+
+def describe_server_languages(server: str) -> str:
+    """Return one line that lists the programming languages whose bots a server can compile and run.
+
+    If the server does not answer or gives no list, the line says so instead.
+    """
+    try:
+        languages = msgspec.convert(
+            request_json(f"{check_server(server)}/api/v1/languages/"), _ServerLanguages
+        ).languages
+    except (ServerRefusal, msgspec.ValidationError) as error:
+        return gettext("what {server} can build is not known: {error}").format(server=server, error=error)
+    can = [language.name for language in languages if language.workers]
+    return (
+        gettext("{server} builds and plays {can}").format(server=server, can=", ".join(can))
+        if can
+        else gettext("{server} has not said yet what it can build").format(server=server)
+    )
+
+
+class _ServerLanguage(msgspec.Struct):
+    name: str
+    workers: int
+
+
+class _ServerLanguages(msgspec.Struct):
+    languages: list[_ServerLanguage]
+
+
+class PreUploadCheckResult(msgspec.Struct, frozen=True):
+    """Result of checking a bot: its sandbox and its trial match."""
+
+    sandbox_text: str
+    """Description of the sandbox that was used, as one line."""
+    trial: TrialMatchResult
+    untried: tuple[str, ...] = ()
+    """Operations that the arena's sandbox would refuse, and that this check could not test."""
+
+
+class PreUploadCheckJsonReport(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of checking a bot, as printed by `ftk check --json`."""
+
+    schema: str = "ftk.check/1"
+    game: str
+    bot: str
+    held: str
+    """Description of the sandbox that was used, as one line."""
+    passed: bool
+    reason: str
+    """Reason for the refusal; empty if the bot passed."""
+    log: str
+    """The bot's faults, notes and standard error."""
+    untried: tuple[str, ...] = ()
+    """Operations that the arena's sandbox would refuse, and that this check could not test."""
+
+
+def report_of(game_name: str, bot: str, checked: PreUploadCheckResult) -> PreUploadCheckJsonReport:
+    """Convert the result of a check to the document that `ftk check --json` prints."""
+    trial = msgspec.structs.asdict(checked.trial)
+    return PreUploadCheckJsonReport(
+        game=game_name, bot=bot, held=checked.sandbox_text, untried=checked.untried, **trial
+    )
+
+
+def check_bot(
+    game_name: str, bot: str, seats: int, sandbox: str, trial_observer: TrialMatchObserver | None = None
+) -> PreUploadCheckResult:
+    """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
+
+    If `seats` is 0, the match has the smallest number of seats that the game allows. Raises UnknownGameError,
+    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostFaultError and
+    OSError.
+    """
+    rules = game(game_name)
+    check_options(rules, seats or rules.seats.start, rules.options())
+    file, body = pack_bot(locate_bot(game_name, bot))
+    upload = read_upload(file, body, replace(UPLOAD, prebuilt=True))
+    try:
+        with start_sandboxed(sandbox, Path(file).stem, upload) as started:
+            trial = play_trial(game_name, started.player, seats, trial_observer)
+            return PreUploadCheckResult(
+                started.sandbox_text, _name_folders(trial, started.folders), tuple(started.untried)
+            )
+    except BotBuildError as error:
+        return PreUploadCheckResult(gettext("not started: its source does not compile"), build_compile_failure(error))
+
+
+def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
+    """Return a trial match's result whose log names the folders of the sandbox instead of local folders.
+
+    `folders` maps each local folder to its path in the sandbox. The log then reads like that of a server.
+    """
+    log = trial.log
+    for folder, name in folders.items():
+        log = log.replace(folder, name)
+    return msgspec.structs.replace(trial, log=log)

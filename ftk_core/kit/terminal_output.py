@@ -1,0 +1,87 @@
+"""Output of the `ftk` commands: translated lines and tables, one-line error messages, and exit codes."""
+
+from __future__ import annotations
+
+from gettext import gettext as _
+from typing import Any, NoReturn
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from ftk_core.i18n import Message
+from ftk_core.kit.command_group import EXIT_WRONG_INPUT
+from ftk_core.kit.i18n.locale import translate_line
+
+EXIT_NEGATIVE = 1
+"""Exit code of a negative result, such as an unsound log or a refused bot."""
+EXIT_UNDECIDED = 3
+"""Exit code of a comparison that stays undecided."""
+MIN_COLUMN_CHARACTERS = 6
+"""Minimum mean width of a table's columns, borders and spaces included."""
+
+
+class LocalizedRichConsole(Console):
+    """A rich console that translates its output: texts of one line, table titles and column headings.
+
+    Cells of tables are wrapped and never cut, however narrow the terminal is.
+    """
+
+    def print(self, *objects: Any, **how: Any) -> None:
+        """Print objects, translated if they are single lines or tables."""
+        for printable in objects:
+            if isinstance(printable, Table):
+                fold_cells(printable, self.width)
+        super().print(*map(_translated, objects), **how)
+
+    def status(self, status: Any, **how: Any) -> Any:
+        """Show a status line, translated."""
+        return super().status(_translated(status), **how)
+
+
+def fold_cells(table: Table, width: int) -> None:
+    """Let a table wrap long words in its cells instead of cutting them, on a terminal of `width` characters.
+
+    If the terminal is too narrow for the number of columns, the table becomes wider than the terminal.
+    """
+    for column in table.columns:
+        column.overflow = "fold"
+    if width < (least := MIN_COLUMN_CHARACTERS * len(table.columns) + 1):
+        table.width = least
+
+
+def _translated(printable: Any) -> Any:
+    if isinstance(printable, Table):
+        printable.title = translate_line(printable.title) if isinstance(printable.title, str) else printable.title
+        for column in printable.columns:
+            column.header = translate_line(column.header) if isinstance(column.header, str) else column.header
+    return translate_line(printable) if isinstance(printable, str) and "\n" not in printable else printable
+
+
+# without markup, as lines quote the output and the names of bots, which may contain brackets
+out = LocalizedRichConsole(highlight=False, soft_wrap=True, markup=False)
+err = LocalizedRichConsole(stderr=True, highlight=False, soft_wrap=True, markup=False)
+
+
+def one_line(message: object) -> str:
+    """Return a message with line ends replaced by spaces."""
+    return " ".join(str(message).split())
+
+
+def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
+    """Print an error message as one line and exit with exit code `code`.
+
+    A `Message`, or an exception whose first argument is a `Message`, is translated.
+    """
+    reason = message.args[0] if isinstance(message, Exception) and message.args else message
+    message = reason.translated(translate_line) if isinstance(reason, Message) else message
+    err.print(one_line(message), style="red")
+    raise typer.Exit(code)
+
+
+def describe_os_error(error: OSError, place: object = "") -> str:
+    """Return the file and the translated reason of an OSError as one line.
+
+    `place` is the name to print if the error names no file.
+    """
+    return f"{error.filename or place}: {_(error.strerror or str(error))}"

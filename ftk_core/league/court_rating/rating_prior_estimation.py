@@ -1,0 +1,172 @@
+"""Estimation of the prior from the matches: how much bots differ, and how much successive versions of a bot differ."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, replace
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from ftk_core.league.court_rating.bot_version_change_prior import (
+    eliminate_versions,
+    is_wider_better,
+    variances_within,
+    widest_rising_width,
+)
+from ftk_core.league.court_rating.first_version_prior import weigh_spreads
+from ftk_core.league.court_rating.laplace_correction import evidence_error
+from ftk_core.league.court_rating.likelihood import Floats, Ints, log_likelihood
+from ftk_core.league.court_rating.match_arrays import RatingParameterLayout
+from ftk_core.league.court_rating.newton_method import (
+    MODE_TOLERANCE,
+    PosteriorMode,
+    PosteriorModeSearch,
+    write_curvature,
+)
+from ftk_core.league.court_rating.rating_priors import (
+    JointRatingPrior,
+    PriorSigmas,
+    build_parameter_prior,
+    precision_of,
+)
+
+LEARNING_GRADIENT = 1e-5
+"""Size of the gradient, relative to its random noise, at which a fit that serves to learn the prior stops."""
+MAX_VERSIONS_FOR_FULL_DETERMINANT = 500
+"""Number of bot versions above which the evidence of a prior is computed bot by bot, and only the likeliest is kept."""
+
+FEW_VERSIONS, MATCHES_PER_VERSION = 100, 100
+"""Limits for the correction of Laplace's approximation of the evidence: number of bot versions, and seats played per
+version. With fewer versions or more seats played, the error is less than a nat and is not corrected."""
+
+
+@dataclass(frozen=True, slots=True)
+class CandidateRatingPrior:
+    """Candidate prior, the fit under it, and its log evidence."""
+
+    prior: PriorSigmas
+    believed: JointRatingPrior
+    top: PosteriorMode
+    log_weight: float
+
+
+@dataclass(slots=True, kw_only=True)
+class PriorEstimator:
+    """Search for the likely priors by a sequence of fits, each started at the optimum of the previous fit.
+
+    `before` holds the index of each version's predecessor, or -1. `x` are the parameters at which the next fit starts,
+    `likelihood_gradient` is the gradient of the log likelihood at `x`, if known.
+    """
+
+    layout: RatingParameterLayout
+    before: Ints
+    mode_search: PosteriorModeSearch
+    x: Floats
+    likelihood_gradient: Floats | None = None
+
+    def learn(self) -> list[CandidateRatingPrior]:
+        """Return the priors that are likely given the matches, the likeliest first.
+
+        With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` bot versions, return only the likeliest.
+        """
+        usual = PriorSigmas()
+        prior = self._with_width(usual)
+        candidates = self._by_spread(prior)
+        if (
+            candidates[0].prior.first != usual.first
+            and (learnt := self._with_width(candidates[0].prior)) != candidates[0].prior
+        ):
+            candidates = self._by_spread(replace(learnt, first=usual.first))
+        return candidates if self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT else candidates[:1]
+
+    def _climb(self, prior: PriorSigmas) -> tuple[JointRatingPrior, PosteriorMode]:
+        believed = build_parameter_prior(self.before, self.layout, prior)
+        small = (
+            self.layout.versions <= MAX_VERSIONS_FOR_FULL_DETERMINANT
+        )  # small fits are exact: several priors are kept, and their weights affect the published intervals
+        enough = MODE_TOLERANCE if small else LEARNING_GRADIENT * random_gradient_of(self.layout) / believed.least
+        top = self.mode_search.top(self.layout.portions, believed, self.x, enough, self.likelihood_gradient)
+        self.x, self.likelihood_gradient = top.x, top.likelihood_gradient
+        return believed, top
+
+    def _with_width(self, prior: PriorSigmas) -> PriorSigmas:
+        """Return the prior with `later`, the standard deviation between successive versions, learnt from the matches.
+
+        If no bot has several versions, return the prior unchanged.
+        """
+        later = np.flatnonzero(self.before >= 0)
+        if not len(later):
+            return prior
+
+        def rises(width: float) -> bool:
+            believed, top = self._climb(replace(prior, later=width))
+            own, links = self._curvature(believed, width)
+            differences = top.x[later] - top.x[self.before[later]]
+            return is_wider_better(differences, variances_within(own, links, self.before), width, PriorSigmas().later)
+
+        return replace(prior, later=widest_rising_width(rises))
+
+    def _by_spread(self, prior: PriorSigmas) -> list[CandidateRatingPrior]:
+        """Return a prior for each likely value of `first`, the likeliest first.
+
+        `first` is the prior's standard deviation between the strengths of bots' first versions.
+        """
+        tried = dict[float, CandidateRatingPrior]()
+
+        def evidence(spread: float) -> float:
+            one = replace(prior, first=spread)
+            believed, top = self._climb(one)
+            value = self._log_posterior(believed, top.x) - int((self.before < 0).sum()) * math.log(spread)
+            value += self._normal_evidence(believed, top, one)
+            tried[spread] = CandidateRatingPrior(one, believed, top, value)
+            return value
+
+        weights = weigh_spreads(evidence, prior.first)
+        likely = [replace(tried[spread], log_weight=weight) for spread, weight in weights.items()]
+        return sorted(likely, key=lambda one: -one.log_weight)
+
+    def _log_posterior(self, believed: JointRatingPrior, x: Floats) -> float:
+        return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
+
+    def _normal_evidence(self, believed: JointRatingPrior, top: PosteriorMode, prior: PriorSigmas) -> float:
+        """Return the log of the volume of the posterior relative to its height at the mode, up to a constant.
+
+        The evidence (likelihood of the matches under the prior) contains this volume. It is computed from the normal
+        distribution that approximates the posterior. With at least `FEW_VERSIONS` bot versions that have few matches
+        each, the error of this approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions,
+        the volume is computed for one bot at a time and not corrected.
+        """
+        if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
+            own, links = self._curvature(believed, prior.later)
+            return -float(np.log(eliminate_versions(own, links, self.before)).sum()) / 2
+        curved = np.zeros(believed.precision.shape)
+        write_curvature(self.layout.portions, believed.precision, top.x, self.layout.versions, curved)
+        factor = scipy.linalg.cholesky(curved, lower=True)
+        volume = -float(np.log(factor.diagonal()).sum())
+        versions = self.layout.versions
+        if versions < FEW_VERSIONS or random_gradient_of(self.layout) ** 2 > MATCHES_PER_VERSION * versions:
+            return volume
+        return volume + evidence_error(lambda x: self._log_posterior(believed, x), top.x, factor, versions)
+
+    def _curvature(self, believed: JointRatingPrior, width: float) -> tuple[NDArray[np.floating], NDArray[np.floating]]:
+        """Return two arrays with negative second derivatives of the log posterior, one value for each bot version.
+
+        The first array holds the derivatives by the version's own strength. The second holds those by the version's
+        strength and the strength of the version before it. The second value of a bot's first version has no meaning.
+        `width` is the prior's standard deviation between successive versions.
+        """
+        versions = np.arange(len(self.before))
+        own = self.mode_search.curved.diagonal()[: len(versions)] + believed.precision.diagonal()[: len(versions)]
+        links = self.mode_search.curved[np.maximum(versions, self.before), np.minimum(versions, self.before)]
+        return own, links - precision_of(width)
+
+
+def random_gradient_of(layout: RatingParameterLayout) -> float:
+    """Return the typical length of the log likelihood's gradient at the true strengths.
+
+    The gradient is not 0 there, because results are random. A fit need not reduce the gradient much below this length.
+    The length is estimated as the square root of the number of seats played.
+    """
+    return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

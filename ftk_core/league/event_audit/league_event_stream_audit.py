@@ -1,0 +1,228 @@
+"""Rerun of a league's event stream: each event is compared with the event that its command produces now."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import takewhile
+
+import msgspec
+from msgspec.structs import replace as put
+
+from ftk_core.league import intervention_facts
+from ftk_core.league.event_audit.intervention_kinds import rerun_command
+from ftk_core.league.event_audit.league_event_differences import describe_difference, kind_of
+from ftk_core.league.event_audit.league_settings_checks import flaws_of_terms
+from ftk_core.league.event_audit.match_id_and_result_checks import MatchIdRegister, check_result
+from ftk_core.league.intervention_facts import Act
+from ftk_core.league.league_command_handlers import draw_ahead, enter, proceed, record, redraft, round_end_facts
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueClosed,
+    LeagueFact,
+    LeagueOpened,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageBegun,
+    StageEnded,
+)
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import apply_fact, fold_facts
+from ftk_core.league.organiser_command_handlers import begin_draft
+from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, round_of
+from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
+from ftk_core.league.statistics.round_seed_hash_chain import is_next_link, next_link
+from ftk_core.league.statistics.stage_court_rating import NumpyMissingError
+from ftk_core.league.voided_match_rules import rule_on_match
+
+AutomaticFact = StageBegun | StageEnded | RoundDrafted | RoundPaired | LeagueClosed
+"""Union of the events that follow automatically between two rounds, without an act of a person."""
+COMMAND_ERRORS = (LookupError, ValueError, ArithmeticError, TypeError, msgspec.MsgspecError)
+"""Errors that a command may raise for a forged event."""
+
+
+class LeagueEventStreamAudit:
+    """Audit that reruns a league's commands and compares their events with the recorded ones.
+
+    `facts` is the whole stream of the league, beginning with LeagueOpened.
+    """
+
+    def __init__(self, facts: Sequence[LeagueFact]) -> None:
+        self._facts = facts
+        self._league = fold_facts(facts[:1])
+        self._due: tuple[LeagueFact, ...] = ()
+        """Events that the last command produced and that the stream must record next."""
+        self._match_ids = MatchIdRegister()
+        self._secret = next((fact.secret for fact in facts if isinstance(fact, LeagueClosed)), "")
+        self.not_drawn = ""
+        """Reason why rounds could not be drawn again; empty if all could. Complete once `flaws()` is exhausted."""
+        self.drawn_otherwise = False
+        """True if a round drawn again differs from the recorded round. Complete once `flaws()` is exhausted."""
+
+    def flaws(self) -> Iterator[str]:
+        """Yield a sentence for each recorded event that differs from what its command produces."""
+        wrong = list(flaws_of_terms(self._league.header))
+        yield from wrong
+        if wrong:
+            return
+        for seq, fact in enumerate(self._facts[1:], 1):
+            flaw = self._follow(seq, fact)
+            if flaw:
+                yield f"entry {seq} ({kind_of(fact)}): {flaw}"
+            try:
+                self._league = apply_fact(self._league, fact)
+            except COMMAND_ERRORS as error:
+                yield f"entry {seq} ({kind_of(fact)}): nothing can follow it: {error!r}"
+                return
+
+    def _follow(self, seq: int, fact: LeagueFact) -> str:
+        """Return how the recorded event at index `seq` differs from the expected one; empty if they are equal."""
+        try:
+            expected = self._due if self._due and not self._is_rematch(seq, fact) else self._make(seq, fact)
+        except CommandRejected as error:
+            self._due = ()
+            return f"{error}"
+        except (ImportError, NumpyMissingError) as error:
+            self._due, self.not_drawn = (), str(error)
+            return ""
+        except COMMAND_ERRORS as error:
+            self._due = ()
+            return f"its command fails: {error!r}"
+        first, *following_facts = expected
+        flaw = "" if first == fact else describe_difference(fact, first)
+        self._due = () if flaw else tuple(following_facts)
+        self.drawn_otherwise |= bool(flaw) and isinstance(fact, RoundDrafted | RoundPaired)
+        return flaw
+
+    def _make(self, seq: int, fact: LeagueFact) -> Sequence[LeagueFact]:
+        """Rerun the command that caused a recorded event on the current state of the league; return its events."""
+        match fact:
+            case BotEntered():
+                return (_rerun_entry(self._league, fact),)
+            case StageBegun() | StageEnded() | RoundDrafted() | RoundPaired() | LeagueClosed():
+                return self._next(seq, fact)
+            case ResultRecorded():
+                return self._record(fact)
+            case RoundSigned() | LeagueSigned():
+                if list_unsigned_scopes(self._league)[:1] != [round_of(fact)]:
+                    raise CommandRejected(f"to be signed are {list_unsigned_scopes(self._league)}")
+                return (fact,)
+            case RoundClosed() if due := round_end_facts(self._league):
+                return due  # the round was paired ahead, and its matches became void before the round before it ended
+            case LeagueOpened() | RoundClosed():
+                raise CommandRejected("nothing before it brings it about")
+            case _:
+                return self._act(fact)
+
+    def _act(self, fact: Act) -> Sequence[LeagueFact]:
+        expected = rerun_command(self._league, fact)
+        if not isinstance(fact, intervention_facts.MatchVoided | intervention_facts.MatchReplaced):
+            return (expected,)
+        self._match_ids.take(fact)
+        return (expected, *round_end_facts(apply_fact(self._league, expected)))
+
+    def _is_rematch(self, seq: int, fact: LeagueFact) -> bool:
+        """Return whether an event starts a new match in place of the match that the previous event voided."""
+        before = self._facts[seq - 1]
+        if not (
+            isinstance(fact, intervention_facts.MatchReplaced) and isinstance(before, intervention_facts.MatchVoided)
+        ):
+            return False
+        return (fact.round, fact.table, fact.game) == (before.round, before.table, before.game)
+
+    def _record(self, fact: ResultRecorded) -> Sequence[LeagueFact]:
+        league = self._league
+        check_result(league, fact)
+        if fact.ruled:
+            key, last = (fact.round, fact.table, fact.game), len(fact.seating)
+            blamed = fact.places.index(last) if fact.ruled == "loss" and last in fact.places else None
+            if (ruled := rule_on_match(league, key, fact.match, blamed)) != fact:
+                raise CommandRejected(describe_difference(fact, ruled))
+        expected = record(league, fact)
+        if not expected:
+            raise CommandRejected(f"round {league.playing} is played and does not wait for this match")
+        self._match_ids.take(fact)
+        return expected
+
+    def _next(self, seq: int, fact: AutomaticFact) -> Sequence[LeagueFact]:
+        league = self._league
+        if isinstance(fact, RoundPaired) and league.draft is not None:
+            return (begin_draft(league, fact.at),)
+        if league.draft is not None:
+            return self._redraft(seq, league.draft)
+        if isinstance(fact, RoundPaired) and not league.between:
+            _check_link(league, fact.link)
+            if not (expected := draw_ahead(league, fact.link, fact.at)):
+                raise CommandRejected(f"it begins while round {league.playing} is played")
+            return expected
+        return self._proceed(seq)
+
+    def _redraft(self, seq: int, draft: RoundDrafted) -> Sequence[LeagueFact]:
+        """Pair again the round that waits for its organiser, as the recorded command did.
+
+        A drafted round is paired but has not begun. Return the events of the command: a new draft, perhaps in a new
+        stage, or the end of the league.
+        """
+        drawn = next((one for one in self._together(seq) if isinstance(one, RoundDrafted)), draft)
+        actor = LeagueActor(by=drawn.by or "-", at=drawn.at, why=drawn.why or "-", approved=drawn.approved)
+        after = redraft(self._league, draft.link, actor)
+        return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
+
+    def _together(self, seq: int) -> list[AutomaticFact]:
+        """Return the automatic events from index `seq` on, up to the first event that a person caused.
+
+        An automatic event, such as a drawn round, follows from earlier events without any action by a person.
+        """
+        coming = (self._facts[number] for number in range(seq, len(self._facts)))
+        return [
+            one
+            for one in takewhile(lambda one: isinstance(one, AutomaticFact), coming)
+            if isinstance(one, AutomaticFact)
+        ]
+
+    def _proceed(self, seq: int) -> Sequence[LeagueFact]:
+        """Return the events that the league should produce between two rounds.
+
+        The audit needs the random seed of the draw, which is a link of the league's hash chain. The next recorded round
+        contains the link. After the last round, the link is computed from the league's secret instead.
+        """
+        league, at = self._league, 0
+        together = self._together(seq)
+        drawn = next((one for one in together if isinstance(one, RoundDrafted | RoundPaired)), None)
+        if drawn is None:
+            link = next_link(bytes.fromhex(self._secret), league)
+        else:
+            link, at = drawn.link, drawn.at if isinstance(drawn, RoundPaired) else 0
+            _check_link(league, link)
+        ratings = {entry: rating for one in together if isinstance(one, StageBegun) for entry, rating in one.ratings}
+        after = proceed(league, link, at, ratings=ratings)
+        return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
+
+
+def _rerun_entry(league: LeagueState, fact: BotEntered) -> BotEntered:
+    if not fact.name or fact.version < 1:
+        raise CommandRejected("a bot enters by its name and version")
+    until = league.header.entries_until
+    if until and fact.at > until and not league.rounds and _can_begin(league):
+        raise CommandRejected(f"entries closed at {until}, it came at {fact.at}")
+    expected = enter(league, fact.version, fact.name, fact.author, newest=fact.newest, by=fact.by, at=fact.at)
+    if not fact.why and not fact.approved:
+        return expected
+    actor = LeagueActor(by=fact.by, at=fact.at, why=fact.why, approved=fact.approved)
+    return put(expected, **attribution_of(actor))
+
+
+def _can_begin(league: LeagueState) -> bool:
+    try:
+        return bool(proceed(league, "").facts)
+    except CommandRejected:
+        return False
+
+
+def _check_link(league: LeagueState, link: str) -> None:
+    if not league.header.luck and not link:
+        return
+    if not is_next_link(link, league.links[-1] if league.links else league.header.luck):
+        raise CommandRejected(f"its link {link!r} is not the next one of the chain of luck")

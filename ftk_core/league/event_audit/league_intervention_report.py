@@ -1,0 +1,109 @@
+"""Text report on the interventions in a league that could change its results, such as overruled results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+
+from ftk_core.league import intervention_facts
+from ftk_core.league.event_audit.intervention_kinds import (
+    INTERVENTION_KINDS,
+    actor_of,
+    describe_match,
+    describe_places,
+)
+from ftk_core.league.intervention_facts import MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundDrafted, StageBegun
+from ftk_core.league.league_state import EMPTY_LEAGUE, CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import apply_fact
+
+BY_TERMS = "the league's terms"
+"""Name shown as the actor of an intervention that the terms of the league caused, not a person."""
+
+
+class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
+    """Intervention that could change the results of a league, described in words."""
+
+    what: str
+    """Kind of intervention, in the plural: ``Results overruled``."""
+    by: str
+    how: str
+    """Details of the intervention."""
+    why: str
+
+
+def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
+    """Yield the lines of a report on all interventions that could change results, grouped by kind."""
+    listed = sorted(_list_interventions(facts), key=lambda one: one.what)
+    for heading, same in groupby(listed, key=lambda one: one.what):
+        group_acts = list(same)
+        by = ", ".join(dict.fromkeys(one.by for one in group_acts))
+        yield f"{heading}: {len(group_acts)}, by {by}"
+        yield from (f"  {one.how}, by {one.by}{one.why and f', because: {one.why}'}" for one in group_acts)
+
+
+def list_backward_times(facts: Sequence[LeagueFact]) -> Iterator[str]:
+    """Yield a sentence for each event whose time is earlier than the time of an event before it."""
+    latest = 0
+    for seq, fact in enumerate(facts):
+        at = getattr(fact, "at", 0)
+        if at and at < latest:
+            yield f"entry {seq} is dated {latest - at} s before an entry above it"
+        latest = max(latest, at)
+
+
+def _list_interventions(facts: Iterable[LeagueFact]) -> Iterator[ReportedIntervention]:
+    league = EMPTY_LEAGUE
+    for fact in facts:
+        match fact:
+            case RoundDrafted() if league.draft is not None:
+                how = f"round {fact.round}, draft {fact.draft + 1}"
+                by = f"{fact.by or 'nobody named'}{_describe_approval(fact.approved)}"
+                yield ReportedIntervention(what="Rounds drafted again", by=by, how=how, why=fact.why)
+            case BotEntered() if fact.round > 1 or fact.why or fact.approved or fact.by not in ("", fact.author):
+                how = f"{fact.name} (entry {fact.entry}), from round {fact.round}, with {fact.points} points"
+                by = f"{fact.by or 'its author'}{_describe_approval(fact.approved)}"
+                yield ReportedIntervention(
+                    what="Entries that came late, or by others than their author", by=by, how=how, why=fact.why
+                )
+            case StageBegun() if fact.ratings:
+                ratings = ", ".join(f"{league.entrant(entry).name} {rating}" for entry, rating in fact.ratings)
+                yield ReportedIntervention(
+                    what="Seeds by court ratings, which the export does not prove",
+                    by=BY_TERMS, how=f"stage {fact.stage}: {ratings}", why="",
+                )  # fmt: skip
+            case ResultRecorded() if fact.ruled:
+                counts = f"{describe_match(fact)} counts as {describe_places(fact.places)}"
+                how = f"{counts}, as match {fact.match} was given up too often"
+                yield ReportedIntervention(what="Results by rule", by=BY_TERMS, how=how, why="")
+            case intervention_facts.InterventionFact() | intervention_facts.BotWithdrew():
+                record, hand = INTERVENTION_KINDS[type(fact)], actor_of(fact)
+                if record.heading:
+                    by = f"{hand.by or BY_TERMS}{_describe_approval(hand.approved)}{_describe_own(league, fact, hand)}"
+                    how = record.describe(league, fact)
+                    yield ReportedIntervention(what=record.heading, by=by, how=how, why=hand.why)
+            case _:
+                pass
+        league = apply_fact(league, fact)
+
+
+def _describe_own(league: LeagueState, fact: LeagueFact, hand: LeagueActor) -> str:
+    """Return a remark if a person who changed a match, or approved the change, is the author of a bot in the match.
+
+    The remark names these bots. It is empty if there are none.
+    """
+    if not isinstance(fact, ResultOverruled | MatchVoided | MatchReplaced):
+        return ""
+    try:
+        seated = [league.entrant(entry) for entry in league.table_of((fact.round, fact.table, fact.game)).seating]
+    except (CommandRejected, LookupError):  # a forged fact may name a table that was never drawn
+        return ""
+    own = [entrant.name for entrant in seated if entrant.author and entrant.author in (hand.by, hand.approved)]
+    return f" (an author of {' and '.join(own)}, at this table)" if own else ""
+
+
+def _describe_approval(by: str) -> str:
+    return f" with the approval of {by}" if by else ""

@@ -1,0 +1,55 @@
+"""Checks of the terms that a league's first event announces: rules, stages, rounds and table sizes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ftk_core.league.event_fields import StageSettings
+from ftk_core.league.formats import list_formats
+from ftk_core.league.league_facts import LEAGUE_RULES, LeagueOpened
+
+MAX_STAGE_ROUNDS, MAX_TABLE_GAMES, MAX_TABLE_SEATS = 100, 100, 64
+"""Limits: rounds per stage, matches per table and round, seats per table."""
+LIMITS = {"tries": (0, 100), "late": (0, 1000), "per_author": (0, 1000)}
+"""Field of LeagueOpened -> (minimum, maximum) that a league may announce."""
+FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
+"""Fields that LeagueOpened and StageSettings share. In LeagueOpened they must equal the values of the first stage."""
+
+
+def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
+    """Yield a sentence for each flaw in the terms that a league announced when it opened."""
+    if not 0 < opened.rules <= LEAGUE_RULES:
+        yield f"entry 0 announces league rules {opened.rules}; install a copy that knows more than 1 to {LEAGUE_RULES}"
+    yield from _flaws_of_limits(opened)
+    if not opened.stages:
+        yield "entry 0 announces a league without stages"
+        return
+    for name in FIRST_STAGE_FIELDS:
+        announced, first = getattr(opened, name), getattr(opened.stages[0], name)
+        if announced != first:
+            yield f"entry 0 announces {name} {announced}, where its first stage has {first}"
+    if opened.rounds != sum(stage.rounds for stage in opened.stages):
+        yield f"entry 0 announces {opened.rounds} rounds, its stages have {[stage.rounds for stage in opened.stages]}"
+    for number, stage in enumerate(opened.stages, 1):
+        yield from (f"entry 0, stage {number}: {flaw}" for flaw in _flaws_of_a_stage(stage))
+
+
+def _flaws_of_limits(opened: LeagueOpened) -> Iterator[str]:
+    if not re.fullmatch(r"[0-9a-f]{64}", opened.luck):
+        yield "entry 0 announces no chain of luck, so its draws could be computed before entries closed"
+    for name, (least, most) in LIMITS.items():
+        if not least <= (value := getattr(opened, name)) <= most:
+            yield f"entry 0 announces {name} {value}, outside of {least} to {most}"
+
+
+def _flaws_of_a_stage(stage: StageSettings) -> Iterator[str]:
+    if stage.format not in list_formats():
+        yield f"there is no format {stage.format!r}"
+    if not 2 <= stage.least <= stage.seats <= MAX_TABLE_SEATS:
+        yield f"tables of {stage.least} to {stage.seats} cannot be; seats go from 2 to {MAX_TABLE_SEATS}"
+    if not (0 <= stage.rounds <= MAX_STAGE_ROUNDS and 1 <= stage.games <= MAX_TABLE_GAMES):
+        limits = f"{MAX_STAGE_ROUNDS} and {MAX_TABLE_GAMES}"
+        yield f"{stage.rounds} rounds of {stage.games} matches cannot be; they go to {limits}"
+    if stage.qualify < 0 or stage.groups < 1:
+        yield f"{stage.qualify} qualifying entries in {stage.groups} groups cannot be"

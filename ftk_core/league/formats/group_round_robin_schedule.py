@@ -1,0 +1,171 @@
+"""Round-robin schedules for one group or several, shared by the formats `round_robin` and `groups`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ftk_core.i18n import Message
+from ftk_core.league.event_fields import RestingEntrant, TableSeating
+from ftk_core.league.formats.league_round_construction import make_rests
+from ftk_core.league.pairing.pairing_input_and_output import ImpossiblePairingError
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    NextStep,
+    StageFinishedDecision,
+    StageProgress,
+)
+from ftk_core.random_streams import MatchRandomness
+
+if TYPE_CHECKING:
+    from ftk_core.league.pairing.round_robin_schedules import RoundRobinSchedule
+
+Group = tuple[int, ...]
+"""Bots of a group, or of a table."""
+
+
+def deal_groups(progress: StageProgress) -> list[Group]:
+    """Return the bots of each group. The groups are about equally strong.
+
+    The seeds are dealt in snake order: from the first group to the last, then back from the last to the first, and so
+    on.
+    """
+    count = min(progress.terms.groups, len(progress.seeds))
+    groups: list[list[int]] = [[] for _ in range(count)]
+    for number, entry in enumerate(progress.seeds):
+        lap, place = divmod(number, count)
+        groups[place if lap % 2 == 0 else count - 1 - place].append(entry)
+    return [tuple(group) for group in groups]
+
+
+def next_rotation_round(progress: StageProgress) -> NextStep:
+    """Return the next round of all groups, or the end of the stage once every group has played all its rounds."""
+    groups = deal_groups(progress)
+    try:
+        schedules = [_schedule(progress, number) for number in range(len(groups))]
+    except ImpossiblePairingError as error:
+        return CannotPairDecision(error.args[0])
+    number, group_rounds = _next_number(progress, schedules), _list_group_rounds(progress, schedules)
+    while number < max(group_rounds):
+        drawn = _round(progress, schedules, number)
+        if drawn.tables:
+            return drawn
+        if not progress.rules:
+            return CannotPairDecision(
+                Message("nobody of this round has anybody left to meet; give the stage fewer rounds")
+            )
+        number += 1
+    return StageFinishedDecision()
+
+
+def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int) -> NextRoundDecision:
+    """Return round `number` (from 0) of the schedules of all groups, without absent bots.
+
+    If too many bots are absent, the round has no tables.
+    """
+    tables, rests = list[TableSeating](), _rests_of_finished_groups(progress, schedules, number)
+    finished = {rest.entry for rest in rests}
+    group_rounds = _list_group_rounds(progress, schedules)
+    for group, (schedule, rounds) in enumerate(zip(schedules, group_rounds, strict=True), 1):
+        if number >= rounds:
+            continue
+        seatings, odd = schedule.rounds[number % len(schedule.rounds)]
+        rests += make_rests(progress, [entry for entry in odd if entry in progress.present], absent=False)
+        for seating in seatings:
+            sit, alone = _split_present(progress, seating)
+            rests += make_rests(progress, alone, "alone", absent=False)
+            if sit:
+                tables.append(TableSeating(len(tables) + 1, sit, group if len(schedules) > 1 else 0))
+    away = (rest for rest in make_rests(progress, ()) if rest.entry not in finished)
+    return NextRoundDecision(tables=tuple(tables), rests=(*rests, *away))
+
+
+def _rests_of_finished_groups(
+    progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
+) -> list[RestingEntrant]:
+    """Return a rest, worth no points, for each bot whose group has no meeting left in round `number` (from 0)."""
+    groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
+    finished = [entry for group, rounds in groups if number >= rounds for entry in group]
+    return [RestingEntrant(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
+
+
+def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
+    """Return the number, from 0, of the next round in the schedules of the groups.
+
+    A round of the schedule that is empty because of absent bots is not played. The number counts it all the same.
+    """
+    if not progress.rules:
+        return len(progress.drawn)
+    number = 0
+    for paired in progress.drawn:
+        first, last = number, number + max(len(schedule.rounds) for schedule in schedules)
+        number = next((n for n in range(first, last) if _is_from_round(schedules, n, paired.tables[0])), first) + 1
+    return number
+
+
+def _is_from_round(schedules: Sequence[RoundRobinSchedule], number: int, table: TableSeating) -> bool:
+    """Return whether a played table is one of the tables in round `number` (from 0) of its group's schedule.
+
+    Absent bots of the scheduled table may be missing.
+    """
+    rounds = schedules[max(0, table.group - 1)].rounds
+    return any(set(table.seating) <= set(seating) for seating in rounds[number % len(rounds)][0])
+
+
+def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> list[int]:
+    """Return for each group the number of rounds in which it plays.
+
+    * If the stage has no announced number of rounds, each group plays its schedule once.
+    * If the stage has a single group, the group plays the announced number.
+    * If the stage has several groups, each plays its whole schedule as often as fits into the announced number, so that
+      all members of a group meet equally often. If a schedule does not fit even once, its group plays the announced
+      number.
+
+    Before version 2 of the league rules, all groups play the announced number of rounds; without such a number, as many
+    rounds as the longest schedule has.
+    """
+    lengths, announced = [len(schedule.rounds) for schedule in schedules], progress.rounds
+    if len(lengths) == 1 or progress.rules < 2:
+        return [announced or max(lengths)] * len(lengths)
+    return [announced // length * length or announced or length for length in lengths]
+
+
+def planned_rotation_rounds(progress: StageProgress) -> int:
+    """Return the total number of rounds of the stage; 0 if there are too few bots for a table."""
+    try:
+        schedules = [_schedule(progress, number) for number in range(len(deal_groups(progress)))]
+        return max(_list_group_rounds(progress, schedules))
+    except (ImpossiblePairingError, ValueError):
+        return 0
+
+
+def _schedule(progress: StageProgress, group: int) -> RoundRobinSchedule:
+    terms = progress.terms
+    return _draw_schedule(deal_groups(progress)[group], terms.seats, terms.least, progress.opening.seed, group)
+
+
+@lru_cache(maxsize=256)
+def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: int) -> RoundRobinSchedule:
+    # folding and verifying a league must work without numpy
+    from ftk_core.league.pairing.round_robin_schedules import draw_schedule
+
+    return draw_schedule(entries, seats, least, MatchRandomness(seed).at("schedule", group))
+
+
+def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
+    """Divide the present bots of a scheduled table into those that play, by seat, and those that rest.
+
+    A bot rests if a better seed at the table plays and the two must not meet. If too few bots are left for a table, all
+    of them rest. Absent bots are in neither list.
+    """
+    sit: list[int] = []
+    alone: list[int] = []
+    for entry in sorted(seating, key=progress.seeds.index):
+        if entry in progress.present:
+            barred = any(frozenset((entry, other)) in progress.forbidden for other in sit)
+            (alone if barred else sit).append(entry)
+    if len(sit) < progress.terms.least:
+        return (), [*sit, *alone]
+    return tuple(entry for entry in seating if entry in sit), alone

@@ -1,0 +1,250 @@
+"""Commands that run a league: enter bots, record results, draw rounds, and end stages.
+
+Each returns the events to append to the league's stream, or raises CommandRejected with the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import msgspec
+from msgspec.structs import replace as put
+
+from ftk_core.i18n import Message
+from ftk_core.league.entry_and_start_rules import check_entry_open, check_size, qualified_entries, stage_begun_fact
+from ftk_core.league.event_fields import QualifiedEntrant
+from ftk_core.league.formats import find_format
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
+from ftk_core.league.league_facts import (
+    BotEntered,
+    LeagueFact,
+    ResultRecorded,
+    RoundClosed,
+    RoundDrafted,
+    RoundPaired,
+    StageEnded,
+)
+from ftk_core.league.league_state import WIN, CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import fold_facts
+from ftk_core.league.scoring.entrant_stage_totals import tallies_of
+from ftk_core.league.stage_progress import (
+    CannotPairDecision,
+    NextRoundDecision,
+    StageFinishedDecision,
+    empty_progress,
+    progress_of,
+)
+
+
+class FactsBetweenRounds(msgspec.Struct, frozen=True):
+    """Events that take a league from the end of one round to the next round, or to the end of the league."""
+
+    facts: tuple[LeagueFact, ...]
+    over: bool = False
+    """True if the last stage is finished."""
+
+
+def enter(
+    league: LeagueState,
+    version: int,
+    name: str,
+    author: str = "",
+    *,
+    newest: bool = False,
+    by: str = "",
+    at: int = 0,
+) -> BotEntered:
+    """Return the event that enters a bot version into the league; raise CommandRejected if it may not enter."""
+    check_entry_open(league)
+    head = league.header
+    if head.who == "invited" and author not in league.invited:
+        raise CommandRejected(
+            "%(league)s is for those who were invited; ask its organiser to invite %(author)s",
+            league=head.name,
+            author=author or Message("its author"),
+        )
+    if any(entrant.version == version for entrant in league.entrants):
+        raise CommandRejected("%(bot)s has entered already", bot=name)
+    others = [entrant.name for entrant in league.entrants if author and entrant.author == author]
+    if head.per_author and len(others) >= head.per_author:
+        raise CommandRejected(
+            "%(author)s has entered %(bots)s; an author enters %(most)s in %(league)s",
+            author=author, bots=", ".join(others), most=head.per_author, league=head.name,
+        )  # fmt: skip
+    return BotEntered(
+        entry=len(league.entrants) + 1,
+        version=version,
+        name=name,
+        author=author,
+        round=len(league.rounds) + 1,
+        points=str(_granted_points(league)),
+        by=by,
+        at=at,
+        newest=newest,
+    )
+
+
+def _granted_points(league: LeagueState) -> Fraction:
+    """Return the points that a bot receives for the rounds that it missed because it entered late."""
+    missed = len(league.rounds)
+    if not missed or league.header.granted == "none":
+        return Fraction(0)
+    if league.header.granted == "half":
+        return WIN * league.stages[0].games * missed / 2
+    present = {entrant.entry for entrant in league.entrants if not entrant.withdrawn}
+    points = [tally.points for entry, tally in tallies_of(league, league.stage_of(1)).items() if entry in present]
+    return sum(points, Fraction(0)) / max(1, len(points))
+
+
+def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, ...]:
+    """Return the events for new match results of the current round, and the end of the round if they complete it.
+
+    Ignore results of other rounds, of matches that already have a result, and of voided matches.
+    """
+    results_by_match = {
+        (r.round, r.table, r.game): r for r in results if league.closed_rounds < r.round == league.playing
+    }
+    new = tuple(result for match, result in results_by_match.items() if match not in league.recorded)
+    return (*new, *round_end_facts(league, len(new))) if new else ()
+
+
+def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
+    """Return the event that ends the current round, or an empty tuple if some matches still have no result.
+
+    `new` is the number of results that are about to be recorded.
+    """
+    number = league.playing
+    if league.closed_rounds == number:
+        return ()
+    matches = len(league.rounds[number - 1].tables) * league.terms_of(number).games
+    done = sum(key[0] == number for key in league.recorded)
+    return (RoundClosed(number),) if done + new >= matches else ()
+
+
+def proceed(
+    league: LeagueState, link: str, at: int = 0, budget: int = 0, ratings: Mapping[int, int] | None = None
+) -> FactsBetweenRounds:
+    """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
+
+    `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
+    `budget` limits the pairs of bots examined for the pairing; 0 means the default limit. `ratings` (bot -> court
+    rating) order the seeds if a stage seeded by rating begins. Raise CommandRejected while a round is in progress, if
+    the league is paused, or if its format cannot draw a round.
+    """
+    head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
+    if not league.between or league.draft:
+        if league.closed:
+            raise CommandRejected("%(league)s is over", league=head.name)
+        raise CommandRejected("a round of %(league)s is not closed yet", league=head.name)
+    if league.ended:
+        stages = league.begun[-1:]
+        return FactsBetweenRounds(tuple(StageEnded(begun.number) for begun in stages if not begun.ended), over=True)
+    if league.paused:
+        raise CommandRejected("%(league)s is paused; resume it first", league=head.name)
+    if league.begun or league.rounds:
+        return _facts_after(league, (), luck)
+    present = tuple(QualifiedEntrant(e.entry, e.points) for e in league.entrants if not e.withdrawn)
+    check_size(league, 1, len(present))
+    open_ = find_format(league.stages[0].format).takes_late
+    return _facts_after(league, (stage_begun_fact(league, 1, () if open_ else present, luck.ratings),), luck)
+
+
+class _StepArguments(msgspec.Struct, frozen=True):
+    link: str
+    at: int
+    budget: int
+    ratings: Mapping[int, int]
+
+
+def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
+    """Return the event that begins the round after the current one; an empty tuple if it must wait for the current one.
+
+    `link`, a value of the league's hash chain, is the random seed of the round.
+    """
+    if not can_pair_ahead(league):
+        return ()
+    progress = progress_of(league, link=link)
+    drawn = find_format(progress.terms.format).next_round(progress)
+    return (_paired_fact(progress.number, drawn, link, at),) if isinstance(drawn, NextRoundDecision) else ()
+
+
+def can_pair_ahead(league: LeagueState) -> bool:
+    """Return whether the next round may be paired while the current round is still being played.
+
+    The format must pair without looking at results, no organiser may have to approve the rounds, and the league must
+    not be paused. All bots must be uploaded: persons and remote bots can only play one round at a time.
+    """
+    head, paired = league.header, len(league.rounds)
+    if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:
+        return False
+    return find_format(league.terms_of(paired).format).foreseen
+
+
+def redraft(league: LeagueState, link: str, actor: LeagueActor) -> FactsBetweenRounds:
+    """Return the events that pair the drafted round again; raise CommandRejected if that is impossible.
+
+    The drafted round is paired, but has not begun. The new pairing is random: its seed depends on the round's link of
+    the hash chain and on the number of earlier drafts. In version 0 of the league rules, it depends on `link` instead.
+    """
+    if league.draft is None:
+        raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)
+    coming = proceed(put(league, draft=None), league.draft.link if league.header.rules else link, actor.at)
+    named = attribution_of(actor)
+    return put(coming, facts=tuple(put(f, **named) if isinstance(f, RoundDrafted) else f for f in coming.facts))
+
+
+def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> FactsBetweenRounds:
+    """Return `new` and the automatic events after it, up to the next drawn round or the end of the last stage."""
+    after = fold_facts(new, league)
+    progress = progress_of(after, link=luck.link, budget=luck.budget)
+    cut = bool(after.begun) and after.begun[-1].cut
+    match StageFinishedDecision() if cut else find_format(progress.terms.format).next_round(progress):
+        case CannotPairDecision(why=why):
+            raise CommandRejected(why)
+        case NextRoundDecision() as drawn:
+            return FactsBetweenRounds((*new, _round_fact(after, drawn, luck)))
+        case StageFinishedDecision() if not after.begun:  # an old stream without stages
+            return FactsBetweenRounds(new, over=True)
+        case StageFinishedDecision():
+            ended = after.begun[-1].number
+            if ended == len(after.stages):
+                return FactsBetweenRounds((*new, StageEnded(ended)), over=True)
+            entries = qualified_entries(after, ended, luck.link)
+            check_size(after, ended + 1, len(entries))
+            following = stage_begun_fact(after, ended + 1, entries, luck.ratings)
+            return _facts_after(league, (*new, StageEnded(ended), following), luck)
+
+
+def _round_fact(league: LeagueState, drawn: NextRoundDecision, luck: _StepArguments) -> RoundDrafted | RoundPaired:
+    number, link = len(league.rounds) + 1, luck.link
+    if league.header.held:
+        return RoundDrafted(
+            round=number,
+            tables=drawn.tables,
+            rests=drawn.rests,
+            link=link,
+            weighed=drawn.weighed,
+            draft=league.drafts,
+        )
+    return _paired_fact(number, drawn, link, luck.at)
+
+
+def _paired_fact(number: int, drawn: NextRoundDecision, link: str, at: int) -> RoundPaired:
+    return RoundPaired(round=number, tables=drawn.tables, weighed=drawn.weighed, rests=drawn.rests, link=link, at=at)
+
+
+def planned_rounds(league: LeagueState) -> int:
+    """Return the total number of rounds in all stages of a league, as far as it is known now."""
+    if league.ended:
+        return len(league.rounds)
+    stage = league.stage_of(len(league.rounds) + 1)
+    progress = progress_of(league, stage)
+    rounds, entries = stage.first - 1, len(progress.seeds)
+    for terms in league.stages[stage.number - 1 :]:
+        if terms is not progress.terms:
+            entries = min(terms.qualify or entries, entries)
+            progress = empty_progress(terms, entries)
+        cut = bool(league.begun) and league.begun[-1].cut and terms is league.stages[stage.number - 1]
+        rounds += len(progress.drawn) if cut else find_format(terms.format).planned(progress)
+    return rounds

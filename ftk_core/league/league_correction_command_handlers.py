@@ -1,0 +1,111 @@
+"""Commands with which an organiser corrects or cancels a league, or ends a stage or a league early.
+
+If a stage or league is ended, the caller must void its open matches.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+from unicodedata import category
+
+from ftk_core.league import intervention_facts
+from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS, MAX_LEAGUE_NAME_CHARACTERS
+from ftk_core.league.league_event_actors import LeagueActor, attribution_of
+from ftk_core.league.league_state import CommandRejected, LeagueState
+from ftk_core.league.league_state_from_events import CORRECTABLE_TERMS
+from ftk_core.league.organiser_command_handlers import check_open
+
+
+def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
+    """Return the event that corrects terms of a league. Keyword arguments are new values by name; None means unchanged.
+
+    Only the terms in `CORRECTABLE_TERMS` can be corrected. Raise CommandRejected for an invalid value, and if no term
+    would change.
+    """
+    check_open(league)
+    header = league.header
+    if terms.get("description") is not None:
+        terms["description"] = format_description(terms["description"])
+    changed = {name: terms[name] for name in CORRECTABLE_TERMS if terms.get(name) not in (None, getattr(header, name))}
+    if not changed:
+        raise CommandRejected(
+            "nothing of %(league)s would change; give a term another value than it has", league=header.name
+        )
+    if "name" in changed:
+        _check_name(changed["name"])
+    if "entries_until" in changed:
+        _check_entry_deadline(league, changed["entries_until"], actor.at)
+    return intervention_facts.LeagueCorrected(**changed, **attribution_of(actor))
+
+
+def format_description(text: str) -> str:
+    """Return a league's description without white space at both ends, and with line feeds as line ends.
+
+    Raises CommandRejected for a text that is too long or contains control characters.
+    """
+    description = text.replace("\r\n", "\n").strip()
+    if len(description) > MAX_DESCRIPTION_CHARACTERS:
+        raise CommandRejected(
+            "a description has at most %(most)s characters, not %(count)s",
+            most=MAX_DESCRIPTION_CHARACTERS, count=len(description),
+        )  # fmt: skip
+    for number, line in enumerate(description.split("\n"), 1):
+        if any(category(letter) in ("Cc", "Cs") for letter in line.replace("\t", "")):
+            raise CommandRejected(
+                "line %(line)s of the description contains a control character; remove it", line=number
+            )
+    return description
+
+
+def _check_name(name: str) -> None:
+    if not name.strip() or len(name) > MAX_LEAGUE_NAME_CHARACTERS or not name.isprintable():
+        raise CommandRejected(
+            "a league's name has 1 to %(most)s characters that can be shown, not %(count)s",
+            most=MAX_LEAGUE_NAME_CHARACTERS, count=len(name),
+        )  # fmt: skip
+
+
+def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
+    if league.begun or league.rounds:
+        raise CommandRejected("%(league)s has begun; its entry deadline stays as it is", league=league.header.name)
+    if until and until <= at:
+        raise CommandRejected("entries cannot close in the past; give a later time, or none")
+
+
+def end_stage(league: LeagueState, actor: LeagueActor) -> intervention_facts.StageEndedEarly:
+    """Return the event that ends the current stage now. The caller must then void the stage's open matches."""
+    check_open(league)
+    if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
+        raise CommandRejected(
+            "no stage of %(league)s is being played; close the league instead", league=league.header.name
+        )
+    return intervention_facts.StageEndedEarly(stage=league.begun[-1].number, **attribution_of(actor))
+
+
+def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
+    """Return the event that ends the league now. The caller must then void the league's open matches.
+
+    Raise CommandRejected before the first round: the league can then be cancelled instead.
+    """
+    check_open(league)
+    if not league.rounds:
+        raise CommandRejected("no round of %(league)s has begun; cancel the league instead", league=league.header.name)
+    return end_league(league, actor)
+
+
+def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
+    """Return the event that ends the league now, even before its first round.
+
+    Organisers use `close_league` instead, which does not allow this before the first round. The audit uses this
+    function to check older leagues, which recorded this event even if they were cancelled before the first round.
+    """
+    check_open(league)
+    return intervention_facts.LeagueEndedEarly(**attribution_of(actor))
+
+
+def cancel_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueCancelled:
+    """Return the event that cancels a league before its first round; raises CommandRejected once a round has begun."""
+    check_open(league)
+    if league.rounds:
+        raise CommandRejected("%(league)s has begun; close the league instead", league=league.header.name)
+    return intervention_facts.LeagueCancelled(**attribution_of(actor))

@@ -1,0 +1,22 @@
+"""Pairing certificates, computed again for a round after an organiser has changed its draft.
+
+A certificate holds counts that show the quality of a round's pairing, such as its repeated meetings.
+"""
+
+from __future__ import annotations
+
+from ftk_core.league.event_fields import PairingQualityCertificate
+from ftk_core.league.formats.stage_to_pairing_input import pairing_input_of
+from ftk_core.league.pairing.pairing_quality_certificate_computation import compute_round_certificate
+from ftk_core.league.stage_progress import NextRoundDecision, StageProgress
+
+
+def compute_certificate(progress: StageProgress, drawn: NextRoundDecision) -> PairingQualityCertificate:
+    """Compute the pairing certificate (counts that show how good the pairing is) of the next round of a stage.
+
+    `drawn` holds the tables and rests of the round.
+    """
+    problem = pairing_input_of(progress)
+    people = {candidate.entry: candidate for candidate in problem.candidates}
+    tables = [[people[entry] for entry in table.seating] for table in drawn.tables]
+    return compute_round_certificate(problem, tables, [people[one.entry] for one in drawn.rests if one.entry in people])

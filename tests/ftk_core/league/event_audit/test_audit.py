@@ -1,0 +1,94 @@
+"""Honest leagues of every format pass the audit with every organiser command and every kind of fact."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections import Counter
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+from ftk_core.league.event_audit import LeagueEventStreamAudit, list_backward_times
+from ftk_core.league.event_audit.intervention_kinds import INTERVENTION_KINDS
+from ftk_core.league.intervention_facts import AnnouncementMade, LeagueEndedEarly, StageEndedEarly
+from ftk_core.league.league_facts import Act, LeagueFact, RoundDrafted
+from tests.support.auditing.exports import body_of, logs_of, report_on, sign_again
+from tests.support.auditing.league_wide import CANCELLED, KINDS, play_league_of_kind
+from tests.support.auditing.leagues import play_busy_league
+from tests.support.auditing.rigging import drafted_until_it_pleases
+from tests.support.lengths import short_or_long
+
+LEAGUES = short_or_long(3, 182)
+"""Of each format: 33 in all, or 2,002."""
+
+
+def kinds_of(facts: list[LeagueFact]) -> Counter[type]:
+    return Counter(type(fact) for fact in facts)
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_permitted_actions_of_an_organiser_never_make_the_audit_of_a_league_fail(name: str) -> None:
+    for seed in range(LEAGUES):
+        run = play_league_of_kind(name, seed)
+        assert list(LeagueEventStreamAudit(run.facts).flaws()) == [], seed
+        if run.league.closed:
+            facts = sign_again(run.facts)
+            report = report_on(facts, logs_of(facts, run.secret))
+            assert (report.flaws, report.notes) == ((), ()), seed
+
+
+def test_the_leagues_generated_for_the_audit_tests_contain_every_kind_of_league_event() -> None:
+    seen = sum(
+        (kinds_of(play_busy_league("swiss", seed, held=seed % 2 == 0).facts) for seed in range(30)),
+        kinds_of(play_league_of_kind(CANCELLED, 1).facts),
+    )
+    wanted = set(get_args(LeagueFact)) - {StageEndedEarly, LeagueEndedEarly}  # of these see test_leagues_end
+    assert wanted <= set(seen), wanted - set(seen)
+
+
+def test_the_audit_report_has_a_heading_for_every_kind_of_organiser_action_except_announcements() -> None:
+    assert set(INTERVENTION_KINDS) == set(get_args(Act))
+    assert {act for act, record in INTERVENTION_KINDS.items() if not record.heading} == {AnnouncementMade}
+
+
+def test_drafting_a_round_again_pairs_other_bots_with_the_same_secret_seed() -> None:
+    facts = drafted_until_it_pleases().facts
+    drafts = [fact for fact in facts if isinstance(fact, RoundDrafted)]
+    assert len({draft.link for draft in drafts}) == 1
+    assert [draft.draft for draft in drafts] == list(range(len(drafts)))
+    assert len({draft.tables for draft in drafts}) > 1
+
+
+def test_the_audit_refuses_a_league_of_a_newer_version_of_the_league_rules() -> None:
+    first, *others = play_busy_league("ladder", 1).facts
+    later = [replace(first, rules=99), *others]  # type: ignore[call-arg]  # it is the opening
+    assert "announces league rules 99; install" in next(LeagueEventStreamAudit(later).flaws())
+
+
+def test_the_audit_of_a_league_by_an_older_release_lists_the_checks_it_skips() -> None:
+    first, *others = play_busy_league("ladder", 1).facts
+    stream = VerifiedLeagueStream(body_of([replace(first, rules=0), *others]))  # type: ignore[call-arg]  # it is the opening
+    assert any("was announced before rounds could be drawn again" in note for note in stream.notes())
+
+
+def test_the_audit_reports_event_times_that_run_backwards() -> None:
+    run = play_busy_league("ladder", 1)
+    assert list(list_backward_times(run.facts)) == []
+    assert list(list_backward_times([*run.facts, run.facts[0]])) != []
+
+
+def test_without_numpy_the_audit_reports_that_pairings_were_not_recomputed() -> None:
+    without = """
+import sys
+for name in ("numpy", "scipy", "rustworkx"):
+    sys.modules[name] = None
+from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
+stream = VerifiedLeagueStream(sys.stdin.buffer.read())
+print([flaw for flaw in stream.flaws() if "signed" not in flaw], *stream.notes())
+"""
+    body = body_of(play_busy_league("swiss", 1, held=True).facts)
+    answer = subprocess.run([sys.executable, "-c", without], input=body, capture_output=True, check=True)
+    assert answer.stdout.startswith(b"[] rounds were NOT drawn again, which needs numpy, rustworkx and scipy")
