@@ -58,7 +58,7 @@ database: dev ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql
 
 mutants: dev ## plant small faults and list those that no test notices: FTK_MUTANTS=10 (per app) ARGS="ftk_core bots"
 	[ -d var/mutants/cosmic_ray ] || $(PIP) --target var/mutants cosmic-ray==8.7.0
-	FTK_MUTANTS_IGNORE="$(ALONE) deploy/test_chaos.py" $(RUN) -m tools.mutants.main $(ARGS)
+	FTK_MUTANTS_IGNORE="$(ALONE) deploy/test_chaos.py" $(RUN) -m tools.mutation_testing.main $(ARGS)
 
 PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
@@ -114,7 +114,7 @@ long-steps:
 
 image: dev ## build the arena's image into dist/image/ and play the demo league in it, under the profile of containers
 	deploy/container/build --to dist/image
-	$(RUN) -m tools.container.image_check dist/image/image.tar
+	$(RUN) -m tools.container.container_image_check dist/image/image.tar
 
 fleet: dev ui ## several hosts as namespaces, and everything that can befall them: FTK_FLEET_BOTS=200 FTK_FLEET_WATCHERS=1000
 	$(RUN) -m tools.multi_host_fleet.main
@@ -144,7 +144,7 @@ shots: dev ui docs ## screenshots of every page of the arena that runs into shot
 
 MATCHES ?= 1000000
 seed: dev ## an archive of MATCHES=1000000 that nobody played in var/seeded: FTK_VAR=var/seeded manage.py up shows its pages
-	FTK_VAR=var/seeded $(RUN) -m tools.bench.match_database_filler_script $(MATCHES)
+	FTK_VAR=var/seeded $(RUN) -m tools.bench.large_site_database_script $(MATCHES)
 
 clean: ## remove what was installed and built; var/ (the data) stays
 	rm -rf .venv dist $(UI)/node_modules frontend/static/ui shots build *.egg-info

@@ -9,7 +9,7 @@ from prometheus_client import Counter
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 FAULTS = Counter(
     "ftk_cage_faults_total", "Matches and trials that could not go on in a cage, by what was wrong.", ["reason"]
@@ -18,7 +18,7 @@ REASONS: Final = {
     SandboxUnavailable: "unavailable",
     BotBuildError: "not_built",
     HostMemoryError: "no_memory",
-    HostFaultError: "slow_host",
+    HostOverloadError: "slow_host",
 }
 """Value of the metric's label `reason`, by class of the exception."""
 for _reason in REASONS.values():
@@ -27,10 +27,10 @@ for _reason in REASONS.values():
 
 def count_error(error: Exception) -> None:
     """Count an error in the metric if the sandbox or its machine is at fault; ignore all other errors."""
-    if isinstance(error, SandboxUnavailable | BotBuildError | HostFaultError):
+    if isinstance(error, SandboxUnavailable | BotBuildError | HostOverloadError):
         count_fault(error)
 
 
-def count_fault(error: SandboxUnavailable | BotBuildError | HostFaultError) -> None:
+def count_fault(error: SandboxUnavailable | BotBuildError | HostOverloadError) -> None:
     """Count a fault of the sandbox in the metric; the class of the exception determines the label `reason`."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -7,13 +7,13 @@ from typing import Final
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.out_of_memory_detection import HostMemoryError
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 SENTENCES: Final = {
     BotBuildError: "a bot could not be built",
     SandboxUnavailable: "the arena's machine could not start a bot in its sandbox",
     HostMemoryError: "the arena's machine ran out of memory",
-    HostFaultError: "the arena's machine was too slow",
+    HostOverloadError: "the arena's machine was too slow",
 }
 
 

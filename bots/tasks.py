@@ -12,7 +12,7 @@ from bots.metrics import count_fault
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from foundation.celery_task_messages import enqueue_missing
 from foundation.ratelimits import limits as rate_limits
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 SHIFT_SECONDS = 10.0
 """Seconds after which a running task starts no further job, so that the broker can schedule other tasks."""
@@ -44,7 +44,7 @@ def work(kind: str) -> str:
     """
     try:
         done = _work_on(kind)
-    except (SandboxUnavailable, HostFaultError) as error:
+    except (SandboxUnavailable, HostOverloadError) as error:
         count_fault(error)
         raise
     enqueue_missing(

@@ -2,7 +2,8 @@
 
 `languages.json` lists the built-in languages; the site, `ftk` and the viewer read this file. English texts are in the
 code. The texts of the other built-in languages are in gettext catalogues, in the folder `locale` of each package that
-has texts. Plug-ins bring further languages, with all their catalogues (see `ftk_core.plugins.translation_packages`).
+has texts. Plug-ins bring further languages, with all their catalogues (see
+`ftk_core.plugins.installed_language_packages`).
 """
 
 from __future__ import annotations
@@ -75,7 +76,7 @@ def list_languages() -> Mapping[str, Language]:
     Raise PluginError for a plug-in whose language cannot be used.
     """
     # imported here: it loads importlib.metadata (80 ms), which `ftk --help` in a built-in language does not need
-    from ftk_core.plugins.translation_packages import read_language_packages
+    from ftk_core.plugins.installed_language_packages import read_language_packages
 
     return BUILT_IN_LANGUAGES | {
         tag: Language(tag=tag, name=row.name, short=row.short, locales=row.locales, package=folder)

@@ -11,7 +11,7 @@ from gettext import gettext as _
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.log import EventLog, LogPage
+from ftk_core.hash_chained_log import HashChainedLog, LogPage
 from ftk_core.log_entries import ChoiceMade, Entry, read
 
 MAX_PAGE_ENTRIES = 256
@@ -40,7 +40,7 @@ class LogWriter:
 
     def __init__(
         self,
-        log: EventLog,
+        log: HashChainedLog,
         past: Iterable[bytes] = (),
         *,
         now: Callable[[], float] | None = None,

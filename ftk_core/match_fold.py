@@ -72,7 +72,7 @@ def states(game: AnyGame, lines: Iterable[bytes]) -> Iterator[tuple[Entry, Any]]
     """Yield each entry of a log with the game state after it.
 
     >>> from ftk_core.games import list_games
-    >>> from ftk_core.log import InMemoryLog, lines_of
+    >>> from ftk_core.hash_chained_log import InMemoryLog, lines_of
     >>> from ftk_core.players import RandomPlayer
     >>> from ftk_core.referee import play
     >>> from ftk_core.random_streams import seed_of

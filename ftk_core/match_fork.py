@@ -1,8 +1,8 @@
 """Forks of stored matches: play on from a choice of the match, with the same luck or with hidden parts dealt again.
 
-`ForkWithSameLuck` keeps the seed, and so every random draw: it shows the consequences of another choice.
-`ForkWithNewDeal` deals again everything that a viewer did not know, and draws new luck for the rest of the match. The
-facts of the log are applied only once; each simulated match starts from the resulting state.
+`ForkWithSameSeed` keeps the seed, and so every random draw: it shows the consequences of another choice.
+`ForkWithRedealtSecrets` deals again everything that a viewer did not know, and draws new luck for the rest of the
+match. The facts of the log are applied only once; each simulated match starts from the resulting state.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ftk_core.facts import OMNISCIENT, Action, Viewer, secret_fields_of
 from ftk_core.game import Seat
 from ftk_core.games import game_of, list_games
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchFinished, MatchOpened, read
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_fold import AnyGame, decoder_of, fact_in, state_before_deal
 from ftk_core.random_streams import MatchRandomness
 from ftk_core.unlogged_play import Choose, play_from_state
@@ -45,7 +45,7 @@ class MatchFork(msgspec.Struct, frozen=True, kw_only=True):
     """Seat -> action that it had already chosen in the same turn, unknown to the seat of this choice."""
 
 
-class ForkWithSameLuck(msgspec.Struct, frozen=True):
+class ForkWithSameSeed(msgspec.Struct, frozen=True):
     """Fork that keeps the seed of the match, so that all random draws stay the same."""
 
     fork: MatchFork
@@ -58,7 +58,7 @@ class ForkWithSameLuck(msgspec.Struct, frozen=True):
         return play_from_state(fork.game, fork.state, MatchRandomness(self.seed), choose, turn_choices)[0]
 
 
-class ForkWithNewDeal(msgspec.Struct, frozen=True):
+class ForkWithRedealtSecrets(msgspec.Struct, frozen=True):
     """Fork that deals again everything that the viewer (a seat or the public) did not know."""
 
     fork: MatchFork
@@ -131,16 +131,16 @@ def deal_again(game: AnyGame, state: Any, viewer: Viewer, chance: MatchRandomnes
     return game.resample(state, viewer, chance)
 
 
-def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameLuck:
+def fork_with_same_luck(lines: Sequence[bytes], entry: int) -> ForkWithSameSeed:
     """Fork a finished match at the choice in log entry number `entry`; random draws stay as in the match.
 
     Raise MatchForkError if the entry is not a choice, the match is not finished, or the rules are not the current
     version, and UnknownGameError for unknown rules.
     """
-    return ForkWithSameLuck(fork_at(lines, entry), seed_in(lines))
+    return ForkWithSameSeed(fork_at(lines, entry), seed_in(lines))
 
 
-def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithNewDeal:
+def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> ForkWithRedealtSecrets:
     """Fork a match at the choice in log entry number `entry`; the fork deals again what `viewer` did not know.
 
     Raise MatchForkError if the entry is not a choice, the rules are not the current version, or the game does not
@@ -148,7 +148,7 @@ def fork_with_new_deal(lines: Sequence[bytes], entry: int, viewer: Viewer) -> Fo
     """
     fork = fork_at(lines, entry)
     check_viewer_supported(fork.game, viewer)
-    return ForkWithNewDeal(fork, viewer)
+    return ForkWithRedealtSecrets(fork, viewer)
 
 
 def fork_at(lines: Sequence[bytes], entry: int) -> MatchFork:

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.facts import encode
-from ftk_core.log import GENESIS, BrokenChainError, LogPage, LogWriteConflictError, next_page
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, LogWriteConflictError, next_page
 
 _PAGE_LINE_START = b'{"page":'
 _FIRST_PAGE_START = b'{"page":0,'
@@ -44,7 +44,7 @@ def dump_pages(pages: Iterable[LogPage]) -> Iterator[bytes]:
 
 
 def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
-    """Parse a log file's lines into pages; raise BrokenChainError, which names the page, at the first invalid page."""
+    """Parse a log file's lines into pages; raise BrokenHashChainError, which names it, at the first invalid page."""
     number, length, head = 0, 0, GENESIS
     pending: list[bytes] = []
     for line in chunks:
@@ -53,14 +53,14 @@ def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
             continue
         page = _page_from_lines(length, head, pending)
         if page is None or page_line(number, page) != line:
-            raise BrokenChainError(
+            raise BrokenHashChainError(
                 _("page {number} (from entry {length}) does not match its hash").format(number=number, length=length)
             )
         yield page
         number, length, head = number + 1, page.last + 1, page.head
         pending = []
     if pending:
-        raise BrokenChainError(
+        raise BrokenHashChainError(
             _("page {number} (from entry {length}) is cut off: it has no hash").format(number=number, length=length)
         )
 
@@ -89,7 +89,7 @@ def _page_from_lines(length: int, head: bytes, lines: list[bytes]) -> LogPage | 
 
 
 class MatchLogFile:
-    """Log stored in one file. Opening a file verifies it and raises BrokenChainError for a damaged or cut-off page."""
+    """Log stored in one file. Opening it verifies it and raises BrokenHashChainError for a damaged or cut-off page."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

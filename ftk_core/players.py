@@ -14,7 +14,7 @@ from ftk_core.log_entries import Excuse, MatchOpened, TimeControl
 from ftk_core.random_streams import MatchRandomness, seed_of
 
 
-class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
+class HelloMessage(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_only=True):
     """First message to a player: the game, the player's seat, and the time limits."""
 
     game: str
@@ -36,7 +36,7 @@ class Greeting(msgspec.Struct, frozen=True, tag="hello", tag_field="type", kw_on
         )  # fmt: skip
 
 
-class SeatQuestion:
+class QuestionToSeat:
     """Question by which the referee asks one seat to choose from its menu, the list of its legal actions.
 
     Three properties are computed only when they are read: `view` (the part of the state that the seat may know),
@@ -107,7 +107,7 @@ class DecisionTime(msgspec.Struct, frozen=True):
     """Time spent waiting for a CPU: the elapsed time that was neither CPU time nor sleep."""
 
 
-class MenuAnswer(msgspec.Struct, frozen=True):
+class PlayerAnswer(msgspec.Struct, frozen=True):
     """Valid answer of a player: the index of the chosen action in the menu."""
 
     index: int
@@ -124,7 +124,7 @@ class NoAnswerError(Exception):
         self.detail, self.spent = detail, spent or DecisionTime()
 
 
-class HostFaultError(Exception):
+class HostOverloadError(Exception):
     """Raised if the machine, not the bot, was too busy or out of memory.
 
     No time is charged to the bot, and the match is resumed later.
@@ -139,14 +139,14 @@ class Player(Protocol):
         """Name of the player, as the log records it."""
         ...
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Receive the greeting before the first question; never raise."""
 
-    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         """Answer a question with an index into the menu; raise NoAnswerError if there is no valid answer."""
         ...
 
-    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
         """Wait as long as a real answer would take, so that others do not notice that the seat has only one action."""
 
     def over(self, places: Sequence[int]) -> None:
@@ -159,10 +159,10 @@ class PassivePlayer:
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Do nothing."""
 
-    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
         """Do nothing."""
 
     def over(self, places: Sequence[int]) -> None:
@@ -176,9 +176,9 @@ class RandomPlayer(PassivePlayer):
         super().__init__(name)
         self._draw = MatchRandomness(seed).at("random player")
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the index of a random menu item."""
-        return MenuAnswer(self._draw.below(len(ask.menu)))
+        return PlayerAnswer(self._draw.below(len(ask.menu)))
 
 
 class ScriptedPlayer(PassivePlayer):
@@ -188,7 +188,7 @@ class ScriptedPlayer(PassivePlayer):
         super().__init__(name)
         self._actions = iter(actions)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the next action of the list.
 
         Raise NoAnswerError if the list is exhausted or the action is not on the menu.
@@ -198,12 +198,12 @@ class ScriptedPlayer(PassivePlayer):
             raise NoAnswerError("timeout", _("the script is at its end"))
         if action not in ask.menu:
             raise NoAnswerError("nonsense", _("{action} is not on the menu").format(action=action))
-        return MenuAnswer(ask.menu.index(action))
+        return PlayerAnswer(ask.menu.index(action))
 
 
 class SilentPlayer(PassivePlayer):
     """Player that never answers: the referee plays the first item of the menu for it."""
 
-    def choose(self, _ask: SeatQuestion, /) -> MenuAnswer:
+    def choose(self, _ask: QuestionToSeat, /) -> PlayerAnswer:
         """Raise NoAnswerError with the excuse (recorded reason) ``timeout``."""
         raise NoAnswerError("timeout")

@@ -14,11 +14,11 @@ import msgspec
 
 from ftk_core.facts import Action, Fact, encode
 from ftk_core.game import MatchResult
-from ftk_core.log import EventLog, InMemoryLog
+from ftk_core.hash_chained_log import HashChainedLog, InMemoryLog
 from ftk_core.log_entries import ChoiceMade, Excuse, GameFactRecorded, MatchFinished, MatchOpened, TimeControl
 from ftk_core.log_writer import LogDivergedError, LogWriter
 from ftk_core.match_fold import AnyGame, check_options, decoder_of, state_before_deal
-from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, Player, SeatQuestion
+from ftk_core.players import DecisionTime, HelloMessage, NoAnswerError, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seal_of
 
 PRETENDED_NUMBERS_FROM = 1_000_000
@@ -74,7 +74,7 @@ class Referee:
         game = self.game
         self.entry_writer.put(self.opened)
         for seat, player in enumerate(self.players):
-            player.greet(Greeting.of(self.opened, seat))
+            player.greet(HelloMessage.of(self.opened, seat))
         self._record_facts(game.deal(self.state, self.chance))
         while seats_due := game.turn(self.state):
             self._round(seats_due)
@@ -168,15 +168,15 @@ class Referee:
         ask = self._question(seat, menu, self._asked[seat])
         self._told[seat] = len(self.history)
         try:
-            answer: MenuAnswer = self.players[seat].choose(ask)
+            answer: PlayerAnswer = self.players[seat].choose(ask)
         except NoAnswerError as silence:
             return 0, silence.excuse, silence.spent
         if not 0 <= answer.index < len(menu):  # a negative index would be valid in Python
             return 0, "nonsense", answer.spent
         return answer.index, None, answer.spent
 
-    def _question(self, seat: int, menu: Sequence[Action], number: int) -> SeatQuestion:
-        return SeatQuestion(
+    def _question(self, seat: int, menu: Sequence[Action], number: int) -> QuestionToSeat:
+        return QuestionToSeat(
             self.game,
             self.state,
             seat,
@@ -202,7 +202,7 @@ def play(
     seed: bytes,
     *,
     match: str = "match",
-    log: EventLog | None = None,
+    log: HashChainedLog | None = None,
     **extra: Any,
 ) -> MatchResult:
     """Play one match and return its result.
@@ -212,7 +212,7 @@ def play(
     version) and `cage` (sandbox backend).
 
     >>> from ftk_core.games import list_games
-    >>> from ftk_core.log import lines_of
+    >>> from ftk_core.hash_chained_log import lines_of
     >>> from ftk_core.players import RandomPlayer
     >>> from ftk_core.analysis.match_log_rerun_check import rerun
     >>> from ftk_core.random_streams import seed_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from django.db import connection
 
-from ftk_core.log import LogPage, LogWriteConflictError, next_page
+from ftk_core.hash_chained_log import LogPage, LogWriteConflictError, next_page
 from replays import metrics
 from replays.archive.block_reading import read_block
 from replays.models import Page as PageRow, Stream

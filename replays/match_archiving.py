@@ -24,7 +24,7 @@ from django.db.models import Exists, OuterRef, QuerySet, TextField, Value
 from django.db.models.functions import Concat
 from django.utils import timezone
 
-from ftk_core.log import GENESIS, BrokenChainError, LogPage, check_chain
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, check_chain
 from ftk_core.log_entries import stream_of
 from ftk_core.merkle import root_of
 from replays.archive import block_format
@@ -106,7 +106,7 @@ def archive_match(match: Match) -> Block:
         block = _write_block(match, pages, read_dictionary(name) if name else b"")
     except (ArchiveStoreUnavailable, ArchiveStoreRefusedError):
         raise
-    except (BrokenChainError, ArchiveUnavailable) as error:
+    except (BrokenHashChainError, ArchiveUnavailable) as error:
         raise ArchivingError(f"{match.stream_id} stays in the database: {error}") from error
     return _record_block(match, block)
 

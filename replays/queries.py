@@ -12,7 +12,7 @@ from bots.remote_bots import runs_outside_server
 from bots.versions.queries import select_bot
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import list_games, title_of
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import MatchAbandoned, read as read_entry, stream_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import MatchFrames

@@ -11,7 +11,7 @@ from threading import Lock
 from weakref import WeakValueDictionary
 
 from ftk_core.facts import Viewer
-from ftk_core.log import LogPage
+from ftk_core.hash_chained_log import LogPage
 from ftk_core.log_entries import stream_of
 from ftk_core.match_replay_frames import MatchFrames
 from replays import metrics

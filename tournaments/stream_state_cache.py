@@ -15,9 +15,9 @@ from typing import Generic, TypeVar
 
 from django.db import transaction
 
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, check_chain
 from ftk_core.league.league_state import EMPTY_LEAGUE, LeagueState
 from ftk_core.league.league_state_from_events import decode_fact, fold_facts
-from ftk_core.log import GENESIS, BrokenChainError, check_chain
 from replays.event_stream_storage import EventAppender
 
 MAX_CACHED_FACTS = 50_000
@@ -49,7 +49,7 @@ class StreamStateCache(Generic[S]):
         self._lock = Lock()
 
     def fold_stream(self, stream: EventAppender) -> S:
-        """Return the state after the last line of a stream; raises BrokenChainError if the hash chain is wrong.
+        """Return the state after the last line of a stream; raises BrokenHashChainError if the hash chain is wrong.
 
         Only lines after the cached state are read. If they do not continue the hash chain of the cached state, for
         example after a rolled-back transaction, the whole stream is read again.
@@ -58,7 +58,7 @@ class StreamStateCache(Generic[S]):
             known = self.folds.get(stream.stream_id, self._beginning)
         try:
             fold = self._extend(known, stream)
-        except BrokenChainError:
+        except BrokenHashChainError:
             fold = self._extend(self._beginning, stream)
         self._store(stream.stream_id, fold)
         return fold.state
@@ -78,7 +78,7 @@ class StreamStateCache(Generic[S]):
     def _extend(self, cached: CachedStreamState[S], stream: EventAppender) -> CachedStreamState[S]:
         """Apply the new lines of a stream to a cached state.
 
-        Raises BrokenChainError if the hash chain of these lines does not end in the stream's current hash.
+        Raises BrokenHashChainError if the hash chain of these lines does not end in the stream's current hash.
         """
         if cached.head == stream.head:
             return cached
@@ -88,7 +88,7 @@ class StreamStateCache(Generic[S]):
             length, head = page.last + 1, page.head
             lines += page.lines
         if head != stream.head:
-            raise BrokenChainError(
+            raise BrokenHashChainError(
                 f"{stream.stream_id}: its pages lead to {head.hex()}, its head is {stream.head.hex()}"
             )
         return CachedStreamState(length, head, self._fold_lines(lines, cached.state))
@@ -102,5 +102,5 @@ LEAGUE_CACHE = StreamStateCache(EMPTY_LEAGUE, _fold_lines, MAX_CACHED_FACTS)
 
 
 def fold_stream(stream: EventAppender) -> LeagueState:
-    """Return a league's current state, computed from its event stream; raises BrokenChainError if a hash is wrong."""
+    """Return a league's current state, computed from its event stream; raise BrokenHashChainError for a wrong hash."""
     return LEAGUE_CACHE.fold_stream(stream)

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.players import HostFaultError, MenuAnswer, NoAnswerError, SeatQuestion
+from ftk_core.players import HostOverloadError, NoAnswerError, PlayerAnswer, QuestionToSeat
 
 VMSTAT: Final = Path("/proc/vmstat")
 """File whose `oom_kill` counts the processes on this machine that the kernel killed for lack of memory."""
@@ -14,7 +14,7 @@ CGROUP_EVENTS: Final = "memory.events"
 """File of a cgroup: `oom_kill` counts its processes that the kernel killed, `oom` how often it hit its own limit."""
 
 
-class HostMemoryError(HostFaultError):
+class HostMemoryError(HostOverloadError):
     """Raised if the kernel killed a bot because the machine, not the bot, used too much memory."""
 
 
@@ -53,10 +53,10 @@ class SandboxedPlayer(ProcessPlayer):
 
     bot_memory: BotMemoryCounters | None = None
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Send the bot a question and return its answer.
 
-        Raises NoAnswerError if the bot is at fault. Raises HostFaultError if the machine was too slow, and
+        Raises NoAnswerError if the bot is at fault. Raises HostOverloadError if the machine was too slow, and
         HostMemoryError if the kernel killed the bot because the machine ran out of memory.
         """
         alive = not self._over

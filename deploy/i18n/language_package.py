@@ -17,7 +17,7 @@ from babel import Locale, UnknownLocaleError
 from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from deploy.i18n.update import list_catalogues
 from ftk_core.i18n import TRANSLATED_LANGUAGES
-from ftk_core.plugins.translation_packages import (
+from ftk_core.plugins.installed_language_packages import (
     CATALOGUE_FOLDER,
     DESCRIPTION_FILE,
     VIEWER_WORDS_FILE,

@@ -10,7 +10,7 @@ import msgspec
 from ftk_core.facts import Fact, encode
 from ftk_core.game import MatchResult, Seat
 from ftk_core.games import game_of
-from ftk_core.log import InMemoryLog
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.log_entries import (
     ChoiceMade,
     GameFactRecorded,

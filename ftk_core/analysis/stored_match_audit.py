@@ -8,9 +8,9 @@ from gettext import gettext
 import msgspec
 
 from ftk_core.analysis.match_log_rerun_check import NativePythonRulesMismatchError, rerun
-from ftk_core.first_difference_text import describe_first_difference
+from ftk_core.file_content_difference import describe_first_difference
 from ftk_core.games import UnknownGameError, game
-from ftk_core.log import GENESIS, BrokenChainError, LogPage, check_chain
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage, check_chain
 from ftk_core.log_entries import MatchFinished, MatchOpened, options_of, read, stream_of
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame, read_options
@@ -83,7 +83,7 @@ def _list_chain_differences(evidence: MatchAuditInput) -> Iterator[str]:
     try:
         for _ in check_chain(iter(evidence.pages)):
             pass
-    except BrokenChainError as error:
+    except BrokenHashChainError as error:
         yield str(error)
     if evidence.length != last.last + 1:
         yield f"the stream's row: length says {evidence.length}, the pages hold {last.last + 1} entries"

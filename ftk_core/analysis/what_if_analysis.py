@@ -10,7 +10,7 @@ import msgspec
 from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.analysis.position_estimates import PositionEstimate, left_behind, margin, run_playouts
 from ftk_core.facts import OMNISCIENT, encode
-from ftk_core.match_fork import ForkWithNewDeal, ForkWithSameLuck
+from ftk_core.match_fork import ForkWithRedealtSecrets, ForkWithSameSeed
 from ftk_core.native.native_game_rules import PlayoutStart
 
 
@@ -53,7 +53,7 @@ class AlternativeMovesReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def compare_items(
-    way: ForkWithSameLuck | ForkWithNewDeal,
+    way: ForkWithSameSeed | ForkWithRedealtSecrets,
     items: Sequence[int],
     policy: PlayoutPolicy,
     playouts: int,
@@ -77,7 +77,11 @@ def compare_items(
 
 
 def _play_item(
-    way: ForkWithSameLuck | ForkWithNewDeal, item: int, policy: PlayoutPolicy, playouts: int, width: Fraction | None
+    way: ForkWithSameSeed | ForkWithRedealtSecrets,
+    item: int,
+    policy: PlayoutPolicy,
+    playouts: int,
+    width: Fraction | None,
 ) -> tuple[list[int], PositionEstimate]:
     """Simulate the rest of the match after a menu item; return (result of each playout, estimate).
 
@@ -89,9 +93,9 @@ def _play_item(
     return [left_behind(places)[fork.seat] for places in results], estimate
 
 
-def _make_position(way: ForkWithSameLuck | ForkWithNewDeal, item: int) -> PlayoutStart:
+def _make_position(way: ForkWithSameSeed | ForkWithRedealtSecrets, item: int) -> PlayoutStart:
     fork = way.fork
-    viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameLuck) else (way.viewer, None)
+    viewer, luck = (OMNISCIENT, way.seed) if isinstance(way, ForkWithSameSeed) else (way.viewer, None)
     given = fork.given if viewer == OMNISCIENT else {}  # other viewers do not know the choices of others in this turn
     return PlayoutStart(
         game=fork.game, state=fork.state, seats=len(fork.opened.players), viewer=viewer,

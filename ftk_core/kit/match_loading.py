@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from gettext import gettext as _
 from pathlib import Path
 
+from ftk_core.hash_chained_log import BrokenHashChainError, LogPage
 from ftk_core.kit.client.http_client import check_server, request_bytes
 from ftk_core.kit.client.token_store import load_token
 from ftk_core.kit.protocol.seat_question_bundle import QuestionBundle, bundle_of, is_bundle, read_bundle
-from ftk_core.log import BrokenChainError, LogPage
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import parse_pages, split_logs
 
 MATCH_ID = re.compile(r"[0-9a-f]{12}")
@@ -115,7 +115,7 @@ def _pages_in(file: bytes, source: str, number: int) -> list[LogPage]:
         )
     try:
         pages = list(parse_pages(logs[number - 1]))
-    except BrokenChainError as error:
+    except BrokenHashChainError as error:
         raise MatchNotFound(f"{source}: {error}") from error
     if not pages:
         raise MatchNotFound(_("{source} is no log of a match: page 0 is missing").format(source=source))

@@ -110,7 +110,7 @@ def check_bot(
     """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
 
     If `seats` is 0, the match has the smallest number of seats that the game allows. Raises UnknownGameError,
-    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostFaultError and
+    BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostOverloadError and
     OSError.
     """
     rules = game(game_name)

@@ -10,13 +10,13 @@ from typing import Protocol
 import msgspec
 
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.bot_fault_hints import list_hints
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.protocol.protocol_lines import strip_control_characters
-from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
-from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, Player, RandomPlayer, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, Player, PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play
 
@@ -72,10 +72,10 @@ class _TrialPlayer:
     def passed(self) -> bool:
         return not self.crashed and not self.unready and len(self._bot.faults) <= FAULTS_ALLOWED
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         self._bot.greet(hello)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         if self._trial_observer:
             self._trial_observer.show_question(ask.id)
         is_first, self._was_asked = not self._was_asked, True
@@ -90,7 +90,7 @@ class _TrialPlayer:
                 raise TrialFailedError from silence
             raise
 
-    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
         self._bot.wait_as_if_asked(ask)
 
     def over(self, places: Sequence[int]) -> None:
@@ -107,8 +107,8 @@ def play_trial(
     The match name, deal and seat are drawn anew each time, so that a bot cannot tell a trial from a rated match. The
     match ends as soon as the bot cannot pass any more (see `FAULTS_ALLOWED`); its faults raise no exception.
 
-    Raises UnknownGameError, ValueError if the game does not allow that number of seats, HostFaultError if this machine
-    is busy.
+    Raises UnknownGameError, ValueError if the game does not allow that number of seats, HostOverloadError if this
+    machine is busy.
     """
     rules, tried = game(game_name), _TrialPlayer(bot, trial_observer)
     seed = secrets.token_bytes(SEED_BYTES)

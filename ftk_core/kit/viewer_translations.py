@@ -10,7 +10,7 @@ from html import escape
 from pathlib import Path
 
 from ftk_core.i18n import Language, list_languages
-from ftk_core.plugins.translation_packages import VIEWER_WORDS_FILE
+from ftk_core.plugins.installed_language_packages import VIEWER_WORDS_FILE
 
 
 @dataclass(frozen=True, slots=True)

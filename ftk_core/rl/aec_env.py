@@ -24,7 +24,7 @@ class SequentialTableEnv(AECEnv[str, Any, Any]):  # type: ignore[misc]  # pettin
     ) -> None:
         """Create the environment of a game for `seats` players (0: as few as the game allows) with its `options`.
 
-        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
+        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
         Raise ValueError if the game cannot be played with these seats and options.
         """
         self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")

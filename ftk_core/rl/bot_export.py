@@ -6,7 +6,7 @@ import json
 from importlib.resources import files
 from pathlib import Path
 
-from ftk_core.rl.menu_scorer import MenuItemScorer
+from ftk_core.rl.action_menu_scorer import MenuItemScorer
 from ftk_core.rl.observation_encoder import ObservationEncoder
 
 PROGRAM = '''"""A trained bot: reads questions into numbers as in training, and takes what is worth most."""
@@ -17,7 +17,7 @@ from pathlib import Path
 import numpy as np
 from ftk_core.kit.bot import run
 from view_encoding import size_of, writer
-from menu_scorer import MenuItemScorer
+from action_menu_scorer import MenuItemScorer
 
 model = json.loads(Path(__file__).with_name("model.json").read_text("utf-8"))
 scorer = MenuItemScorer.of(model["weights"])
@@ -51,6 +51,6 @@ def export(scorer: MenuItemScorer, view_encoder: ObservationEncoder, folder: Pat
     model = {"view": view_encoder.plan, "action": view_encoder.action_plan, "weights": scorer.to_dict()}
     (folder / "model.json").write_text(json.dumps(model), "utf-8")
     (folder / "bot.py").write_text(PROGRAM, "utf-8")
-    for name in ("view_encoding.py", "menu_scorer.py"):
+    for name in ("view_encoding.py", "action_menu_scorer.py"):
         (folder / name).write_text((files("ftk_core.rl") / name).read_text("utf-8"), "utf-8")
     return folder

@@ -41,7 +41,7 @@ class MultiAgentMatches:
 
         With `keeps_facts`, the facts (events) are kept for `describe_new_facts`; this needs the slower Python rules.
 
-        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
+        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
         Raise ValueError if the game cannot be played with these seats and options.
         """
         self.game = find_game(game)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ftk_core.facts import Action, tag_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.rl.view_encoding import size_of, writer
-from ftk_core.rl.view_encoding_plans import Plan, list_column_names, plan_of
+from ftk_core.rl.view_encoding_columns import Plan, list_column_names, plan_of
 
 Floats = NDArray[np.float32]
 Mask = NDArray[np.int8]
@@ -24,7 +24,7 @@ class ObservationEncoder:
     def __init__(self, game: AnyGame) -> None:
         """Derive the encoding from the types of the game's views and actions.
 
-        Raise MissingBoundsError if the possible values of a type are not bounded.
+        Raise UnboundedFieldError if the possible values of a type are not bounded.
         """
         self.game = game
         self.plan = plan_of_seat(game)
@@ -46,7 +46,7 @@ class ObservationEncoder:
     def observation(self, view: Any, seat: int, seats: int) -> Floats:
         """Encode a seat's number, the number of seats and the seat's view as a vector; `names` lists its columns.
 
-        Raise ValueOutOfBoundsError if a value lies outside the bounds of its type.
+        Raise FieldValueOutOfBoundsError if a value lies outside the bounds of its type.
         """
         columns = np.zeros(self.width, np.float32)
         at = 0

@@ -28,7 +28,7 @@ MAX_GAME_LENGTH = 100_000
 """Upper limit of the moves of a match; the rules end every match long before."""
 
 
-class ChanceOutcomeMissing(Exception):
+class ChanceOutcomeMissingError(Exception):
     """Raised when a match needs a random outcome that has not been chosen yet.
 
     `ways` is the number of possible outcomes, which are equally likely.
@@ -39,10 +39,10 @@ class ChanceOutcomeMissing(Exception):
         self.ways = ways
 
 
-class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
+class OpenSpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
     """State of a match. Seats that choose at the same time are asked one after another, in the same state."""
 
-    def __init__(self, game: SpielGame) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         super().__init__(game)
         self._name, self._seats = game.rules.name, game.num_players()
         self._table: Any = None
@@ -66,7 +66,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         while True:
             try:
                 facts, table = self._compute_step()
-            except ChanceOutcomeMissing as draw:
+            except ChanceOutcomeMissingError as draw:
                 self._ways = draw.ways
                 return
             self._facts, self._table = [*self._facts, *facts], table
@@ -85,7 +85,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
                 return 0
             for outcome in outcomes:
                 return outcome
-            raise ChanceOutcomeMissing(bound)
+            raise ChanceOutcomeMissingError(bound)
 
         chance = UnseededRandomness(below)
         if self._table is None:
@@ -154,30 +154,30 @@ class SpielState(pyspiel.State):  # type: ignore[misc]  # pyspiel has no types
         return "\n".join([*facts, f"draws {self._draws}", f"choices {self._due}"])
 
 
-class SpielObserver:
+class OpenSpielObserver:
     """Observer of the states of a match for one seat.
 
     Its string lists all facts that the seat has ever been shown (perfect recall), and all choices of the seat. Its
     tensor encodes only the present view of the seat.
     """
 
-    def __init__(self, game: SpielGame) -> None:
+    def __init__(self, game: OpenSpielGame) -> None:
         self._encoder, self._seats = ObservationEncoder(find_game(game.rules.name)), game.num_players()
         self.tensor = np.zeros(self._encoder.width, np.float32)
         self.dict = {"observation": self.tensor}
 
-    def set_from(self, state: SpielState, player: int) -> None:
+    def set_from(self, state: OpenSpielState, player: int) -> None:
         """Write the view of a seat into the tensor; zeros before the deal is complete."""
         self.tensor.fill(0)
         if (view := state.view_of(player)) is not None:
             self.tensor[:] = self._encoder.observation(view, player, self._seats)
 
-    def string_from(self, state: SpielState, player: int) -> str:
+    def string_from(self, state: OpenSpielState, player: int) -> str:
         """Return, as text, all facts (events) that a seat has been shown and all choices of that seat, in order."""
         return state.describe_knowledge(player)
 
 
-class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
+class OpenSpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
     """Game of the registry as an OpenSpiel game; the parameter `players` is the number of seats."""
 
     rules: AnyGame
@@ -196,13 +196,13 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]  # pyspiel has no types
         )  # fmt: skip
         super().__init__(self.about, size, parameters or {})
 
-    def new_initial_state(self) -> SpielState:
+    def new_initial_state(self) -> OpenSpielState:
         """Return the state before the deal."""
-        return SpielState(self)
+        return OpenSpielState(self)
 
-    def make_py_observer(self, _type: Any = None, _params: Any = None) -> SpielObserver:
+    def make_py_observer(self, _type: Any = None, _params: Any = None) -> OpenSpielObserver:
         """Return an observer of states; the arguments, OpenSpiel's options for observers, are ignored."""
-        return SpielObserver(self)
+        return OpenSpielObserver(self)
 
 
 def register_games() -> None:
@@ -226,7 +226,7 @@ def register_games() -> None:
         )
         # Register a class: a registered function is destroyed after the interpreter's end, which aborts the program.
         fields = {"rules": rules, "about": about}
-        pyspiel.register_game(about, type(f"Spiel{rules.name}", (SpielGame,), fields))
+        pyspiel.register_game(about, type(f"Spiel{rules.name}", (OpenSpielGame,), fields))
 
 
 register_games()

@@ -12,7 +12,7 @@ from ftk_core.rl.multi_agent_matches import AGENT_NAMES, MaskedObservation, Mult
 from ftk_core.rl.observation_encoder import Floats
 
 
-class AgentActionMissing(KeyError):
+class AgentActionMissingError(KeyError):
     """Raised if a step has no action for an agent that must choose. The message names the agent."""
 
 
@@ -33,7 +33,7 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
     ) -> None:
         """Create the environment of a game for `seats` players (0: as few as the game allows) with its `options`.
 
-        Raise UnknownGameError if the game does not exist, MissingBoundsError if its views or actions have no bounds.
+        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds.
         Raise ValueError if the game cannot be played with these seats and options.
         """
         self.table = MultiAgentMatches(game, seats, options, keeps_facts=render_mode == "ansi")
@@ -68,13 +68,13 @@ class SimultaneousTableEnv(ParallelEnv[str, Any, Any]):  # type: ignore[misc]  #
         """Apply the agents' actions; return observations, rewards, terminations, truncations, infos.
 
         An action is an index into the agent's menu. For an index beyond the menu, item 0 is played, as for a bot with
-        an invalid answer, and the agent's info has the excuse "nonsense". Raise AgentActionMissing if the action of an
-        agent that must choose is missing.
+        an invalid answer, and the agent's info has the excuse "nonsense". Raise AgentActionMissingError if the action
+        of an agent that must choose is missing.
         """
         table, agents = self.table, self.agents
         silent = [AGENT_NAMES[seat] for seat in table.menu_sizes if AGENT_NAMES[seat] not in actions]
         if silent:
-            raise AgentActionMissing(f"{silent[0]} is asked (its mask is not all 0) and there is no action of it")
+            raise AgentActionMissingError(f"{silent[0]} is asked (its mask is not all 0) and there is no action of it")
         answers = {seat: table.parse_action(seat, actions[AGENT_NAMES[seat]]) for seat in table.menu_sizes}
         table.choose({seat: index for seat, (index, _) in answers.items()})
         over = not table.menu_sizes

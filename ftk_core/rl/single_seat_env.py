@@ -14,7 +14,7 @@ from ftk_core.games import game as find_game
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import check_options
-from ftk_core.players import Greeting, NoAnswerError, Player, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, Player, QuestionToSeat
 from ftk_core.rl.learner_opponents import create_players
 from ftk_core.rl.multi_agent_matches import interpret_action
 from ftk_core.rl.observation_encoder import Floats, Mask, ObservationEncoder
@@ -51,7 +51,7 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         few as the game allows. If `seat` is None, the learner gets a random seat in each match.
 
         Raise UnknownGameError or BotNotFound if the game or a bot does not exist. Raise InProcessBotError if a bot
-        cannot run in this process, MissingBoundsError if the game's views or actions have no bounds, and ValueError if
+        cannot run in this process, UnboundedFieldError if the game's views or actions have no bounds, and ValueError if
         the game cannot be played with these seats and options.
         """
         self.game, self.options = find_game(game), options
@@ -83,8 +83,8 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         self._play_on(self.match)
         return self._sensed(self.match, {})
 
-    def _hello(self, seat: int, name: str) -> Greeting:
-        return Greeting(
+    def _hello(self, seat: int, name: str) -> HelloMessage:
+        return HelloMessage(
             game=self.game.name,
             version=self.game.version,
             seat=seat,
@@ -125,11 +125,11 @@ class SingleSeatEnv(gymnasium.Env[Any, np.int64]):
         """Return the menu index that an opponent chooses, or 0 if it gives no valid answer."""
         player, menu = self._others[seat], match.menus[seat]
         if len(menu) == 1:
-            player.wait_as_if_asked(SeatQuestion(self.game, match.state, seat, menu, number=0))
+            player.wait_as_if_asked(QuestionToSeat(self.game, match.state, seat, menu, number=0))
             return 0
         self._numbers[seat] += 1
         since, self._told[seat] = self._told[seat], len(match.history)
-        ask = SeatQuestion(
+        ask = QuestionToSeat(
             self.game, match.state, seat, menu, number=self._numbers[seat], history=match.history, since=since
         )
         try:

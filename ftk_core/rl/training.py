@@ -23,9 +23,9 @@ from sklearn.neural_network import MLPRegressor
 
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
+from ftk_core.rl.action_menu_scorer import Floats, MenuItemScorer
 from ftk_core.rl.bot_export import export
 from ftk_core.rl.confidence_interval import ConfidenceInterval, estimate_mean
-from ftk_core.rl.menu_scorer import Floats, MenuItemScorer
 from ftk_core.rl.single_seat_env import SingleSeatEnv
 
 RANDOM_OPPONENT = "anything"

@@ -2,8 +2,8 @@
 
 Trained bots contain a copy of this file. It needs no other library.
 
-A feature plan describes the columns of a row. `ftk_core.rl.view_encoding_plans` derives it from a type. It consists of
-lists, so that it can be stored as JSON:
+A feature plan describes the columns of a row. `ftk_core.rl.view_encoding_columns` derives it from a type. It consists
+of lists, so that it can be stored as JSON:
 
     ["flag"]                    1 column: 0 or 1
     ["number", low, high]       1 column: 0 at the minimum, 1 at the maximum
@@ -26,12 +26,15 @@ from collections.abc import Callable
 from typing import Any
 
 WriteColumns = Callable[[Any, Any, int], None]
-"""(value, row of zeros, first column) -> None; writes the value's non-zero columns; raises ValueOutOfBoundsError."""
+"""(value, row of zeros, first column) -> None; writes the value's non-zero columns.
+
+It raises FieldValueOutOfBoundsError.
+"""
 GetField = Callable[[Any, str], Any]
 """(record, name) -> the value of the field: `getattr`, or `dict.__getitem__` for decoded JSON."""
 
 
-class ValueOutOfBoundsError(ValueError):
+class FieldValueOutOfBoundsError(ValueError):
     """Raised for a value outside the bounds of its type. The message names the field, the value and the bound."""
 
 
@@ -93,8 +96,8 @@ def writer(plan: list[Any], field: GetField, kind: Callable[[Any], str], path: s
     return builders[plan[0]]()
 
 
-def _bounds_error(path: str, value: Any, bound: str) -> ValueOutOfBoundsError:
-    return ValueOutOfBoundsError(
+def _bounds_error(path: str, value: Any, bound: str) -> FieldValueOutOfBoundsError:
+    return FieldValueOutOfBoundsError(
         f"{path} is {value!r}, and its type says {bound}: the bound in the game's types is wrong"
     )
 

@@ -117,7 +117,7 @@ def name_seat(seat: int) -> str:
     return f"@{seat}"
 
 
-class KeyedScene(msgspec.Struct, frozen=True):
+class ScenePartsByKey(msgspec.Struct, frozen=True):
     """Parts of a scene (picture of the table), each by its key, so that two scenes can be compared part by part.
 
     The parts are zones, meters and contests. `index_scene` builds this record. It reuses the unchanged objects of the
@@ -128,12 +128,12 @@ class KeyedScene(msgspec.Struct, frozen=True):
     meters: dict[str, SeatMeter]
     contests: dict[str, Contest]
 
-    def removed_since(self, before: KeyedScene) -> tuple[str, ...]:
+    def removed_since(self, before: ScenePartsByKey) -> tuple[str, ...]:
         """Return the keys of the zones and contests that an earlier scene has and this scene lacks."""
         zones = (key for key in before.zones if key not in self.zones)
         return (*zones, *(key for key in before.contests if key not in self.contests))
 
-    def changes_since(self, before: KeyedScene) -> dict[str, tuple[Any, ...]]:
+    def changes_since(self, before: ScenePartsByKey) -> dict[str, tuple[Any, ...]]:
         """Return the parts that are new or changed since an earlier scene.
 
         The result has the keys ``zones``, ``meters`` and ``contests``, each with a tuple of these parts.
@@ -145,13 +145,13 @@ class KeyedScene(msgspec.Struct, frozen=True):
         }
 
 
-EMPTY_SCENE = KeyedScene({}, {}, {})
+EMPTY_SCENE = ScenePartsByKey({}, {}, {})
 Part = TypeVar("Part", SceneZone, SeatMeter, Contest)
 
 
-def index_scene(scene: TableScene, before: KeyedScene) -> KeyedScene:
+def index_scene(scene: TableScene, before: ScenePartsByKey) -> ScenePartsByKey:
     """Return the zones, meters and contests of a scene by key; reuse unchanged objects of the previous scene."""
-    return KeyedScene(
+    return ScenePartsByKey(
         _index_parts(scene.zones, before.zones),
         _index_parts(scene.meters, before.meters),
         _index_parts(scene.contests, before.contests),

@@ -22,7 +22,7 @@ import msgspec
 from backports import zstd
 from django.utils.translation import gettext
 
-from ftk_core.log import GENESIS, LogPage, next_page
+from ftk_core.hash_chained_log import GENESIS, LogPage, next_page
 from replays.archive.archive_errors import BrokenArchiveBlockError
 from replays.archive.columnar_log_encoding import join_columns, split_columns
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from django.utils.translation import gettext
 
-from ftk_core.log import LogPage
+from ftk_core.hash_chained_log import LogPage
 from ftk_core.merkle import root_of
 from replays.archive.archive_errors import (
     ArchiveBlockMissing,

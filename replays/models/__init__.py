@@ -10,7 +10,7 @@ from django.db import models
 
 from foundation.bot_clock_fields import AbstractBotClockModel
 from foundation.league_and_match_seeds import new_seed
-from ftk_core.log import GENESIS
+from ftk_core.hash_chained_log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.match_end_times import RUNNING_STATUSES, end_time_of
 

@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from django.db import OperationalError
 
-from ftk_core.log import LogWriteConflictError
+from ftk_core.hash_chained_log import LogWriteConflictError
 from replays.models import Match, MatchSeat
 from replays.playing.failed_match_ending import is_log_complete, void_match, void_without_log
 from replays.playing.match_leases import MatchLeaseLost, release, take_over

@@ -18,7 +18,7 @@ from bots.public_fault_messages import describe_fault
 from ftk_core.analysis.match_log_rerun_check import list_asked_seats
 from ftk_core.game import MatchResult
 from ftk_core.games import build_of, game, game_of
-from ftk_core.log import LogWriteConflictError, lines_of
+from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import (
     MatchAbandoned,
     MatchFinished,

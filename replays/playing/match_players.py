@@ -17,7 +17,7 @@ from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.log_writer import LogWriter
-from ftk_core.players import MenuAnswer, NoAnswerError, PassivePlayer, Player, SeatQuestion
+from ftk_core.players import NoAnswerError, PassivePlayer, Player, PlayerAnswer, QuestionToSeat
 from replays.models import Match, MatchSeat
 from replays.seats.remote_and_human_players import HumanPlayer, RemoteBotPlayer, RemoteOrHumanPlayer
 
@@ -52,7 +52,7 @@ class UnbuildableBotPlayer(PassivePlayer):
         self.memory: int | None = None
         self.stderr = stderr
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Record in `faults` that the bot could not be built, and raise NoAnswerError with the reason ``crash``."""
         detail = "crashed: it could not be built"
         self.faults.append((ask.id, detail))

@@ -22,7 +22,7 @@ from foundation import tracing
 from foundation.celery_worker_draining import WorkerDrainingError
 from foundation.retry_policy import is_last, retry_pause
 from ftk_core.games import game_of
-from ftk_core.log import LogPage, LogWriteConflictError, lines_of
+from ftk_core.hash_chained_log import LogPage, LogWriteConflictError, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, is_end_line
 from ftk_core.log_writer import LogWriter
 from ftk_core.referee import Referee

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 
-from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
+from ftk_core.players import HelloMessage, Player, PlayerAnswer, QuestionToSeat
 
 CHECK_SECONDS = 0.1
 """Seconds between calls of the callback `resting` during a pause."""
@@ -48,16 +48,16 @@ class DelayedPlayer:
         """The player's name in the log."""
         return self._player.name
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Pass the greeting (game, seat and time limits) to the wrapped player at once, without a pause."""
         self._player.greet(hello)
 
-    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         """Pass the question to the wrapped player once the pace allows it."""
         self._pace.rest()
         return self._player.choose(ask)
 
-    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
         """Wait as long as before a real question, so that the timing does not reveal that the move was forced."""
         self._pace.rest()
         self._player.wait_as_if_asked(ask)

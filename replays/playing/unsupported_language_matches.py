@@ -13,8 +13,8 @@ from django.utils import timezone
 
 from bots.remote_bots import UPLOADED
 from bots.worker_queries import find_last_report, list_reported_languages
+from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
-from ftk_core.log import LogWriteConflictError
 from replays.background_work_retries import run_with_retries
 from replays.models import Mailbox, Match, MatchSeat
 from replays.playing.failed_match_ending import void_match

@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from bots.access.teams import is_author
 from ftk_core.facts import OMNISCIENT, Viewer, encode
 from ftk_core.games import game_of
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, MatchOpened, read
 from ftk_core.match_fold import states
 from ftk_core.match_replay_frames import is_shown

@@ -17,7 +17,7 @@ from django.db.models import Q, QuerySet
 from foundation.celery_worker_draining import is_handover_requested
 from ftk_core.analysis.stored_match_audit import MatchAuditInput, MatchAuditResult, audit
 from ftk_core.games import build_of, list_games
-from ftk_core.log import GENESIS
+from ftk_core.hash_chained_log import GENESIS
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
 from replays.event_stream_storage import pages_of, read_ends
 from replays.models import Match, MatchAudit

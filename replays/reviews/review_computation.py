@@ -25,8 +25,8 @@ from ftk_core.analysis.match_review_document import build_review_document
 from ftk_core.analysis.match_review_facts import ReviewFact, ReviewOpened
 from ftk_core.facts import encode
 from ftk_core.games import UnknownGameError, build_of
+from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.match_series.playout_policies import load_policy
-from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable

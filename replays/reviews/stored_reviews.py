@@ -9,7 +9,7 @@ import msgspec
 
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.analysis.match_review_facts import ReviewFact
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
 from replays.models.reviews import Review

@@ -22,7 +22,7 @@ from ftk_core.facts import encode
 from ftk_core.kit.protocol.answer_time_rounding import RecentAnswerTimes
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine
 from ftk_core.log_entries import ChoiceMade
-from ftk_core.players import DecisionTime, Greeting, MenuAnswer, NoAnswerError, SeatQuestion
+from ftk_core.players import DecisionTime, HelloMessage, NoAnswerError, PlayerAnswer, QuestionToSeat
 from replays.models import MatchSeat
 from replays.seats import seat_question_mailbox
 from replays.seats.seat_answer_listener import WAKE_UPS
@@ -74,25 +74,25 @@ class RemoteOrHumanPlayer(ABC):
         """The player's name in the log."""
         return self.seat.version.label
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Create the seat's mailbox with the greeting (game, seat and time limits)."""
         seat_question_mailbox.open_mailbox(self.seat, hello)
 
-    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         """Put a question into the mailbox and wait for the answer; raises NoAnswerError for a late or invalid answer.
 
         Raises MatchAdjournedError if a person does not answer for a long time.
         """
         past = self._recall(ask.seat)
         if past is not None:
-            return MenuAnswer(_index_of(past, ask))
+            return PlayerAnswer(_index_of(past, ask))
         try:
             return self._ask(ask)
         except NoAnswerError as silence:
             self.faults.append((ask.id, str(silence)))
             raise
 
-    def _ask(self, ask: SeatQuestion) -> MenuAnswer:
+    def _ask(self, ask: QuestionToSeat) -> PlayerAnswer:
         self._waiting()  # make the log durable before anybody sees the question
         seat_question_mailbox.put_question(self.seat, ask)
         began = time.monotonic_ns()
@@ -102,7 +102,7 @@ class RemoteOrHumanPlayer(ABC):
         finally:
             self._recent_answer_times.note(self.seat.pk, (time.monotonic_ns() - began) // 1000)
 
-    def _wait(self, ask: SeatQuestion, woken: threading.Event) -> MenuAnswer:
+    def _wait(self, ask: QuestionToSeat, woken: threading.Event) -> PlayerAnswer:
         while not (mailbox := seat_question_mailbox.read_state(self.seat)).answered:
             seconds = self._remaining_seconds(ask, mailbox)
             connection.close()  # no connection is held while waiting
@@ -114,14 +114,14 @@ class RemoteOrHumanPlayer(ABC):
         return self._judge_answer(ask, mailbox)
 
     @abstractmethod
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
+    def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
         """Return the seconds left for the answer; raises NoAnswerError or MatchAdjournedError if the time is over."""
 
     @abstractmethod
-    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:
+    def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:
         """Return the answer in the mailbox; raises NoAnswerError if it is invalid or late."""
 
-    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
         """Wait about as long as the seat usually takes for an answer, so that nobody sees that the move was forced."""
         until = time.monotonic() + min(
             MAX_MASK_SECONDS, self._recent_answer_times.median_answer_time_us(self.seat.pk) / 1e6
@@ -135,7 +135,7 @@ class RemoteOrHumanPlayer(ABC):
         seat_question_mailbox.close_mailbox(self.seat, MatchOverLine(places))
 
 
-def _index_of(past: ChoiceMade, ask: SeatQuestion) -> int:
+def _index_of(past: ChoiceMade, ask: QuestionToSeat) -> int:
     """Return the menu index of a choice from the log, or 0, the default choice, if the menu does not contain it."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
@@ -148,7 +148,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
         super().__init__(seat, **callbacks)
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
-    def wait_as_if_asked(self, ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
         """Ask the person to confirm a forced move, because a person's answer time cannot be imitated.
 
         Raises MatchAdjournedError if the person does not answer for a long time.
@@ -156,7 +156,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
         with suppress(NoAnswerError):
             self._ask(ask)
 
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
+    def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
         if self._number != ask.id:
             self._number, self._since = ask.id, time.monotonic()
         left, until = settings.SEATS["adjourn_seconds"] - (time.monotonic() - self._since), None
@@ -170,9 +170,9 @@ class HumanPlayer(RemoteOrHumanPlayer):
             raise MatchAdjournedError(self.seat, until)
         return left
 
-    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:  # noqa: ARG002 - an override
+    def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:  # noqa: ARG002 - an override
         assert mailbox.choice is not None
-        return MenuAnswer(mailbox.choice)
+        return PlayerAnswer(mailbox.choice)
 
 
 class RemoteBotPlayer(RemoteOrHumanPlayer):
@@ -181,7 +181,7 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
     _away_since: datetime | None = None
     _seconds_away, _silences, _given_up = 0.0, 0, ""
 
-    def _remaining_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> float:
+    def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
         now = timezone.now()
         if mailbox.closed_at is None and mailbox.alive_until is not None and mailbox.alive_until > now:
             self._come_back(now)
@@ -193,7 +193,7 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             self._seconds_away += max(0.0, (now - self._away_since).total_seconds())
             self._away_since = None
 
-    def _remaining_clock_seconds(self, ask: SeatQuestion, mailbox: SeatQuestionState, now: datetime) -> float:
+    def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState, now: datetime) -> float:
         """Return the seconds left to answer; raises NoAnswerError if none are left.
 
         For a question that is not sent yet, return POLL_SECONDS: no time is charged, and the caller checks again soon.
@@ -228,14 +228,14 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             raise NoAnswerError("timeout", f"away: not connected for {settings.SEATS['grace_seconds']} s of the match")
         return left
 
-    def _limit_ms(self, ask: SeatQuestion) -> int:
+    def _limit_ms(self, ask: QuestionToSeat) -> int:
         return ask.limit_ms + int(settings.SEATS["allowance_ms"])
 
-    def _late_answer_error(self, ask: SeatQuestion) -> NoAnswerError:
+    def _late_answer_error(self, ask: QuestionToSeat) -> NoAnswerError:
         spent = DecisionTime(charged_us=ask.limit_ms * 1000) if settings.METERED else DecisionTime()
         return NoAnswerError("timeout", f"late: no answer within {self._limit_ms(ask)} ms", spent)
 
-    def _judge_answer(self, ask: SeatQuestion, mailbox: SeatQuestionState) -> MenuAnswer:
+    def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:
         self._silences = 0
         if mailbox.took_ms > self._limit_ms(ask):
             raise self._late_answer_error(ask)
@@ -243,4 +243,4 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
         spent = DecisionTime(charged_us, wall_us=mailbox.took_ms * 1000) if settings.METERED else DecisionTime()
         if mailbox.choice is None:
             raise NoAnswerError("nonsense", mailbox.fault, spent)
-        return MenuAnswer(mailbox.choice, spent)
+        return PlayerAnswer(mailbox.choice, spent)

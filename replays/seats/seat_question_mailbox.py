@@ -15,7 +15,7 @@ from bots.remote_bots import REMOTE
 from foundation.channel_notifications import notify_group
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
-from ftk_core.players import Greeting, SeatQuestion
+from ftk_core.players import HelloMessage, QuestionToSeat
 from replays.models import Mailbox, MatchSeat
 
 ANSWERS_GROUP = "answers"
@@ -51,14 +51,14 @@ class SeatQuestionState:
     closed_at: datetime | None
 
 
-def open_mailbox(seat: MatchSeat, hello: Greeting) -> None:
+def open_mailbox(seat: MatchSeat, hello: HelloMessage) -> None:
     """Create a seat's mailbox if it does not exist, and store the greeting (game, seat and time limits) in it."""
     line = encode(hello).decode()
     Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
     Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
 
 
-def put_question(seat: MatchSeat, ask: SeatQuestion) -> None:
+def put_question(seat: MatchSeat, ask: QuestionToSeat) -> None:
     """Store a question in the mailbox of a seat, and notify the process or page that delivers it.
 
     If the mailbox contains the same question already, change nothing.

@@ -9,16 +9,16 @@ import pytest
 from django.db import connection
 
 from ftk_core.games import build_of, game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import find_command, list_built_in_bots, start_command
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from replays import match_archiving
 from replays.models.archive_blocks import Block
 from tests.support.bucket import use_archive
 from tests.support.reviewable import create_closed_match
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 ENTRIES = 500
 MEASURED = 8

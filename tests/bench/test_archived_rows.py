@@ -8,7 +8,7 @@ import pytest
 
 from tests.support.bucket import use_archive
 from tools.bench.archived_match_size import measure_stored_bytes_by_table
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

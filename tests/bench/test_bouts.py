@@ -11,7 +11,7 @@ import pytest
 
 from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
 from ftk_core.random_streams import seed_of
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 SIZES = (12, 50, 100, 250, 500, 1000)
 WANTED = 0.02

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 from tools.capacity import simulation_accuracy
 from tools.capacity.arena_measurement import play_league, run_arena
 from tools.capacity.resource_usage import WARM, LeagueLockTimes

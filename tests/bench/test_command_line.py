@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from statistics import median
 
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 RUNS = 15
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from ftk_core.league.court_rating import BotRatingFit, MatchArrays, fit_ratings
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 MATCHES, VERSIONS, SEATS = 1_000_000, 5_000, 4
 

@@ -8,16 +8,16 @@ from itertools import count
 import pytest
 
 from ftk_core.games import game, list_games
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.verify.match_log_verification import verify_lines
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from tools.bench.reference_workloads import run_minimal_loop
-from tools.bench.speed_comparison import ComparisonResult, compare_rates
+from tools.bench.minimal_engine_workload import run_minimal_loop
+from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 
 def seats_of(name: str) -> int:

@@ -25,9 +25,9 @@ from tests.support.live import LiveMatch
 from tests.support.processes import read_database_url
 from tests.support.sockets import RawSocket
 from tests.support.waiting import wait_for
-from tools.bench.processor_share_limiter import limit_processor_share
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.server_cpu_limiter import limit_processor_share
 from tools.bench.websocket_load_test import LoadTestConnections, Tell, connection_limit, find_largest_crowd
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 ROUNDS = 3
 MATCHES, SEEKS = 8, 50

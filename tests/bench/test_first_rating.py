@@ -10,7 +10,7 @@ from statistics import median
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.town import Town
 from tests.support.waiting import wait_for
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 UPLOADS = 5
 RATE = "40"

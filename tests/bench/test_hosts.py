@@ -8,7 +8,7 @@ from statistics import median
 
 from tests.support.prepared_leagues import LeagueSize, prepare_league, query_database
 from tests.support.waiting import wait_for
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 from tools.multi_host_fleet.fleet_database_queries import find_host_of_match
 from tools.multi_host_fleet.two_host_fleet import PATIENCE, TwoHostFleet, play_on_two_hosts
 

@@ -15,7 +15,7 @@ from tests.support.arena import Arena
 from tests.support.footprint import MAX_BYTES_AT_REST, MAX_PROCESSES_AT_REST, list_process_tree, measure_memory
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 STARTS = 4
 """The first of them makes the database, and is not counted."""

@@ -11,7 +11,7 @@ from django.db import transaction
 
 from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import MatchCounted
 from tournaments.ladders.queries import read_standing

@@ -25,7 +25,7 @@ from tests.support.factories import create_active_version
 from tests.support.ladders import add_matches, create_bot
 from tests.support.leagues import play_all, start_league
 from tools.bench.match_database_filler import BOTS, GAME, DatabaseNotEmptyError, grow_archive
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 from tournaments.models import ALL_TIME
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -13,8 +13,8 @@ import pytest
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
-from tools.bench.speed_comparison import ComparisonResult
 from tools.bench.worker_overhead import BOTS, JOBS
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 ROUNDS, WINDOWS = 6, 3
 GAMES = ("pig", "to_court_the_king")

@@ -15,7 +15,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tools.bench.league_database_filler import create_large_league, end_matches
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 from tournaments.leagues import services
 from tournaments.models import League
 from tournaments.reports import league_queries

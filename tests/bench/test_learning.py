@@ -12,7 +12,7 @@ import pytest
 
 from ftk_core.facts import Action
 from ftk_core.games import game, list_games
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import UnseededRandomness, seed_of
@@ -22,7 +22,7 @@ from ftk_core.rl.training import TEST_MATCHES, TrainingParameters, create_learni
 from ftk_core.rl.unlogged_match import UnloggedRlMatch
 from ftk_core.rl.vector_env import VectorTableEnv
 from ftk_core.unlogged_play import play_without_log
-from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
+from tools.bench.workload_speed_comparison import ComparisonResult, Work, compare_rates
 
 MATCHES, VECTOR_TABLES = 20, 64
 """So many are played again and again, as in the bench of the engine; once before, as menus that were seen are kept."""

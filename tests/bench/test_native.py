@@ -17,8 +17,8 @@ from ftk_core.random_streams import UnseededRandomness, seed_of
 from ftk_core.unlogged_play import play_without_log
 from tests.support.native_library import build_and_load
 from tests.support.native_rules import NATIVE_GAMES
-from tools.bench.other_game_libraries import BY_PYTHON, IN_CPP, list_installed
-from tools.bench.speed_comparison import ComparisonResult, Work, compare_rates
+from tools.bench.other_library_random_play import BY_PYTHON, IN_CPP, list_installed
+from tools.bench.workload_speed_comparison import ComparisonResult, Work, compare_rates
 
 MATCHES = 50
 """Matches in one call of a workload."""

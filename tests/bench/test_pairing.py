@@ -14,7 +14,7 @@ from ftk_core.league.pairing.complete_round_pairing import draw_round
 from ftk_core.league.pairing.pairing_input_and_output import PairingInput, PairingOutput
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tools.bench.pairing_benchmark_leagues import WIN, build_carelessly_paired_field, build_well_paired_field
-from tools.bench.speed_comparison import ComparisonResult, compare_rates
+from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 BEFORE = {(64, 4, 5): 0, (64, 4, 11): 0, (64, 8, 5): 31, (64, 8, 11): 123}
 """(entries, seats, rounds): the repeats of the pairing that this one replaced (exchanges of neighbours from twelve

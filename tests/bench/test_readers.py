@@ -17,7 +17,7 @@ from tests.support.arena import Arena, free_port
 from tests.support.prepared_leagues import build_environment
 from tests.support.waiting import wait_for
 from tools.bench.http_load_generator import READERS, percentile_ms, read_for
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 WINDOWS, SECONDS = 5, 6.0
 REVIEW_WINDOWS, INTERVAL = 16, 0.25

@@ -15,7 +15,7 @@ import pytest
 from tests.support.arena import STARTED, Arena
 from tests.support.prepared_leagues import LeagueSize, prepare_league
 from tests.support.waiting import wait_for
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 LEASE, KILLS = 3, 5
 BEGUN = """

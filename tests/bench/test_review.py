@@ -15,7 +15,7 @@ from ftk_core.match_fork import deal_again, fork_with_new_deal
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.unlogged_play import play_from_state
 from tests.support.reviews import log_of, review_of
-from tools.bench.speed_comparison import ComparisonResult, compare_rates
+from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 SECONDS = 2.0
 """A match of For the King of four seats is reviewed within this, at 100 playouts a choice, by what each seat knew."""

@@ -15,15 +15,15 @@ import pytest
 from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.log import InMemoryLog
-from ftk_core.players import Greeting, Player
+from ftk_core.players import HelloMessage, Player
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question
-from tools.bench.speed_comparison import ComparisonResult, compare_rates
+from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 BOT = """
 import json, sys
@@ -63,7 +63,7 @@ def caged(folder: Path, backend: str, count: int) -> Iterator[list[ProcessPlayer
 
 def greeted(players: list[ProcessPlayer]) -> list[ProcessPlayer]:
     for seat, player in enumerate(players):
-        player.greet(Greeting(game="pig", version=1, seat=seat, seats=2, move_ms=1000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=seat, seats=2, move_ms=1000, bank_ms=0))
         player.choose(question(1))
     return players
 

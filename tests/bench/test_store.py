@@ -9,7 +9,7 @@ from django.db import connection
 
 from ftk_core.log_writer import MAX_PAGE_ENTRIES
 from replays.event_stream_storage import EventAppender
-from tools.bench.speed_comparison import ComparisonResult, compare_rates
+from tools.bench.workload_speed_comparison import ComparisonResult, compare_rates
 
 ENTRIES = 500
 LINE = b'{"kind":"chose","seq":100,"seat":1,"action":{"kind":"bid","amount":3},"excuse":null,"charged_us":512}\n'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 
-from tools.bench.speed_comparison import ComparisonResult
+from tools.bench.workload_speed_comparison import ComparisonResult
 
 PEAK = "print(open('/proc/self/status').read().split('VmHWM:')[1].split()[0])"
 WORKER = "import django; django.setup(); import deploy.celery, replays.tasks, tournaments.tasks, bots.tasks; "

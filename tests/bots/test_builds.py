@@ -13,9 +13,9 @@ from bots import local_bot_folders, services
 from bots.models import BotVersion, Package, PackageFile
 from bots.models.builds import Build
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from replays.event_stream_storage import EventAppender
 from replays.models import Match

@@ -7,6 +7,7 @@ from django.conf import settings
 from hypothesis import given, strategies as st
 
 from tools.capacity.fleet_simulation import FleetSimulation
+from tools.capacity.fleet_simulation_results import FleetSimulationResults
 from tools.capacity.simulation_inputs import (
     SimulatedArenaSettings,
     SimulatedDurations,
@@ -15,7 +16,6 @@ from tools.capacity.simulation_inputs import (
     erlang_c,
     mean_wait,
 )
-from tools.capacity.simulation_outcome import SimulationOutcome
 
 RULES = SimulatedArenaSettings(lease=15.0, sweep=2.0, page=0.05, attempts=5, away=1.0)
 TIMES = SimulatedDurations(
@@ -53,7 +53,7 @@ def course(
     times: SimulatedDurations = TIMES,
     rules: SimulatedArenaSettings = RULES,
     seed: int = 0,
-) -> SimulationOutcome:
+) -> FleetSimulationResults:
     return FleetSimulation(fleet, load, times, rules, seed).run()
 
 

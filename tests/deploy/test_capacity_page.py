@@ -19,7 +19,7 @@ from tools.capacity.fleet_sizing import (
     size_fleet,
 )
 from tools.capacity.markdown_tables import BEGIN, END
-from tools.capacity.page_view_cost import PageViewCost
+from tools.capacity.page_view_performance import PageViewPerformance
 from tools.capacity.process_cpu_time import ProcessSnapshot, divide_by_role
 from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
 from tools.capacity.simulation_accuracy import LeagueTiming, PlayedMatchTimes, extract_durations
@@ -61,7 +61,7 @@ WATCH = SpectatorCost(
     database=0.0625,
     commits=8.0,
 )
-READER = PageViewCost(readers=50, pages=4_000.0, processor=0.00025, slowest=0.02, size=10_000.0)
+READER = PageViewPerformance(readers=50, pages=4_000.0, processor=0.00025, slowest=0.02, size=10_000.0)
 ASSUMED = SizingAssumptions(peak=2.0, used=0.5, kept_days=10.0)
 
 

@@ -21,7 +21,7 @@ from deploy.messaging.broker import QUEUE_NAMES
 from foundation.health_probes import LIVENESS_PATH, READINESS_PATH
 from ftk_core import __version__
 from tools.container import seccomp_profile
-from tools.container.container_emulator import run
+from tools.container.container_runtime_emulator import run
 from tools.container.kubernetes_manifests import OVERLAYS, build_manifests, find_pod_spec, of_kind
 
 COMPOSE = yaml.safe_load(Path("deploy/container/compose.yaml").read_text())["services"]

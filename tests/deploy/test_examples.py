@@ -25,7 +25,7 @@ SHOWN = {
     "ftk_core.game": "replace_at",
     "ftk_core.games": "game",
     "ftk_core.kit.bot": "run",
-    "ftk_core.log": "lines_of",
+    "ftk_core.hash_chained_log": "lines_of",
     "ftk_core.merkle": "root_of",
     "ftk_core.referee": "play",
     "ftk_core.random_streams": "MatchRandomness.at",

@@ -28,7 +28,7 @@ ENGLISH = {
             "MatchLeaseLost",
             "ReviewAbandonedError",
             "LogWriteConflictError",
-            "BrokenChainError",
+            "BrokenHashChainError",
             "DemoStalledError",
             "NoAnswerError",
         ),

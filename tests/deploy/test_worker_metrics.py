@@ -17,7 +17,7 @@ import pytest
 from msgspec import UNSET
 
 from deploy.supervisor.child_process_control import start, stop
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, Excuse, is_choice_line, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender

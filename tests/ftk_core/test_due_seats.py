@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.analysis.match_log_rerun_check import list_asked_seats, list_due_seats
 from ftk_core.games import game
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of

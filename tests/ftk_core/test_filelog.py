@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.log import BrokenChainError, InMemoryLog, lines_of
+from ftk_core.hash_chained_log import BrokenHashChainError, InMemoryLog, lines_of
 from ftk_core.match_log_file import MatchLogFile, dump_pages, parse_pages
 
 
@@ -34,27 +34,27 @@ def test_any_changed_byte_of_a_log_file_is_detected_and_its_page_reported() -> N
     for at, was in enumerate(FILE):
         page = sum(end <= at for end in ENDS)
         for byte in {was ^ 1, was ^ 32, 0, 10, 13, 255} - {was}:
-            with pytest.raises(BrokenChainError, match=f"page {page}"):
+            with pytest.raises(BrokenHashChainError, match=f"page {page}"):
                 pages_of(FILE[:at] + bytes([byte]) + FILE[at + 1 :])
 
 
 def test_any_removed_or_inserted_byte_of_a_log_file_is_detected() -> None:
     for at in range(len(FILE)):
         for forged in (FILE[:at] + FILE[at + 1 :], FILE[:at] + b" " + FILE[at:], FILE[:at] + b"\n" + FILE[at:]):
-            with pytest.raises(BrokenChainError):
+            with pytest.raises(BrokenHashChainError):
                 pages_of(forged)
 
 
 def test_a_log_file_truncated_within_a_page_is_detected() -> None:
     for at in set(range(1, len(FILE))) - set(ENDS):
-        with pytest.raises(BrokenChainError):
+        with pytest.raises(BrokenHashChainError):
             pages_of(FILE[:at])
 
 
 def test_swapped_pages_of_a_log_file_are_detected() -> None:
     first, second, third = (FILE[start:end] for start, end in zip([0, *ENDS], ENDS, strict=False))
     for order in ([second, first, third], [first, third], [first, second, second, third]):
-        with pytest.raises(BrokenChainError):
+        with pytest.raises(BrokenHashChainError):
             pages_of(b"".join(order))
 
 
@@ -72,5 +72,5 @@ def test_reopening_a_log_file_appends_at_its_end(tmp_path: Path) -> None:
 def test_a_damaged_log_file_is_not_reopened(tmp_path: Path) -> None:
     path = tmp_path / "match.jsonl"
     path.write_bytes(FILE[:-1])
-    with pytest.raises(BrokenChainError, match="page 2"):
+    with pytest.raises(BrokenHashChainError, match="page 2"):
         MatchLogFile(path)

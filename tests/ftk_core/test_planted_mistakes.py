@@ -16,7 +16,7 @@ from ftk_core.games import game
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_game_rules import PlayoutStart
-from ftk_core.players import MenuAnswer, SeatQuestion
+from ftk_core.players import PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import seed_of
 from tests.support.lengths import short_or_long
 from tests.support.reviews import PolicyPlayer, log_by, log_of, policy_for, review_of
@@ -48,7 +48,7 @@ class BlunderingPlayer(PolicyPlayer):
         super().__init__(rules, policy_for(rules.name), SEATS, seed)
         self._rules, self._planted = rules, planted
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer as the policy does, or with the worst item."""
         planted, answer = self._planted, super().choose(ask)
         planted.asked += 1
@@ -57,15 +57,15 @@ class BlunderingPlayer(PolicyPlayer):
             ends = shares.index(min(shares)), shares.index(max(shares))
             if max(shares) - min(shares) >= GAP and self._gap(ask, ends) >= GAP:
                 planted.question = planted.asked
-                return MenuAnswer(ends[0])
+                return PlayerAnswer(ends[0])
         return answer
 
-    def _gap(self, ask: SeatQuestion, ends: tuple[int, int]) -> float:
+    def _gap(self, ask: QuestionToSeat, ends: tuple[int, int]) -> float:
         """Measure the two extreme options in other playouts: of many options, one is extreme by luck."""
         worst, best = self._shares(ask, ends, range(PLAYOUTS, 5 * PLAYOUTS))
         return best - worst
 
-    def _shares(self, ask: SeatQuestion, items: Sequence[int], numbers: range) -> list[float]:
+    def _shares(self, ask: QuestionToSeat, items: Sequence[int], numbers: range) -> list[float]:
         viewer = ask.seat if self._rules.resample else OMNISCIENT
         position = PlayoutStart(game=self._rules, state=ask._state, seats=SEATS, viewer=viewer)
         playable = PlayoutPosition(position, policy_for(self._rules.name), ("planted",))

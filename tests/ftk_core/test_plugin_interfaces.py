@@ -12,7 +12,7 @@ from ftk_core.game import Game
 from ftk_core.league.formats import LeagueFormat
 from ftk_core.league.scoring.tiebreaks import TieBreak
 from ftk_core.plugins import INTERFACE_VERSIONS
-from ftk_core.plugins.translation_packages import SiteLanguageDescription
+from ftk_core.plugins.installed_language_packages import SiteLanguageDescription
 from ftk_core.views.scene import Contest, ContestEntry, ScenePiece, SceneZone, SeatMeter, TableScene
 
 RECORDED: dict[tuple[str, int], dict[str, tuple[str, str]]] = {

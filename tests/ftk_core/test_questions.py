@@ -12,11 +12,11 @@ import pytest
 
 from ftk_core.facts import PUBLIC, encode
 from ftk_core.games import game, list_games
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import TimeControl
-from ftk_core.logged_questions import questions
-from ftk_core.players import DecisionTime, MenuAnswer, NoAnswerError, RandomPlayer, SeatQuestion
+from ftk_core.logged_decisions import questions
+from ftk_core.players import DecisionTime, NoAnswerError, PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 
@@ -28,7 +28,7 @@ class _Diarist(RandomPlayer):
         super().__init__(seed, name)
         self.lines: list[bytes] = []
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         self.lines.append(encode(QuestionLine.of(ask)))
         if ask.id % 7 == 3:
             raise NoAnswerError("timeout", "thinks", DecisionTime(2_500_000))

@@ -12,18 +12,18 @@ from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import Fact
 from ftk_core.games import UnknownGameError, game, list_games
 from ftk_core.games.pig.rules import HoldAction, RollAction
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, MatchFinished, MatchOpened, TimeControl, read, write
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS, MAX_PAGE_ENTRIES, LogDivergedError, LogWriter
 from ftk_core.players import (
     DecisionTime,
-    MenuAnswer,
     NoAnswerError,
     PassivePlayer,
     Player,
+    PlayerAnswer,
+    QuestionToSeat,
     RandomPlayer,
     ScriptedPlayer,
-    SeatQuestion,
     SilentPlayer,
 )
 from ftk_core.random_streams import seal_of, seed_of
@@ -35,12 +35,12 @@ PIG, SEED = game("pig"), seed_of("match")
 class Fixed(PassivePlayer):
     """Answers every question in the same way."""
 
-    def __init__(self, answer: MenuAnswer | NoAnswerError) -> None:
+    def __init__(self, answer: PlayerAnswer | NoAnswerError) -> None:
         super().__init__("fixed")
         self.answer = answer
         self.banks: list[int] = []
 
-    def choose(self, ask: SeatQuestion, /) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
         self.banks.append(ask.bank_ms)
         if isinstance(self.answer, NoAnswerError):
             raise self.answer
@@ -72,13 +72,13 @@ def test_a_log_begins_with_the_hash_of_the_random_seed_and_ends_with_the_seed() 
     [
         (NoAnswerError("timeout"), "timeout"),
         (NoAnswerError("crash", "it ended"), "crash"),
-        (MenuAnswer(-1), "nonsense"),
-        (MenuAnswer(2), "nonsense"),
-        (MenuAnswer(1 << 60), "nonsense"),
+        (PlayerAnswer(-1), "nonsense"),
+        (PlayerAnswer(2), "nonsense"),
+        (PlayerAnswer(1 << 60), "nonsense"),
     ],
 )
 def test_menu_item_0_is_played_for_a_player_without_a_valid_answer_and_the_fault_is_logged(
-    answer: MenuAnswer | NoAnswerError, excuse: str
+    answer: PlayerAnswer | NoAnswerError, excuse: str
 ) -> None:
     lines = logged(Fixed(answer), RandomPlayer(seed_of(2)))
     for choice in choices(lines, 0):
@@ -87,14 +87,14 @@ def test_menu_item_0_is_played_for_a_player_without_a_valid_answer_and_the_fault
 
 
 def test_time_used_beyond_the_move_time_is_deducted_from_the_players_time_bank() -> None:
-    thinker = Fixed(MenuAnswer(0, DecisionTime(1_500_000)))
+    thinker = Fixed(PlayerAnswer(0, DecisionTime(1_500_000)))
     lines = logged(thinker, RandomPlayer(seed_of(2)), clock=TimeControl(1000, 1200))
     assert thinker.banks[:4] == [1200, 700, 200, 0]
     assert [choice.bank_ms for choice in choices(lines, 0)][:3] == [700, 200, 0]
 
 
 def test_a_player_is_not_asked_about_a_forced_first_roll_in_pig() -> None:
-    watcher = Fixed(MenuAnswer(0))
+    watcher = Fixed(PlayerAnswer(0))
     lines = logged(watcher, SilentPlayer("silent"))
     rolls = sum(b'"die_rolled","seat":0' in line for line in lines)
     assert rolls > len(watcher.banks) >= 1, "the first roll of a turn is forced"

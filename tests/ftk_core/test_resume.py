@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.games import game, list_games
-from ftk_core.log import InMemoryLog, LogWriteConflictError, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, LogWriteConflictError, lines_of
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of

@@ -6,8 +6,8 @@ import msgspec
 
 from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import Fact
-from ftk_core.log import InMemoryLog, lines_of
-from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
+from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from tests.support.finger_game import FINGERS, ROUNDS, Table, Thrown
@@ -22,11 +22,11 @@ class Listener(PassivePlayer):
         self.views: list[Table] = []
         self.news: list[tuple[Fact, ...]] = []
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         self.menus.append(len(ask.menu))
         self.views.append(ask.view)
         self.news.append(ask.news)
-        return MenuAnswer(len(ask.menu) - 1)
+        return PlayerAnswer(len(ask.menu) - 1)
 
 
 def listen(seats: int) -> tuple[list[Listener], list[bytes]]:

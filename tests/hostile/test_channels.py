@@ -16,13 +16,13 @@ from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.kit.protocol.answer_time_rounding import release_time_us
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
-from ftk_core.players import Greeting
+from ftk_core.players import HelloMessage
 from tests.support.hostile.programs import put_program
 from tests.support.lengths import short_or_long
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.sandbox.bots import question
 
-HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 QUESTIONS = short_or_long(128, 800)
 SYMBOLS = 8
 SPEAKS = """

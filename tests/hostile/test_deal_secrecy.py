@@ -15,10 +15,10 @@ from django.test import Client
 
 from bots.models import BotVersion
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected, LeagueState
-from ftk_core.log import InMemoryLog, lines_of
-from ftk_core.players import MenuAnswer, RandomPlayer, SeatQuestion
+from ftk_core.players import PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import MatchRandomness, seal_of, seed_of
 from ftk_core.referee import play
 from replays.event_stream_storage import EventAppender
@@ -58,14 +58,14 @@ class Roller(RandomPlayer):
         super().__init__(seed_of("roller"), "roller")
         self.chance = next((MatchRandomness(seed) for seed in seeds if seal_of(seed) == seal), None)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         table = ask.view
         if len(ask.menu) == 1:
-            return MenuAnswer(0)
+            return PlayerAnswer(0)
         if self.chance is None:
-            return MenuAnswer(int(table.gathered < 20))
+            return PlayerAnswer(int(table.gathered < 20))
         following = 1 + self.chance.at("roll", table.turns, table.rolls).below(6)
-        return MenuAnswer(int(following > 1 and table.gathered + table.banked[ask.seat] < 100))
+        return PlayerAnswer(int(following > 1 and table.gathered + table.banked[ask.seat] < 100))
 
 
 def give_up(match: Match) -> None:

@@ -8,14 +8,14 @@ import pytest
 
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
-from ftk_core.players import Greeting
+from ftk_core.players import HelloMessage
 from tests.support.hostile.programs import put_program, run_programs_as_node, start_program_without_sandbox
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.sandbox.bots import question, start_bot_in
 
 EVERYWHERE = pytest.mark.parametrize("backend", working_backends())
 needs_compiler = pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler")
-HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 NODE = """
 const os = require("os");
 const lines = require("readline").createInterface({ input: process.stdin });

@@ -12,8 +12,8 @@ import pytest
 from bots.sandbox.bot_start_plan import BotStartCommand
 from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import TimeControl
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play

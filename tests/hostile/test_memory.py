@@ -17,7 +17,7 @@ from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
-from ftk_core.players import Greeting, NoAnswerError
+from ftk_core.players import HelloMessage, NoAnswerError
 from tests.support.hostile.programs import (
     FOLDER,
     compile_program,
@@ -67,7 +67,7 @@ def put_library(folder: Path) -> None:
 
 def got(player: ProcessPlayer) -> int:
     """Return the MiB that a hog could allocate; a hog that was killed had too many."""
-    player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+    player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     try:
         player.choose(question(1, MEMORY_MS))
     except NoAnswerError as silence:
@@ -145,7 +145,7 @@ def test_the_memory_monitor_kills_a_bot_that_evades_filters_and_limits(
         disabled_filter(monkeypatch),
         start_in_sandbox(sandbox_config(backend), "hog", hog, ("c", COMPILED_BOT_FILE, way)) as player,
     ):
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         assert any(is_ended(player, number) for number in range(1, 1000))
     assert [text for _, text in player.faults if text.startswith("ended by the arena: it used")], player.faults
 

@@ -14,7 +14,7 @@ from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.kit.sandboxing.sandbox_limits import SANDBOX_LIMITS
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE
-from ftk_core.players import Greeting, NoAnswerError
+from ftk_core.players import HelloMessage, NoAnswerError
 from tests.support.hostile.programs import put_program, run_programs_as_node, start_program_without_sandbox
 from tests.support.machine import has_programs, sandbox_config, working_backends
 from tests.support.sandbox.bots import NOTING_BOT, question, start_bot_in
@@ -57,7 +57,7 @@ def crowd(backend: str, folder: Path) -> Iterator[ProcessPlayer]:
     folder.chmod(0o755)
     put_program(folder, "crowd.c")
     with start_in_sandbox(sandbox_config(backend), "crowd", folder, ("c", COMPILED_BOT_FILE)) as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         yield player
 
 
@@ -95,5 +95,5 @@ def test_the_thread_limit_of_one_bot_does_not_affect_others(
 def test_without_a_sandbox_a_bot_starts_unlimited_threads(tmp_path: Path) -> None:
     put_program(tmp_path, "crowd.c")
     with start_program_without_sandbox(tmp_path, "c", "crowd.c", "") as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         assert counted(player) > 10 * SANDBOX_LIMITS.threads

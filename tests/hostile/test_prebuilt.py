@@ -22,7 +22,7 @@ from ftk_core.kit.uploads.elf_validation import find_elf_flaw
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.kit.uploads.upload_validation import ValidatedUpload, read_upload
-from ftk_core.players import Greeting, NoAnswerError
+from ftk_core.players import HelloMessage, NoAnswerError
 from tests.support.factories import AuthorFactory
 from tests.support.hostile.programs import compile_program
 from tests.support.machine import has_programs, sandbox_config, working_backends
@@ -31,7 +31,7 @@ from tests.support.uploads import create_api_client, upload
 
 pytestmark = pytest.mark.skipif(not has_programs("cc"), reason="there is no compiler to make a program with")
 ALLOWED = replace(UPLOAD, prebuilt=True)
-HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 LEAPING = r"""
 #include <fcntl.h>
 #include <signal.h>

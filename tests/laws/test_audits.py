@@ -10,8 +10,8 @@ import pytest
 from ftk_core.analysis.stored_match_audit import MatchAuditInput, audit
 from ftk_core.facts import encode
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.log import InMemoryLog
 from ftk_core.log_entries import stream_of
 from ftk_core.players import Player, RandomPlayer
 from ftk_core.random_streams import seed_of

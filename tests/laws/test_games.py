@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, encode, redact, tag_of
 from ftk_core.games import game as game_of, versions
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.i18n import BUILT_IN_LANGUAGES
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import GameFactRecorded
 from ftk_core.match_fold import fact_in, states
 from ftk_core.match_replay_frames import MAX_PLACED_SEATS, MatchFrames

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ftk_core.log import EventLog, InMemoryLog
+from ftk_core.hash_chained_log import HashChainedLog, InMemoryLog
 from ftk_core.match_log_file import MatchLogFile
 from replays.event_stream_storage import EventAppender
 from tests.support.laws.log_laws import LogLaws
@@ -16,10 +16,10 @@ from tests.support.laws.log_laws import LogLaws
 class TestMemoryLog(LogLaws):
     """A log in memory."""
 
-    def make_log(self) -> EventLog:
+    def make_log(self) -> HashChainedLog:
         return InMemoryLog()
 
-    def opened_again(self, log: EventLog) -> EventLog:
+    def opened_again(self, log: HashChainedLog) -> HashChainedLog:
         return log
 
 
@@ -34,10 +34,10 @@ class TestFileLog(LogLaws):
         for log in self.files:
             log.close()
 
-    def make_log(self) -> EventLog:
+    def make_log(self) -> HashChainedLog:
         return self._open(self.folder / f"{len(self.files)}.jsonl")
 
-    def opened_again(self, log: EventLog) -> EventLog:
+    def opened_again(self, log: HashChainedLog) -> HashChainedLog:
         assert isinstance(log, MatchLogFile)
         return self._open(log.path)
 
@@ -52,10 +52,10 @@ class TestStreamLog(LogLaws):
 
     count = 0
 
-    def make_log(self) -> EventLog:
+    def make_log(self) -> HashChainedLog:
         self.count += 1
         return EventAppender(f"match/law-{self.count}")
 
-    def opened_again(self, log: EventLog) -> EventLog:
+    def opened_again(self, log: HashChainedLog) -> HashChainedLog:
         assert isinstance(log, EventAppender)
         return EventAppender(log.stream_id)

@@ -19,7 +19,7 @@ import pytest
 from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import encode
 from ftk_core.games import game
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_writer import LogDivergedError
 from ftk_core.match_fold import AnyGame
 from ftk_core.native import shared_rules_library

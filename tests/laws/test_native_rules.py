@@ -17,8 +17,8 @@ from ftk_core.analysis.playouts import HiddenGameStateSampler, QuickPlayoutPolic
 from ftk_core.facts import PUBLIC, encode
 from ftk_core.game import MatchResult
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_fork import deal_again
 from ftk_core.native import cpp_header_generator, native_game_rules, shared_rules_library

@@ -12,7 +12,7 @@ import pytest
 from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.match_fold import AnyGame
-from ftk_core.players import SeatQuestion
+from ftk_core.players import QuestionToSeat
 from tests.support.laws.tables import GAMES_AND_SIZES, play_random_match
 from tests.support.laws.twins import SECRET_GAMES, twin_questions
 
@@ -22,7 +22,7 @@ PAIRS = int(os.environ.get("FTK_TWIN_PAIRS", "150"))
 
 def world_of(rules: AnyGame, state: Any, seat: int, number: int) -> bytes:
     """Return what a bot gets that requests the world at a question."""
-    return encode(SeatQuestion(rules, state, seat, rules.legal(state, seat), number=number).world)
+    return encode(QuestionToSeat(rules, state, seat, rules.legal(state, seat), number=number).world)
 
 
 def compare_twins(rules: AnyGame, pairs: int) -> None:
@@ -47,7 +47,7 @@ def test_a_game_that_cannot_resample_hidden_information_sends_no_game_state_to_b
     rules = dataclasses.replace(game("for_the_king"), resample=None)
     match = play_random_match("for_the_king", 3, 0)
     moment = match.moments[0]
-    assert SeatQuestion(rules, moment.state, 0, moment.menu, number=1).world is None
+    assert QuestionToSeat(rules, moment.state, 0, moment.menu, number=1).world is None
 
 
 @pytest.mark.slow
@@ -58,5 +58,5 @@ def test_a_player_has_the_same_menu_in_the_sampled_game_state_as_in_the_match(na
         for number, moment in enumerate(match.moments[:: max(1, len(match.moments) // 60)]):
             for seat in rules.turn(moment.state):
                 menu = rules.legal(moment.state, seat)
-                world = SeatQuestion(rules, moment.state, seat, menu, number=number).world
+                world = QuestionToSeat(rules, moment.state, seat, menu, number=number).world
                 assert rules.legal(world, seat) == menu

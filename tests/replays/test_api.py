@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.match_log_file import parse_pages
 from ftk_core.match_replay_frames import is_shown

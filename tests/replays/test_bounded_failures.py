@@ -18,7 +18,7 @@ from bots import services
 from bots.models import BotVersion
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.log_writer import LogWriter
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 from ftk_core.referee import Referee
 from replays.models import Match
 from replays.models.reviews import Review
@@ -54,7 +54,7 @@ def machines(settings: Any, tmp_path: Path) -> Callable[[], None]:
 ERRORS = [
     (IsADirectoryError("bot.out"), "the arena failed (IsADirectoryError)"),
     (SandboxUnavailable("/var/secret"), "the arena's machine could not start a bot in its sandbox"),
-    (HostFaultError("3 s late"), "the arena's machine was too slow"),
+    (HostOverloadError("3 s late"), "the arena's machine was too slow"),
 ]
 STEPS_OF_A_MATCH: list[tuple[object, str]] = [
     (match_players, "bot_folder"),

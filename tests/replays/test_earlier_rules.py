@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, MatchFinished, read
 from replays.event_stream_storage import EventAppender
 from replays.models import Match

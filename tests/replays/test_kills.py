@@ -9,8 +9,8 @@ from django.test import override_settings
 from pytest_django import Settings
 
 from ftk_core import log_writer
+from ftk_core.hash_chained_log import check_chain
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.log import check_chain
 from replays.event_stream_storage import pages_of
 from replays.models import Match
 from replays.playing.match_runner import play_match

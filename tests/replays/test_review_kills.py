@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from ftk_core.log import check_chain
+from ftk_core.hash_chained_log import check_chain
 from replays.event_stream_storage import pages_of
 from replays.models.reviews import Review
 from replays.reviews import review_computation

@@ -14,7 +14,7 @@ from bots.remote_bots import get_bot_by_hand
 from ftk_core.analysis.bot_play_summary import MAX_MISTAKES, PHASES, costliest_choices
 from ftk_core.facts import secret_fields_of
 from ftk_core.games import list_games
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review

@@ -13,7 +13,7 @@ from django.test import Client
 from django.utils import timezone
 
 from ftk_core.games import list_games, versions
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from replays.models.reviews import Review

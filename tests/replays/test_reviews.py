@@ -20,8 +20,8 @@ from ftk_core import match_fork
 from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import build_review_document
 from ftk_core.games import build_of, list_games
+from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.match_series.playout_policies import load_policy
-from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.match_moves import moves_of
 from people.account_erasure import export_person
 from replays.event_stream_storage import EventAppender

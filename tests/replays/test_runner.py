@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from bots.sandbox import sandboxed_bot_start
+from ftk_core.hash_chained_log import LogWriteConflictError, lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
-from ftk_core.log import LogWriteConflictError, lines_of
 from ftk_core.log_entries import ChoiceMade, MatchAbandoned, MatchOpened, read
 from replays.event_stream_storage import EventAppender
 from replays.models import Match

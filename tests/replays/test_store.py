@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import DatabaseError, connection, transaction
 
-from ftk_core.log import GENESIS, LogWriteConflictError, check_chain
+from ftk_core.hash_chained_log import GENESIS, LogWriteConflictError, check_chain
 from replays.event_stream_storage import EventAppender, pages_of, raise_fence
 
 pytestmark = pytest.mark.django_db

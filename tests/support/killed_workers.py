@@ -20,7 +20,7 @@ from django.dispatch import Signal
 from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import do_next_job
-from ftk_core.log import LogPage, next_page
+from ftk_core.hash_chained_log import LogPage, next_page
 from replays.event_stream_storage import APPEND_SQL, EventAppender
 from replays.models import Match, MatchSeat, Page as PageRow
 from replays.models.reviews import Review

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from ftk_core.games import game
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.match_replay_frames import is_shown
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of

@@ -16,7 +16,7 @@ from ftk_core.facts import encode
 from ftk_core.games import game
 from ftk_core.kit.bot import Ask as BotAsk
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, PassivePlayer, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, PassivePlayer, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 
@@ -43,17 +43,17 @@ class LocalPlayer(PassivePlayer):
         self._hello: dict[str, Any] = {}
         self.crashes = 0
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         self._hello = msgspec.to_builtins(hello)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer like the program; raises NoAnswerError if it would have ended."""
         question = {"id": ask.id, "view": ask.view, "news": ask.news, "menu": ask.menu, "bank_ms": ask.bank_ms}
         asked = BotAsk(self._hello, json.loads(encode(question)))
         if self._dozes(asked):
             raise NoAnswerError("timeout")
         try:
-            return MenuAnswer(self._choose(asked))
+            return PlayerAnswer(self._choose(asked))
         except RuntimeError as error:  # the bot `crashy` raises it; other exceptions are bugs and are not caught
             self.crashes += 1
             raise NoAnswerError("crash", str(error)) from error

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.league.publication.league_export import ROOTS, STREAM
-from ftk_core.log import InMemoryLog
 from ftk_core.match_log_file import dump_pages, parse_pages
 
 Files = dict[str, bytes]

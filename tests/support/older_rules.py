@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core import games
 from ftk_core.games import game, versions
-from ftk_core.log import InMemoryLog
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import psycopg
 
 from deploy.supervisor import embedded_postgres
-from ftk_core.log import LogPage, check_chain
+from ftk_core.hash_chained_log import LogPage, check_chain
 from tests.support.arena import FRESH
 
 OPEN = """
@@ -165,7 +165,7 @@ def read_outcome(arena: HasDatabase) -> dict[str, Any]:
 
 
 def read_streams(arena: HasDatabase) -> dict[str, list[LogPage]]:
-    """Return the pages of every stream; raises BrokenChainError for a gap, a duplicate or a change."""
+    """Return the pages of every stream; raises BrokenHashChainError for a gap, a duplicate or a change."""
     found: dict[str, list[LogPage]] = {stream: [] for stream, *_ in query_database(arena, HEADS)}
     for stream, *page in query_database(arena, PAGES):
         found[stream].append(LogPage(*page))

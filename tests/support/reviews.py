@@ -12,11 +12,11 @@ from ftk_core.analysis.match_review_document import MatchReviewDocument, build_r
 from ftk_core.analysis.playouts import PlayoutPolicy, QuickPlayoutPolicy, RandomPlayoutPolicy
 from ftk_core.game import Game
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_moves import moves_of
-from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
+from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 
@@ -36,9 +36,9 @@ class PolicyPlayer(PassivePlayer):
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Return the choice of the policy, which reads the complete state."""
-        return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
+        return PlayerAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
 def policy_for(name: str) -> PlayoutPolicy:

@@ -18,7 +18,7 @@ from websockets.sync.client import connect
 from bots import remote_bots
 from bots.access.api_tokens import create_token
 from bots.models import BotVersion
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender

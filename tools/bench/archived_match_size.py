@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from ftk_core.games import build_of, game
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.log_entries import MatchOpened, choices_of, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of

@@ -13,10 +13,10 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
+from ftk_core.hash_chained_log import next_page
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state_from_events import encode_fact
-from ftk_core.log import next_page
 from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat, Page, Stream

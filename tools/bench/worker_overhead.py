@@ -100,7 +100,7 @@ def play_one(table: BenchmarkMatch) -> None:
     from bots.sandbox.bot_start_plan import BotStartCommand
     from bots.sandbox.sandboxed_bot_start import start_all_in_sandbox
     from ftk_core.games import build_of, game
-    from ftk_core.log import InMemoryLog
+    from ftk_core.hash_chained_log import InMemoryLog
     from ftk_core.referee import play
     from tests.support.factories import CLOCK
 

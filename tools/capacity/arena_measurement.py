@@ -20,7 +20,7 @@ from deploy.supervisor import embedded_postgres
 from tests.support.arena import Arena
 from tests.support.prepared_leagues import build_environment, query_database
 from tests.support.waiting import until, wait_for
-from tools.capacity.database_counters import read_counters
+from tools.capacity.database_activity_measurement import read_counters
 from tools.capacity.process_cpu_time import compute_growth, read_machine_seconds, read_processor_seconds
 
 PATIENCE, LOOKS = 900.0, 0.3

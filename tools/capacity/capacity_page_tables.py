@@ -19,7 +19,7 @@ from tools.capacity.fleet_sizing import (
     size_web_backend,
 )
 from tools.capacity.markdown_tables import ms, number, rows_of, size, table
-from tools.capacity.page_view_cost import PageViewCost
+from tools.capacity.page_view_performance import PageViewPerformance
 from tools.capacity.resource_usage import DatabaseThroughput, LeagueLockTimes, MatchCost
 from tools.capacity.simulation_inputs import SimulatedArenaSettings
 from tools.capacity.spectator_server_load import SpectatorCost
@@ -38,7 +38,7 @@ class CapacityMeasurements:
 
     matches: Sequence[tuple[MatchCost, ArenaMeasurement]]
     watch: SpectatorCost
-    reader: PageViewCost
+    reader: PageViewPerformance
     rest: ArenaMeasurement
     floor: DatabaseThroughput
     locks: LeagueLockTimes

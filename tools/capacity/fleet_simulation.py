@@ -21,8 +21,8 @@ from typing import Any
 
 import simpy
 
+from tools.capacity.fleet_simulation_results import FleetSimulationResults
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
-from tools.capacity.simulation_outcome import SimulationOutcome
 
 SimulationProcess = Generator[simpy.Event, Any, None]
 HOUR = 3600.0
@@ -79,9 +79,9 @@ class FleetSimulation:
         self._idle: deque[simpy.Event] = deque()
         self._playing: dict[int, simpy.Process] = {}
         self._made, self._recorded, self._all = 0, 0, simpy.Event(self._env)
-        self.outcome = SimulationOutcome()
+        self.outcome = FleetSimulationResults()
 
-    def run(self) -> SimulationOutcome:
+    def run(self) -> FleetSimulationResults:
         """Run the simulation until the results of all matches are recorded, and return its outcome."""
         for number in range(self._fleet.workers):
             self._env.process(self._worker(number))

@@ -25,7 +25,7 @@ from django.conf import settings
 
 from ftk_core.log_writer import MAX_PAGE_DELAY_SECONDS
 from tools.capacity import (
-    page_view_cost,
+    page_view_performance,
     resource_usage,
     simulation_accuracy,
     spectator_server_load,
@@ -83,7 +83,7 @@ def measure_costs(
         print_progress("what watching costs")
         watch = spectator_server_load.measure_spectators(arena, rest)
         print_progress("what reading costs")
-        reader = page_view_cost.measure_page_views(arena)
+        reader = page_view_performance.measure_page_views(arena)
     print_progress("what a match takes in the archive, what stays behind it, and for how long a league is locked")
     archived = resource_usage.measure_archived_bytes(folder, [cost.game for cost, _ in matches])
     whole = []

@@ -20,7 +20,7 @@ from tools.capacity.arena_measurement import (
     run_program,
     wait_until_idle,
 )
-from tools.capacity.database_counters import count_statements, measure_database_rates
+from tools.capacity.database_activity_measurement import count_statements, measure_database_rates
 
 IDLE_SECONDS = 15.0
 WARM = MeasuredLeagueSettings(slug="warm", game="pig", seats=2, bots=8, rounds=1)

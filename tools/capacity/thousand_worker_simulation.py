@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from tools.capacity.fleet_simulation import FleetSimulation
+from tools.capacity.fleet_simulation_results import FleetSimulationResults
 from tools.capacity.simulation_inputs import SimulatedArenaSettings, SimulatedDurations, SimulatedFleet, SimulatedLoad
-from tools.capacity.simulation_outcome import SimulationOutcome
 
 WORKERS = 1000
 SECONDS = 60.0
@@ -26,7 +26,7 @@ class FleetSimulationRun:
 
     name: str
     houses: int
-    outcome: SimulationOutcome
+    outcome: FleetSimulationResults
 
     @property
     def busy(self) -> float:

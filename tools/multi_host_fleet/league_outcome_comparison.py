@@ -70,7 +70,7 @@ def compare_league(
     """Return the result of a league on a fleet, compared with the outcome on one machine (`expected`).
 
     `builds` are the build identifiers of the software after and before the upgrade; `matches` is the number of matches
-    in the league. Raises BrokenChainError for a log whose hash chain is broken, for example by a missing entry.
+    in the league. Raises BrokenHashChainError for a log whose hash chain is broken, for example by a missing entry.
     """
     arena = run.arena
     found = comparable_outcome(arena, build=builds)

@@ -85,7 +85,7 @@ int main(int count, char** words) {
         }
         if (iteration % 5 == 0) opponent = mean;
         if (iteration % 10 && iteration != iterations) continue;
-        std::printf("%d: PolicyWeights(", seats);
+        std::printf("%d: PlayoutPolicyWeights(", seats);
         for (int at = 0; at < WEIGHT_COUNT; ++at) std::printf("%s%.3g", at ? ", " : "", mean[at]);
         std::printf("),  # %.3f against counter\n", mean_share(seats, 1, 400, mean, nullptr));
         std::fflush(stdout);

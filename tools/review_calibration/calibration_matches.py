@@ -8,13 +8,13 @@ from random import Random
 from ftk_core.analysis.playouts import PlayoutPolicy
 from ftk_core.facts import encode
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.playout_policies import load_policy
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_match import NativeMatch
-from ftk_core.players import MenuAnswer, PassivePlayer, Player, SeatQuestion
+from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 
@@ -32,11 +32,11 @@ class SearchingBot(PassivePlayer):
         super().__init__("search")
         self._game, self._seats = game_name, seats
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the best action that a search of limited size finds."""
         table = NativeMatch(self._game, self._seats)
         table.set_state(encode(ask.world))
-        return MenuAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
+        return PlayerAnswer(table.search(ask.seat, SEARCH_BUDGET, seed=ask.id)[0])
 
 
 class PolicyBot(PassivePlayer):
@@ -46,9 +46,9 @@ class PolicyBot(PassivePlayer):
         super().__init__(policy.name)
         self._choose = policy.start(rules, seats, MatchRandomness(seed).at("player"))
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer with the choice of the policy, which reads the complete game state."""
-        return MenuAnswer(self._choose(ask._state, ask.seat, ask.menu))
+        return PlayerAnswer(self._choose(ask._state, ask.seat, ask.menu))
 
 
 def play_matches(name: str, seats: int, mix: str, numbers: range) -> Iterator[list[bytes]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from tournaments.continuous_ladder.continuous_ladder_facts import (

@@ -7,7 +7,7 @@ match therefore reads the whole stream.
 
 from __future__ import annotations
 
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
 from tournaments.ladders.ladder_storage import read_match

@@ -10,6 +10,7 @@ import msgspec
 from django.db import connection
 from django.db.models import Exists, F, OuterRef, Q
 
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.league.intervention_facts import (
     BotDisqualified,
     BotWithdrew,
@@ -43,7 +44,6 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import decode_fact
 from ftk_core.league.match_seating_and_seeds import is_deal_shared, is_public, rotate_seating, table_seed
 from ftk_core.league.standings import standings
-from ftk_core.log import lines_of
 from ftk_core.log_entries import TimeControl
 from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED

@@ -11,8 +11,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from ftk_core.games import list_games
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.log import lines_of
 from people.person_roles import is_organiser
 from replays.event_stream_storage import EventAppender
 from tournaments.league_limits import MAX_NAME_CHARACTERS, SLUG_PATTERN

@@ -12,7 +12,7 @@ import json
 from websockets.asyncio.server import ServerConnection, serve
 
 from ftk_core.games import game
-from ftk_core.log import InMemoryLog, lines_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play

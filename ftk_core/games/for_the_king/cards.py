@@ -34,7 +34,7 @@ GOLD_CARD_COUNTS = {2: 9, 3: 10, 4: 11, 5: 13}
 GOLD_VALUES = (1, 2, 3)
 
 
-class InferredCardValues(msgspec.Struct, frozen=True, kw_only=True):
+class AssumedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
     """Numbers and values of cards that no published source states. A correction needs a new version of the rules."""
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
@@ -55,7 +55,7 @@ class InferredCardValues(msgspec.Struct, frozen=True, kw_only=True):
     sixth_office: Office = "provisions"
 
 
-INFERRED = InferredCardValues()
+INFERRED = AssumedCardCountsAndValues()
 
 
 class Card(msgspec.Struct, frozen=True, kw_only=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ftk_core.games.cpp_source_formatting import quoted, row
 from ftk_core.games.for_the_king import cards
-from ftk_core.games.for_the_king.playout_values.playout_policy_weights import POLICY_WEIGHTS, PolicyWeights
+from ftk_core.games.for_the_king.playout_values.playout_policy_weights import POLICY_WEIGHTS, PlayoutPolicyWeights
 
 LINES = ",\n    ".join
 
@@ -38,7 +38,7 @@ constexpr std::string_view OFFICE_NAMES[] = {quoted(cards.OFFICES)};
 constexpr int REMOVED_CARDS[] = {row(cards.REMOVED_CARD_COUNTS.get(seats, 0) for seats in range(6))};
 
 struct PolicyWeights {{
-    double {", ".join(PolicyWeights._fields)};
+    double {", ".join(PlayoutPolicyWeights._fields)};
 }};
 // By number of players, from 2 on.
 constexpr PolicyWeights POLICY_WEIGHTS[] = {{

@@ -9,10 +9,10 @@ from typing import Any
 from ftk_core.facts import Fact
 from ftk_core.games.for_the_king import CATALOGUE
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
-from ftk_core.games.for_the_king.contests.card_counts import CARD_LABELS
-from ftk_core.games.for_the_king.contests.office_card_comparison import OFFICE_LABELS
-from ftk_core.games.for_the_king.contests.points_comparison import POINTS_LABELS
 from ftk_core.games.for_the_king.facts import BidderDefaulted, DutiesChangedByKing
+from ftk_core.games.for_the_king.seat_comparisons.office_card_comparison import OFFICE_LABELS
+from ftk_core.games.for_the_king.seat_comparisons.points_comparison import POINTS_LABELS
+from ftk_core.games.for_the_king.seat_comparisons.seen_card_counts import CARD_LABELS
 from ftk_core.i18n import ENGLISH, MAX_CACHED_LANGUAGES
 from ftk_core.views.fact_sentences import heading_builder, join_list, seat_name, sentence_builder
 from ftk_core.views.spectator_frame import Duration, Mark, Sound

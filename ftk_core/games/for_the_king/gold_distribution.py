@@ -57,7 +57,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
     return next(choice for choice, weight in reversed(choices) if weight)  # rounding consumed the remaining weight
 
 
-class HandLikelihood:
+class HandHistoryLikelihood:
     """Probability of one hand's public history, given the gold cards that it was dealt."""
 
     def __init__(self, hand_record: HandRecord) -> None:
@@ -118,8 +118,8 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
     """Return, for each event, how many gold cards of the values 1, 2 and 3 can matter from this event on.
 
-    A hand that holds more of them has the same probability of this and all later events. `HandLikelihood` therefore
-    treats all larger numbers alike, so that its cache stays small.
+    A hand that holds more of them has the same probability of this and all later events.
+    `HandHistoryLikelihood` therefore treats all larger numbers alike, so that its cache stays small.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -162,7 +162,7 @@ class GoldDistribution:
 
         `coins` is the number of hidden gold cards of each value. `others` is the number of hidden government cards.
         """
-        self.likelihoods = [HandLikelihood(hand_record) for hand_record in records]
+        self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
         self._shares = [_possible_shares(hand_likelihood) for hand_likelihood in self.likelihoods]
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
@@ -213,7 +213,7 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
     return coins[0] - share[0], coins[1] - share[1], coins[2] - share[2]
 
 
-def _possible_shares(hand_likelihood: HandLikelihood) -> list[tuple[Coins, float]]:
+def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
     """Return the gold cards that a hand can have been dealt, as (share, weight) pairs.
 
     A share is the number of gold cards of each of the values 1, 2 and 3. The weight is the number of orders in which

@@ -14,7 +14,7 @@ from ftk_core.games.for_the_king.gold_distribution import (
     Coins,
     GoldDistribution,
     HandEvent,
-    HandLikelihood,
+    HandHistoryLikelihood,
     HandRecord,
     choose_weighted,
 )
@@ -32,7 +32,7 @@ class ReconstructedHand:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class HiddenHandKnowledge:
+class PublicKnowledgeAboutHands:
     """Public knowledge about the hands that a viewer cannot see. The keys of the dicts are seats.
 
     It is computed once for a game state, and reused each time that hands are drawn at random for this state.
@@ -42,7 +42,7 @@ class HiddenHandKnowledge:
     """All changes of the seat's hand, in order."""
     records: dict[int, HandRecord]
     """Public record of the seat's hand."""
-    likelihoods: dict[int, HandLikelihood]
+    likelihoods: dict[int, HandHistoryLikelihood]
     """Model of the probability of the seat's public record, given the gold in its hand."""
     constrained: list[int]
     """Seats whose payments limit the cards that they can have kept. All other seats can have kept any cards."""
@@ -51,18 +51,18 @@ class HiddenHandKnowledge:
 
 
 @lru_cache(64)
-def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> HiddenHandKnowledge:
+def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> PublicKnowledgeAboutHands:
     """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     records = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
-    likelihoods = {seat: HandLikelihood(hand_record) for seat, hand_record in records.items()}
+    likelihoods = {seat: HandHistoryLikelihood(hand_record) for seat, hand_record in records.items()}
     constrained = [seat for seat, hand_likelihood in likelihoods.items() if hand_likelihood.end]
     values = [gold_value(card) for card in unseen]
     coins = values.count(1), values.count(2), values.count(3)
     others = sum(not value and not CARDS[card].king for card, value in zip(unseen, values, strict=True))
     gold_distribution = GoldDistribution(tuple(records[seat] for seat in constrained), coins, others)
     likelihoods.update(zip(constrained, gold_distribution.likelihoods, strict=True))
-    return HiddenHandKnowledge(
+    return PublicKnowledgeAboutHands(
         dealings=dealings,
         records=records,
         likelihoods=likelihoods,
@@ -139,7 +139,7 @@ def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple
 def _replay_history(
     table: TableState,
     seat: int,
-    hand_likelihood: HandLikelihood,
+    hand_likelihood: HandHistoryLikelihood,
     kept_cards: list[str],
     dealings: list[HandChange],
     draw: RandomBitStream,

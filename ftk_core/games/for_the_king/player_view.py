@@ -42,7 +42,7 @@ Area = Annotated[str, one_of("middle", "favor", "self")]
 Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
-class CourtOffice(msgspec.Struct, frozen=True):
+class OfficeDutyPoints(msgspec.Struct, frozen=True):
     """Office on the board, with the points of its Primary and its Secondary Duty."""
 
     office: Office
@@ -59,7 +59,7 @@ class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
     phase: Phase
     step: Step
     to_act: Annotated[tuple[SeatNumber, ...], row(1)]
-    duties: Annotated[tuple[CourtOffice, ...], BY_OFFICE]
+    duties: Annotated[tuple[OfficeDutyPoints, ...], BY_OFFICE]
     deck: Annotated[int, number(0, len(CARDS))]
     """Number of cards left in the deck."""
     favor: Annotated[int, number(0, MAX_TURNS)]
@@ -167,10 +167,10 @@ def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]
 
 
 @lru_cache(1024)
-def _board(duties: tuple[int, ...], seats: int) -> tuple[CourtOffice, ...]:
+def _board(duties: tuple[int, ...], seats: int) -> tuple[OfficeDutyPoints, ...]:
     """Return the offices in play with their duties."""
     offices = zip(OFFICES, duties, strict=False)
-    return tuple(CourtOffice(office, value, secondary_duty(value, seats)) for office, value in offices)
+    return tuple(OfficeDutyPoints(office, value, secondary_duty(value, seats)) for office, value in offices)
 
 
 def _owned(piles: tuple[tuple[str, ...], ...], viewer: Viewer) -> tuple[tuple[str, ...] | None, ...]:

@@ -7,10 +7,10 @@ from functools import cache, lru_cache
 from msgspec.structs import replace
 
 from ftk_core.games.for_the_king.cards import CARDS, OFFICES
-from ftk_core.games.for_the_king.contests.points_comparison import list_contests
-from ftk_core.games.for_the_king.contests.visible_scoring_state import visible_table
 from ftk_core.games.for_the_king.fact_sentences import card_name
-from ftk_core.games.for_the_king.player_view import CourtOffice, PlayerView
+from ftk_core.games.for_the_king.player_view import OfficeDutyPoints, PlayerView
+from ftk_core.games.for_the_king.seat_comparisons.points_comparison import list_contests
+from ftk_core.games.for_the_king.seat_comparisons.viewer_scoring_state import visible_table
 from ftk_core.games.for_the_king.table_state import gold_in
 from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
 
@@ -103,7 +103,7 @@ Holders = tuple[int | None, ...]
 
 
 @lru_cache(MAX_CACHED_DRAWINGS)
-def _draw_board(duties: tuple[CourtOffice, ...], primaries: Holders, secondaries: Holders) -> SceneZone:
+def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, secondaries: Holders) -> SceneZone:
     tiles = []
     for duty, one, two in zip(duties, _holder_tags(primaries, duties), _holder_tags(secondaries, duties), strict=True):
         tags = (f"office:{duty.office}", f"value:{duty.primary}", *one)
@@ -125,7 +125,7 @@ def _draw_board(duties: tuple[CourtOffice, ...], primaries: Holders, secondaries
     return SceneZone(key="board", label="Government board", layout="grid", pieces=tuple(tiles))
 
 
-def _holder_tags(holders: Holders, duties: tuple[CourtOffice, ...]) -> list[tuple[str, ...]]:
+def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
     """Return, for each office, a tuple with a tag that names the seat that holds its duty (points), such as ``seat:2``.
 
     The tuple is empty if nobody holds the duty, which is always so before the end of the game.

@@ -13,7 +13,6 @@ from ftk_core.games.kings_court.box_contents import APPRENTICE, GUARD, PEASANT, 
 from ftk_core.games.kings_court.facts import (
     AccusationHalted,
     AccusationNotStopped,
-    CompensationGiven,
     Ending,
     FakeDiamondShown,
     InvestigationEnded,
@@ -21,6 +20,7 @@ from ftk_core.games.kings_court.facts import (
     PocketsEmptied,
     PrincessChoiceDemanded,
     SubjectAccused,
+    WrongAccusationCompensated,
 )
 from ftk_core.games.kings_court.interrogation_rules import allow_statements
 from ftk_core.games.kings_court.table_state import (
@@ -71,7 +71,7 @@ def resolve_accusation(table: TableState) -> list[Fact]:
         return [FakeDiamondShown(seat)]
     if role == THIEF:
         return [PocketsEmptied(seat, take, exiled=True)]
-    mistake: Fact = CompensationGiven(seat) if table.gifts else PlayerExiled(0)
+    mistake: Fact = WrongAccusationCompensated(seat) if table.gifts else PlayerExiled(0)
     return [PocketsEmptied(seat, take, exiled=False), mistake]
 
 
@@ -136,7 +136,7 @@ def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState
     return allow_statements(table)
 
 
-def apply_gift_given(table: TableState, _fact: CompensationGiven) -> TableState:
+def apply_gift_given(table: TableState, _fact: WrongAccusationCompensated) -> TableState:
     """Remove one Kings Gift, which the King pays for a mistake."""
     return replace(table, gifts=table.gifts - 1)
 

@@ -46,7 +46,7 @@ class InvalidBoxContentsError(ValueError):
     """Raised for box contents with which the game cannot be played. The message gives the reason."""
 
 
-class BoxOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class KingsCourtOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Options of Kings Court: the box contents that an organiser can change."""
 
     cards: CardSet | None = None
@@ -91,7 +91,7 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
     return tuple(sorted(cards, key=CARDS.index))
 
 
-def contents(seats: int, options: BoxOptions) -> tuple[tuple[str, ...], int]:
+def contents(seats: int, options: KingsCourtOptions) -> tuple[tuple[str, ...], int]:
     """Return the cards in the box and the number of Kings Gifts.
 
     If the options add the fake diamond without naming cards, it replaces a Usurper. Raise InvalidBoxContentsError for

@@ -17,7 +17,7 @@ from ftk_core.games.kings_court.facts import (
     SubjectQuestioned,
 )
 from ftk_core.games.kings_court.player_claims import FAKE_TOPICS, ItemsTakenFromBox, PlayerClaim
-from ftk_core.games.kings_court.sentence_templates import (
+from ftk_core.games.kings_court.translatable_sentence_templates import (
     CLAIMS,
     COUNTED_CARDS,
     ENDINGS,

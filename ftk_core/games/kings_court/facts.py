@@ -115,7 +115,7 @@ class PocketsEmptied(Fact, frozen=True):
     exiled: bool
 
 
-class CompensationGiven(Fact, frozen=True, tag="gift_given"):
+class WrongAccusationCompensated(Fact, frozen=True, tag="gift_given"):
     """The King accused a seat that was no Thief, and gave it a Kings Gift for this mistake."""
 
     seat: int
@@ -146,7 +146,7 @@ AnyFact = (
     DiamondsHidden | BoxContentsSeen | CardPossiblyDismissed | BoxShareTaken | TakingRulesBroken | SubjectQuestioned
     | ClaimMade | NothingSaid | SubjectAccused
     | AccusationNotStopped | AccusationHalted | PrincessChoiceDemanded | FakeDiamondShown | PocketsEmptied
-    | CompensationGiven | PlayerExiled | InvestigationEnded
+    | WrongAccusationCompensated | PlayerExiled | InvestigationEnded
 )  # fmt: skip
 
 

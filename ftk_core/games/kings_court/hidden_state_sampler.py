@@ -23,8 +23,8 @@ from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
 from ftk_core.games.kings_court.possible_thefts import (
     NOTHING,
     SHARES,
-    CumulativeCountIndex,
-    NeighbouringSeatsKnowledge,
+    KnowledgeAboutConsecutiveSeats,
+    NumberedAlternatives,
     PossibleThefts,
     PublicKnowledgeAboutTheft,
     Share,
@@ -70,12 +70,12 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 @lru_cache(64)
-def _possible_thefts(table: TableState, viewer: Viewer) -> CumulativeCountIndex[tuple[PossibleThefts, ...]]:
+def _possible_thefts(table: TableState, viewer: Viewer) -> NumberedAlternatives[tuple[PossibleThefts, ...]]:
     """Return all possible sequences of thefts. They are cached for repeated samples of one game state."""
     worlds = [
         tuple(map(possible_thefts_of, _split_spans(table, viewer, rich))) for rich in _possible_riches(table, viewer)
     ]
-    return CumulativeCountIndex((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
+    return NumberedAlternatives((spans, prod(thefts.count for thefts in spans)) for spans in worlds)
 
 
 def _draw_below(draw: RandomBitStream, bound: int) -> int:
@@ -111,7 +111,9 @@ def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamo
     return range(least + 1, DIAMONDS + 1)
 
 
-def _split_spans(table: TableState, viewer: Viewer, rich: RichestDiamonds) -> tuple[NeighbouringSeatsKnowledge, ...]:
+def _split_spans(
+    table: TableState, viewer: Viewer, rich: RichestDiamonds
+) -> tuple[KnowledgeAboutConsecutiveSeats, ...]:
     """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
 
     A subject that has seen the box knows what was in it at that moment. Therefore the seats before this viewer are one
@@ -153,12 +155,12 @@ def _build_span(
     left: BoxContents | None,
     *,
     dismissal: bool,
-) -> NeighbouringSeatsKnowledge:
+) -> KnowledgeAboutConsecutiveSeats:
     chairs = [_seat_knowledge(table, seat, rich) for seat in seats]
     if dismissal:
         chairs.insert(0, PublicKnowledgeAboutTheft(seat=0, shares=DISMISSED_SHARES, refusing=True))
     end = None if left is None else (left.diamonds, _counts(left.cards), left.fake)
-    return NeighbouringSeatsKnowledge(
+    return KnowledgeAboutConsecutiveSeats(
         chairs=tuple(chairs), cards=_counts(start.cards), fake=start.fake, diamonds=diamonds, left=end
     )
 

@@ -17,7 +17,7 @@ from ftk_core.games.kings_court.facts import (
     TakeAction,
 )
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim
-from ftk_core.games.kings_court.sentence_templates import QUESTIONS
+from ftk_core.games.kings_court.translatable_sentence_templates import QUESTIONS
 from ftk_core.views.play_texts import PlayTexts, kind_of_action
 
 PHRASES = CATALOGUE.texts(

@@ -20,8 +20,8 @@ from ftk_core.games.kings_court.facts import (
 )
 from ftk_core.games.kings_court.interrogation_rules import DONT_KNOW
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox, PlayerClaim, Topic
-from ftk_core.games.kings_court.suspicions.claim_likelihoods import is_first_thief
-from ftk_core.games.kings_court.suspicions.king_suspicions import Suspicions
+from ftk_core.games.kings_court.suspicions.seat_role_probabilities import SeatRoleProbabilities
+from ftk_core.games.kings_court.suspicions.speaker_claim_likelihoods import is_first_thief
 from ftk_core.games.kings_court.table_state import (
     MAX_QUESTIONS_PER_SEAT,
     STATEMENTS_PER_SUBJECT,
@@ -140,7 +140,7 @@ def _find_question(table: TableState) -> AskAction | None:
 
 def _accuse(table: TableState) -> AccuseAction:
     """Return the accusation with the highest value: the chance of a Thief, less the weighted risk of a Usurper."""
-    return AccuseAction(max(list_targets(table), key=Suspicions(table).worth))
+    return AccuseAction(max(list_targets(table), key=SeatRoleProbabilities(table).worth))
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:

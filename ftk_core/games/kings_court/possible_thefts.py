@@ -30,7 +30,7 @@ The kind is the name of a card, `THIEF` for diamonds, or `URCHIN` for neither a 
 TheftState = tuple[int, Counts, bool, int, bool]
 """State of the box before a seat's turn, as a tuple of five parts.
 
-The parts are: the index of the seat in `NeighbouringSeatsKnowledge.chairs`; the cards in the box; True if the fake
+The parts are: the index of the seat in `KnowledgeAboutConsecutiveSeats.chairs`; the cards in the box; True if the fake
 diamond is in the box; the number of thieves so far who took an unknown number of diamonds; True if a seat found the box
 empty.
 """
@@ -59,7 +59,7 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
     """True if the seat was allowed to take nothing although the box was not empty, as the last seat is (K5)."""
 
 
-class NeighbouringSeatsKnowledge(msgspec.Struct, frozen=True, kw_only=True):
+class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
     """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
 
     chairs: tuple[PublicKnowledgeAboutTheft, ...]
@@ -71,7 +71,7 @@ class NeighbouringSeatsKnowledge(msgspec.Struct, frozen=True, kw_only=True):
     """Contents of the box after these seats: diamonds, cards, and whether the fake is there; None if unknown."""
 
 
-class CumulativeCountIndex(Generic[T]):
+class NumberedAlternatives(Generic[T]):
     """Sequence of alternatives, each of which stands for a number of possibilities.
 
     The possibilities are numbered from 0 to `count` - 1: first those of the first alternative, then those of the
@@ -101,13 +101,13 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 
 @lru_cache(maxsize=1 << 12)
-def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> CumulativeCountIndex[int]:
+def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
     """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
 
     Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
     diamond and fewer than `below`.
     """
-    return CumulativeCountIndex(
+    return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
         for diamonds in range(1, min(total, below - 1) + 1)
     )
@@ -116,12 +116,12 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Cumulati
 class PossibleThefts:
     """All possible sequences of thefts by a run of seats, numbered from 0 to `count` - 1."""
 
-    def __init__(self, span: NeighbouringSeatsKnowledge) -> None:
+    def __init__(self, span: KnowledgeAboutConsecutiveSeats) -> None:
         self.span = span
         self._below = min((chair.below for chair in span.chairs), default=99)
         self._fixed = sum(chair.diamonds or 0 for chair in span.chairs)
-        self._known: dict[TheftState, CumulativeCountIndex[tuple[Share, TheftState]]] = {}
-        self._hauls: dict[tuple[int, bool], CumulativeCountIndex[tuple[int, int]]] = {}
+        self._known: dict[TheftState, NumberedAlternatives[tuple[Share, TheftState]]] = {}
+        self._hauls: dict[tuple[int, bool], NumberedAlternatives[tuple[int, int]]] = {}
         self._start: TheftState = (0, span.cards, span.fake, 0, False)
         self.count = self._count(self._start)
 
@@ -134,13 +134,13 @@ class PossibleThefts:
             return 0
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
-    def _after(self, spot: TheftState) -> CumulativeCountIndex[tuple[Share, TheftState]]:
+    def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
         """Return what the next seat can take, as alternatives (things that it takes, resulting state).
 
         Each stands for all sequences of thefts that are possible from the resulting state on.
         """
         if spot not in self._known:
-            self._known[spot] = CumulativeCountIndex((way, self._count(way[1])) for way in self._allowed(*spot))
+            self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
         return self._known[spot]
 
     def _allowed(
@@ -169,14 +169,14 @@ class PossibleThefts:
             gone = emptied or (share == NOTHING and not chair.refusing)
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
-    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> CumulativeCountIndex[tuple[int, int]]:
+    def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
         """Return the possible pairs (diamonds in the box at first, diamonds stolen by thieves with unknown numbers).
 
         Each pair stands for all ways in which `thieves` thieves can share these stolen diamonds.
         """
         key = thieves, emptied
         if key not in self._hauls:
-            self._hauls[key] = CumulativeCountIndex(
+            self._hauls[key] = NumberedAlternatives(
                 ((diamonds, total), count_splits(total, thieves, self._below))
                 for diamonds in self.span.diamonds
                 for total in self._totals(diamonds, emptied=emptied)
@@ -214,6 +214,6 @@ class PossibleThefts:
 
 
 @lru_cache(64)
-def possible_thefts_of(span: NeighbouringSeatsKnowledge) -> PossibleThefts:
+def possible_thefts_of(span: KnowledgeAboutConsecutiveSeats) -> PossibleThefts:
     """Return the possible thefts of a run of seats. They are cached for repeated samples of one game state."""
     return PossibleThefts(span)

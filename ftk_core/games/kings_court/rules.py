@@ -8,16 +8,16 @@ from typing import Any
 from ftk_core.facts import Action, Fact
 from ftk_core.game import Game, IllegalChoiceError, MatchResult
 from ftk_core.games.kings_court import accusation_rules, facts, interrogation_rules, theft_rules
-from ftk_core.games.kings_court.box_contents import GUARD, BoxOptions, contents
+from ftk_core.games.kings_court.box_contents import GUARD, KingsCourtOptions, contents
 from ftk_core.games.kings_court.fact_sentences import DURATIONS, MARKS, SOUNDS, format_score, heading, say
 from ftk_core.games.kings_court.hidden_state_sampler import resample
 from ftk_core.games.kings_court.human_player_texts import BY_HAND, INTRODUCTION
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.games.kings_court.playout_policy import quick
-from ftk_core.games.kings_court.sentence_templates import LABELS
 from ftk_core.games.kings_court.table_scene import scene
 from ftk_core.games.kings_court.table_state import Step, TableState, new_court, role_of, step, to_act
 from ftk_core.games.kings_court.tooltips import ABOUT
+from ftk_core.games.kings_court.translatable_sentence_templates import LABELS
 from ftk_core.random_streams import MatchRandomness
 
 HALT_MENU = (facts.AllowAccusationAction(), facts.HaltAccusationAction())
@@ -31,7 +31,7 @@ the most sets, 144, are a Guard, a Princess, and 2, 2 and 3 cards of the other k
 """
 
 
-def setup(seats: int, options: BoxOptions) -> TableState:
+def setup(seats: int, options: KingsCourtOptions) -> TableState:
     """Return the initial state of the table, before the box goes round.
 
     Raise InvalidBoxContentsError if the game cannot be played with the chosen contents of the box.
@@ -169,7 +169,7 @@ FACT_APPLIERS: dict[type[Fact], Callable[[TableState, Any], TableState]] = {
     facts.PrincessChoiceDemanded: accusation_rules.apply_princess_courted,
     facts.FakeDiamondShown: accusation_rules.apply_fake_shown,
     facts.PocketsEmptied: accusation_rules.apply_pockets_emptied,
-    facts.CompensationGiven: accusation_rules.apply_gift_given,
+    facts.WrongAccusationCompensated: accusation_rules.apply_gift_given,
     facts.PlayerExiled: accusation_rules.apply_exiled,
     facts.InvestigationEnded: accusation_rules.apply_court_closed,
 }
@@ -215,7 +215,7 @@ GAME = Game(
     about=ABOUT,
     introduction=INTRODUCTION,
     by_hand=BY_HAND,
-    options=BoxOptions,
+    options=KingsCourtOptions,
     worth="wins",
     heading=heading,
     marks=MARKS,

@@ -10,7 +10,7 @@ from ftk_core.games.kings_court.explanation.claim_speech_bubbles import (
     draw_bubbles,
     list_latest_claims,
 )
-from ftk_core.games.kings_court.explanation.diamond_lead_comparison import draw_lead
+from ftk_core.games.kings_court.explanation.king_versus_thieves_comparison import draw_lead
 from ftk_core.games.kings_court.explanation.known_and_real_theft import list_knowledge_zones
 from ftk_core.games.kings_court.explanation.match_summary import list_summary_zones
 from ftk_core.games.kings_court.player_view import PlayerView, SeenBoxContents

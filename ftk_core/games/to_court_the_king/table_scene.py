@@ -6,13 +6,13 @@ from collections import Counter
 
 from ftk_core.games.to_court_the_king import CATALOGUE
 from ftk_core.games.to_court_the_king.characters import CHARACTERS, CHARLATAN, KING, QUEEN, Faces
-from ftk_core.games.to_court_the_king.contests.dice_and_character_comparison import (
+from ftk_core.games.to_court_the_king.fact_sentences import LABELS, card_name, format_set
+from ftk_core.games.to_court_the_king.seat_comparisons.dice_and_character_comparison import (
     DICE_LABELS,
     compare_dice,
     list_goals,
 )
-from ftk_core.games.to_court_the_king.contests.final_round_comparison import RACE_LABELS, compare_final
-from ftk_core.games.to_court_the_king.fact_sentences import LABELS, card_name, format_set
+from ftk_core.games.to_court_the_king.seat_comparisons.final_round_comparison import RACE_LABELS, compare_final
 from ftk_core.games.to_court_the_king.table_state import TableState, dice_of, to_act
 from ftk_core.views.scene import Contest, ScenePiece, SceneZone, SeatMeter, TableScene
 

@@ -26,7 +26,7 @@ from ftk_core.kit.pre_upload_bot_check import (
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.trial_match import MAX_REPORTED_NOTES
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 QUOTED_LOG_PREFIXES = ("stderr:", "the compiler:")
 """Lines that introduce a quotation in a trial match's report. The lines after them were written by a bot or a compiler
@@ -67,7 +67,7 @@ def check(
             checked = check_bot(name, bot, seats, sandbox, progress)
     except InvalidUploadError as error:
         _fail_refused(bot, str(error))
-    except HostFaultError as error:
+    except HostOverloadError as error:
         fail(
             _("this machine is too busy to judge a bot, try again: {error}").format(error=translate_line(str(error))),
             EXIT_NEGATIVE,

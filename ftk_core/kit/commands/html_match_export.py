@@ -20,7 +20,7 @@ from ftk_core.games import game_of
 from ftk_core.i18n import list_languages
 from ftk_core.kit.commands.watch import ViewerFilesMissing, viewer_folder
 from ftk_core.kit.viewer_translations import ViewerTranslation, list_viewer_languages
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
 
 

@@ -28,8 +28,8 @@ from ftk_core.kit.protocol.seat_question_bundle import BundledQuestion, Question
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import ChoiceMade, read
-from ftk_core.logged_questions import opening_of, questions
-from ftk_core.players import HostFaultError, NoAnswerError
+from ftk_core.logged_decisions import opening_of, questions
+from ftk_core.players import HostOverloadError, NoAnswerError
 
 MAX_SHOWN_DIFFERENCES = 20
 """Maximum number of different answers in the printed table."""
@@ -96,7 +96,7 @@ def ask_again(questions: QuestionBundle, bot: str) -> RerunReport:
 
     The bot has no sandbox. Raises ValueError if the bot gives no valid answer at all, but every stored answer is valid:
     the bot is probably for another game. Raises BotNotFound, InvalidUploadError or CompileError if the bot cannot be
-    started; HostFaultError; OSError.
+    started; HostOverloadError; OSError.
     """
     hello, differences = questions.hello, list[ChangedBotAnswer]()
     with ProcessPlayer(questions.heading.bot, start_command(find_command(hello.game, bot)), metered=False) as player:
@@ -242,7 +242,7 @@ def _wrong_input_told(source: str) -> Iterator[None]:
         yield
     except (UnknownGameError, BotNotFound, InvalidUploadError, ServerRefusal, TokenStoreError, ValueError) as error:
         fail(error)
-    except HostFaultError as error:
+    except HostOverloadError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except OSError as error:
         fail(describe_os_error(error, source))

@@ -31,7 +31,7 @@ from ftk_core.kit.match_series.bot_play_summary_output import mark_unsure, print
 from ftk_core.kit.match_series.local_match_options import Json, print_json, refuse_unused
 from ftk_core.kit.match_series.playout_policies import load_policy, warn_of_slow_playouts
 from ftk_core.kit.terminal_output import describe_os_error, err, fail, out
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_moves import MoveHistory, moves_of
 
 COSTLIEST_CHOICES = 5

@@ -13,12 +13,12 @@ import typer
 from ftk_core.facts import Action, Fact, encode, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT
 from ftk_core.games import UnknownGameError, game, list_games
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import list_built_in_bots, list_search_bots
 from ftk_core.kit.protocol.protocol_lines import BotAnswerLine, MatchOverLine, QuestionLine
 from ftk_core.kit.terminal_output import fail, out
-from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import read_options
-from ftk_core.players import Greeting, MenuAnswer, RandomPlayer, SeatQuestion
+from ftk_core.players import HelloMessage, PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 
@@ -26,8 +26,8 @@ DIALECT = "https://json-schema.org/draft/2020-12/schema"
 schemas = typer.Typer()
 PUBLISHED_NAMES = {
     "AuctionResult": "Sale",
-    "CourtOffice": "Duty",
-    "Greeting": "Hello",
+    "OfficeDutyPoints": "Duty",
+    "HelloMessage": "Hello",
     "MatchOverLine": "OverLine",
     "AccusationRecord": "Accusation",
     "PlayerClaim": "Claim",
@@ -57,7 +57,14 @@ def schema_of(name: str) -> dict[str, Any]:
     UnknownGameError.
     """
     rules = game(name)
-    kinds = [get_type_hints(rules.view)["return"], rules.facts, rules.actions, Greeting, MatchOverLine, BotAnswerLine]
+    kinds = [
+        get_type_hints(rules.view)["return"],
+        rules.facts,
+        rules.actions,
+        HelloMessage,
+        MatchOverLine,
+        BotAnswerLine,
+    ]
     parts, named = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     view, fact, action, hello, over, _ = parts
     answer = {**named.pop(BotAnswerLine.__name__), "title": "AnswerLine"}
@@ -111,11 +118,11 @@ class _LineRecorder(RandomPlayer):
         super().__init__(seed)
         self.lines: list[Any] = []
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Store the greeting line."""
         self.lines.append(hello)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Store the question line and choose at random."""
         self.lines.append(QuestionLine.of(ask))
         return super().choose(ask)

@@ -24,6 +24,7 @@ import ftk_core
 import ftk_core.kit
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import UnknownGameError, game_of
+from ftk_core.hash_chained_log import LogPage
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.token_store import TokenStoreError
 from ftk_core.kit.commands.login import LOCAL_SERVER, Shown
@@ -31,8 +32,7 @@ from ftk_core.kit.match_loading import read_match_pages
 from ftk_core.kit.plugin_game_piece_drawings import ENTRY_MODULE, list_piece_files, list_piece_modules
 from ftk_core.kit.terminal_output import describe_os_error, fail, out
 from ftk_core.kit.viewer_translations import list_viewer_languages, render_viewer_language
-from ftk_core.log import LogPage
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
 from ftk_core.views.spectator_frame import SpectatorFramesRequest

@@ -30,17 +30,17 @@ from ftk_core.kit.terminal_output import EXIT_NEGATIVE, describe_os_error, err, 
 from ftk_core.kit.uploads.bot_compilation import CompileError
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.match_fork import (
-    ForkWithNewDeal,
-    ForkWithSameLuck,
+    ForkWithRedealtSecrets,
+    ForkWithSameSeed,
     MatchFork,
     MatchForkError,
     fork_with_new_deal,
     fork_with_same_luck,
 )
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 whatif = typer.Typer()
-ForkMode = ForkWithSameLuck | ForkWithNewDeal
+ForkMode = ForkWithSameSeed | ForkWithRedealtSecrets
 
 
 INPUT_ERRORS = (
@@ -89,7 +89,7 @@ def what_if(
         comparison = _compare(way, choose or [], _playout_policy(way.fork, bot, policy), playouts, width)
     except INPUT_ERRORS as error:
         fail(error)
-    except HostFaultError as error:
+    except HostOverloadError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except OSError as error:
         fail(describe_os_error(error, source))
@@ -99,7 +99,7 @@ def what_if(
         _print(comparison)
 
 
-def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithNewDeal:
+def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithRedealtSecrets:
     """Return a fork of a match: the position at one log entry, from which the match can be played on differently.
 
     Everything that a viewer does not know is dealt again. `eyes` names the viewer: "own" (the deciding seat), "public",
@@ -145,13 +145,13 @@ def _compare(
     return AlternativeMovesReport(
         match=fork.opened.match, game=fork.opened.game, build=build_of(fork.opened.game), entry=fork.entry,
         seat=fork.seat, chosen=fork.chosen,
-        luck=N_("as it was") if isinstance(way, ForkWithSameLuck) else N_("as it could have been"),
+        luck=N_("as it was") if isinstance(way, ForkWithSameSeed) else N_("as it could have been"),
         eyes=_eyes(way), policy=player.name, tried=tuple(tried),
     )  # fmt: skip
 
 
 def _eyes(way: ForkMode) -> str:
-    if isinstance(way, ForkWithSameLuck) or way.viewer == OMNISCIENT:
+    if isinstance(way, ForkWithSameSeed) or way.viewer == OMNISCIENT:
         return "all"
     return "public" if way.viewer == PUBLIC else str(way.viewer)
 

@@ -15,11 +15,11 @@ from ftk_core.analysis.match_log_rerun_check import rerun
 from ftk_core.facts import OMNISCIENT, PUBLIC, Action, encode, redact, secret_fields_of, tag_of
 from ftk_core.game import MENU_LIMIT, IllegalChoiceError
 from ftk_core.games import game, game_folder
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.i18n import list_languages
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.schema import schema_of
 from ftk_core.kit.laws.random_matches import RandomMatch, list_secret_values, play_random_match, play_random_matches
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.match_fold import states
 from ftk_core.match_replay_frames import MatchFrames
 from ftk_core.players import RandomPlayer

@@ -15,7 +15,7 @@ import msgspec
 from ftk_core.facts import encode
 from ftk_core.kit.bot import Ask as BotsAsk
 from ftk_core.kit.built_in_bots import find_command
-from ftk_core.players import Greeting, MenuAnswer, NoAnswerError, PassivePlayer, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, PassivePlayer, PlayerAnswer, QuestionToSeat
 
 
 class InProcessBotError(TypeError):
@@ -47,12 +47,12 @@ class InProcessBot(PassivePlayer):
         self._choose = _choose_of(self._program)
         self._hello: dict[str, Any] = {}
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Reload the bot's module, because every match starts a bot anew."""
         self._hello = msgspec.to_builtins(hello)
         self._choose = _choose_of(self._program)
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Call the bot with the question, converted to JSON and back as a pipe would transmit it.
 
         Raises NoAnswerError if the bot returns an index that is not on the menu.
@@ -62,7 +62,7 @@ class InProcessBot(PassivePlayer):
         index = self._choose(BotsAsk(self._hello, line, lambda: msgspec.json.decode(encode(ask.world))))
         if not 0 <= index < len(menu):
             raise NoAnswerError("nonsense", gettext("refused: there is no item {index}").format(index=repr(index)))
-        return MenuAnswer(index)
+        return PlayerAnswer(index)
 
 
 def _choose_of(program: Path) -> Callable[[BotsAsk], int]:

@@ -20,7 +20,7 @@ from ftk_core.kit.match_series.match_series_result_file import MatchSeriesResult
 from ftk_core.kit.terminal_output import EXIT_NEGATIVE, err, fail, out
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 Seed = Annotated[str, typer.Option(help="Seed of the matches; the same seed plays the same matches.")]
 Log = Annotated[Path | None, typer.Option(help="File for the logs of all matches.")]
@@ -82,7 +82,7 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
     """
     try:
         yield
-    except HostFaultError as error:
+    except HostOverloadError as error:
         fail(_("this machine is too busy to judge a bot, try again: {error}").format(error=error), EXIT_NEGATIVE)
     except (UnknownGameError, BotNotFound, MatchSeriesResultConflict, InvalidUploadError, ValueError, OSError) as error:
         fail(error)

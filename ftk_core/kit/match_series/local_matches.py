@@ -12,10 +12,10 @@ from pathlib import Path
 import msgspec
 
 from ftk_core.games import build_of, game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import find_command, start_command
 from ftk_core.kit.protocol.child_termination import initialize_pool_worker, run_in_worker, terminate_workers_on_error
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages

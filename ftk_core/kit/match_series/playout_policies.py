@@ -20,7 +20,7 @@ from ftk_core.kit.terminal_output import err
 from ftk_core.log_entries import TimeControl
 from ftk_core.match_fold import AnyGame
 from ftk_core.native.native_game_rules import has_native_rules
-from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 from ftk_core.random_streams import RandomBitStream
 from ftk_core.unlogged_play import Choose
 
@@ -55,7 +55,7 @@ class BotPlayoutPolicy:
         def choose(state: Any, seat: Seat, menu: Sequence[Any]) -> int:
             number = 1 + draw.below(MAX_QUESTION_NUMBER)
             try:
-                return self._players[seat].choose(SeatQuestion(game, state, seat, menu, number=number)).index
+                return self._players[seat].choose(QuestionToSeat(game, state, seat, menu, number=number)).index
             except NoAnswerError:
                 return 0  # the referee, too, plays item 0 for a bot without a valid answer
 
@@ -98,7 +98,7 @@ class SingleSeatBotPolicy:
             if seat != self._seat:
                 return other_choice(state, seat, menu)
             try:
-                return player.choose(SeatQuestion(game, state, seat, menu, number=next(question_numbers))).index
+                return player.choose(QuestionToSeat(game, state, seat, menu, number=next(question_numbers))).index
             except NoAnswerError as silence:
                 raise PlayoutAnswerError(
                     gettext("{bot} gives no valid answer, is it for another game than {title}? It {silence}").format(
@@ -113,9 +113,9 @@ class PlayoutAnswerError(ValueError):
     """Raised if a bot gives no valid answer during a playout; the message contains the bot's fault."""
 
 
-def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> Greeting:
+def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> HelloMessage:
     """Return the greeting line that a bot gets at the start of a playout."""
-    return Greeting(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
+    return HelloMessage(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
 
 
 def warn_of_slow_playouts(game: AnyGame) -> None:

@@ -12,7 +12,7 @@ from ftk_core.analysis.match_review import review
 from ftk_core.analysis.match_review_document import MatchReviewDocument, build_review_document
 from ftk_core.games import build_of
 from ftk_core.kit.match_series.playout_policies import load_policy
-from ftk_core.logged_questions import questions
+from ftk_core.logged_decisions import questions
 from ftk_core.match_log_file import parse_pages
 from ftk_core.match_moves import moves_of
 from ftk_core.views.question_text import describe_item

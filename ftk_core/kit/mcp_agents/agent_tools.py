@@ -17,7 +17,7 @@ from ftk_core.kit.mcp_agents.agent_arena_connection import AgentArenaConnection
 from ftk_core.kit.mcp_agents.agent_reviews import review_seat
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeat, AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.practice_matches import PracticeMatches, list_opponents
-from ftk_core.logged_questions import opening_of
+from ftk_core.logged_decisions import opening_of
 from ftk_core.match_log_file import parse_pages
 
 MAX_WAIT_SECONDS = 50.0

@@ -13,14 +13,14 @@ from typing import Any
 import msgspec
 
 from ftk_core.games import build_of, game
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.kit.match_series.local_matches import names_of
 from ftk_core.kit.mcp_agents.agent_seats import AgentQuestion, AgentSeatError, AgentSeats
-from ftk_core.log import InMemoryLog
 from ftk_core.match_fold import AnyGame
 from ftk_core.match_log_file import dump_pages
-from ftk_core.players import Greeting, MenuAnswer, Player, SeatQuestion
+from ftk_core.players import HelloMessage, Player, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import SEED_BYTES, seed_of
 from ftk_core.referee import play
 from ftk_core.views.question_text import describe_question
@@ -43,10 +43,10 @@ class AgentPlayer:
         self._story: list[str] = []
         self._answers: SimpleQueue[int | None] = SimpleQueue()
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Ignore the greeting at the start of the match: the agent learns its seat from the first question."""
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Return the agent's choice; raise AgentLeftError if the agent leaves the match instead."""
         self._story += [self._rules.say(fact, self._names, "en") for fact in ask.news]
         scene = self._rules.scene(ask.view)
@@ -57,9 +57,9 @@ class AgentPlayer:
         answer = self._answers.get()
         if answer is None:
             raise AgentLeftError
-        return MenuAnswer(answer)
+        return PlayerAnswer(answer)
 
-    def wait_as_if_asked(self, _ask: SeatQuestion, /) -> None:
+    def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
         """Do nothing.
 
         Players of other matches pause here, so that opponents cannot see that a seat had only one possible action. No

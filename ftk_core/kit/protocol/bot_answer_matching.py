@@ -13,7 +13,7 @@ from ftk_core.kit.protocol.protocol_lines import (
     InvalidBotAnswerError,
     read_reply_or_request,
 )
-from ftk_core.players import SeatQuestion
+from ftk_core.players import QuestionToSeat
 
 
 class MalformedAnswerError(ValueError):
@@ -23,7 +23,7 @@ class MalformedAnswerError(ValueError):
     """
 
 
-def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerError | None:
+def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:
     """Discard the lines that a bot wrote before it was asked the question `ask`.
 
     Return the first fault in these lines as an exception, or None. A line that names the id of `ask` or of a later
@@ -43,7 +43,7 @@ def discard_earlier_lines(wire: BotPipes, ask: SeatQuestion) -> MalformedAnswerE
     return None
 
 
-def take_answer(wire: BotPipes, ask: SeatQuestion) -> BotAnswerLine | None:
+def take_answer(wire: BotPipes, ask: QuestionToSeat) -> BotAnswerLine | None:
     """Return the answer to a question, or None if it has not arrived; discard answers to earlier questions.
 
     If the bot requests a complete state of the match (`StateRequestLine`), queue the state for sending.
@@ -69,7 +69,7 @@ def take_answer(wire: BotPipes, ask: SeatQuestion) -> BotAnswerLine | None:
     return None
 
 
-def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
+def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
     """Queue a complete state of the match for a bot that has requested it for the question `ask`.
 
     Raises MalformedAnswerError for a second request, because creating a state takes time that the bot does not pay for.
@@ -80,7 +80,7 @@ def _send_world(wire: BotPipes, ask: SeatQuestion) -> None:
     wire.outbox += encode(CompleteMatchStateLine(id=ask.id, state=ask.world)) + b"\n"
 
 
-def _check_index(reply: BotAnswerLine, ask: SeatQuestion) -> BotAnswerLine:
+def _check_index(reply: BotAnswerLine, ask: QuestionToSeat) -> BotAnswerLine:
     if not 0 <= reply.choose < len(ask.menu):
         raise MalformedAnswerError(
             _("refused: choose is {choose}, the menu has items 0 to {menu}").format(

@@ -19,7 +19,7 @@ from ftk_core.kit.protocol.child_process import ChildProcess
 from ftk_core.kit.protocol.cpu_clock import BotProcessTimer
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import DecisionTime, Greeting, HostFaultError, MenuAnswer, NoAnswerError, SeatQuestion
+from ftk_core.players import DecisionTime, HelloMessage, HostOverloadError, NoAnswerError, PlayerAnswer, QuestionToSeat
 
 STARTUP_MS = 5000
 """Additional computing time in milliseconds for the interpreter's start, the imports and the first answer."""
@@ -96,14 +96,14 @@ class ProcessPlayer:
     def __exit__(self, *_exc: object) -> None:
         self.close()
 
-    def greet(self, hello: Greeting) -> None:
+    def greet(self, hello: HelloMessage) -> None:
         """Queue the greeting line. It is sent at the next exchange of lines, at the latest with the first question."""
         self._wire.outbox += encode(hello) + b"\n"
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Send a question to the bot and wait for its answer.
 
-        Raises NoAnswerError, or HostFaultError if this machine was too busy.
+        Raises NoAnswerError, or HostOverloadError if this machine was too busy.
         """
         if self._over:
             raise NoAnswerError("crash", "crashed: the process has ended")
@@ -118,7 +118,7 @@ class ProcessPlayer:
         self._silences, self._grace_ms = 0, 0
         return answer
 
-    def wait_as_if_asked(self, _ask: SeatQuestion | None = None, /) -> None:
+    def wait_as_if_asked(self, _ask: QuestionToSeat | None = None, /) -> None:
         """Hide that the bot was not asked: with `suspends_when_idle`, wait for its median answer time."""
         if self._over or not self._suspends_when_idle:
             return
@@ -128,7 +128,7 @@ class ProcessPlayer:
         median_us = self._rounded_times.median_answer_time_us(self)
         self._stand_still(release_time_us(median_us, self._move_ms, self._rounded_times.grid))
 
-    def _release(self, ask: SeatQuestion, began: int, *, starting: bool) -> None:
+    def _release(self, ask: QuestionToSeat, began: int, *, starting: bool) -> None:
         """Delay an answer until the next point of a coarse time grid, to hide from other seats how long it took."""
         took_us, self._move_ms = (time.monotonic_ns() - began) // 1000, ask.clock.move_ms
         if not starting:
@@ -157,7 +157,7 @@ class ProcessPlayer:
         finally:
             self._freeze()
 
-    def _exchange_lines(self, ask: SeatQuestion) -> MenuAnswer:
+    def _exchange_lines(self, ask: QuestionToSeat) -> PlayerAnswer:
         line = encode(QuestionLine.of(ask)) + b"\n"
         try:
             fault = discard_earlier_lines(self._wire, ask)
@@ -184,14 +184,14 @@ class ProcessPlayer:
         if self._suspends_when_idle and not self._over:
             self._child.suspend()
 
-    def _note_missing_answer(self, ask: SeatQuestion, silence: NoAnswerError) -> None:
+    def _note_missing_answer(self, ask: QuestionToSeat, silence: NoAnswerError) -> None:
         self.faults.append((ask.id, str(silence)))
         self._silences += silence.excuse == "timeout"
         self._grace_ms = 0
         if silence.excuse == "crash" or self._silences >= MAX_CONSECUTIVE_TIMEOUTS:
             self.close()
 
-    def _wait(self, ask: SeatQuestion) -> MenuAnswer:
+    def _wait(self, ask: QuestionToSeat) -> PlayerAnswer:
         compute_ms = ask.limit_ms + self._grace_ms
         idle_ms = min(IDLE_MS, self._idle_left_ms) + self._grace_ms
         while True:
@@ -204,13 +204,13 @@ class ProcessPlayer:
             if reply is not None:
                 if reply.note:
                     self.notes.append((ask.id, reply.note))
-                return MenuAnswer(reply.choose, self._spent())
+                return PlayerAnswer(reply.choose, self._spent())
             if moved is False:
                 error = self._wire.read_final_error()[:200] or "the process ended without a word"
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError after a timeout, HostFaultError if the bot got no CPU. `came`: its answer has arrived."""
+        """Raise NoAnswerError after a timeout, HostOverloadError if the bot got no CPU. `came`: its answer arrived."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -220,7 +220,7 @@ class ProcessPlayer:
             raise NoAnswerError("timeout", f"late: asleep for {idle_ms} ms", self._spent())
         wall_us, own_us = spent.wall_us or 0, spent.charged_us + (spent.idle_us or 0)
         if wall_us > (compute_ms + idle_ms + WALL_MS) * 1000 and own_us * STARVED_RATIO < wall_us:
-            raise HostFaultError(f"{self._name} waited for a processor: {spent}")
+            raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
         """Return the time of a decision (zero unless metered); deduct its sleep from the sleep allowed in the match."""

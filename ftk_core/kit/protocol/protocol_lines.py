@@ -10,7 +10,7 @@ from typing import Annotated, Self
 
 import msgspec
 
-from ftk_core.players import SeatQuestion
+from ftk_core.players import QuestionToSeat
 
 ANSWER_BYTES = 4096
 """Maximum length of an answer line in bytes."""
@@ -56,7 +56,7 @@ class QuestionLine(msgspec.Struct, frozen=True, tag="ask", tag_field="type", kw_
     bank_ms: int
 
     @classmethod
-    def of(cls, ask: SeatQuestion) -> Self:
+    def of(cls, ask: QuestionToSeat) -> Self:
         """Build the protocol line for the question `ask`."""
         return cls(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)
 
@@ -69,7 +69,7 @@ class StateRequestLine(msgspec.Struct, forbid_unknown_fields=True):
 
 
 class CompleteMatchStateLine(msgspec.Struct, frozen=True, tag="world", tag_field="type", kw_only=True):
-    """Line with a complete state of the match; all that the seat does not know is random (see `SeatQuestion.world`)."""
+    """Line with a complete state of the match; what the seat does not know is random (see `QuestionToSeat.world`)."""
 
     id: int
     state: object

@@ -16,8 +16,8 @@ import msgspec
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
 from ftk_core.log_entries import Excuse, TimeControl
-from ftk_core.logged_questions import opening_of, questions
-from ftk_core.players import Greeting, SeatQuestion
+from ftk_core.logged_decisions import opening_of, questions
+from ftk_core.players import HelloMessage, QuestionToSeat
 
 SCHEMA: Literal["ftk.repro/1"] = "ftk.repro/1"
 T = TypeVar("T")
@@ -65,16 +65,16 @@ class QuestionBundle(msgspec.Struct, frozen=True):
     """Contents of a bundle file: heading, greeting, and the questions with their choices."""
 
     heading: QuestionBundleHeader
-    hello: Greeting
+    hello: HelloMessage
     steps: tuple[QuestionWithChoice, ...]
 
 
-class BundledQuestion(SeatQuestion):
+class BundledQuestion(QuestionToSeat):
     """A stored question of an earlier match, which a player can be asked again."""
 
     __slots__ = ("_line", "_world")
 
-    def __init__(self, step: QuestionWithChoice, hello: Greeting) -> None:
+    def __init__(self, step: QuestionWithChoice, hello: HelloMessage) -> None:
         """Wrap a question of a bundle without decoding its view, news, menu and state."""
         line: Any = step.ask
         self._line, self._world = line, step.world
@@ -112,7 +112,7 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Ques
         if to_fault and excuse:
             break
     heading = QuestionBundleHeader(build=opened.build, bot=opened.players[seat], cage=opened.cage)
-    return QuestionBundle(heading, Greeting.of(opened, seat), tuple(steps))
+    return QuestionBundle(heading, HelloMessage.of(opened, seat), tuple(steps))
 
 
 def encode_bundle(bundle: QuestionBundle) -> bytes:
@@ -140,5 +140,5 @@ def read_bundle(file: bytes) -> QuestionBundle:
                 )
             ) from error
 
-    heading, hello = read(QuestionBundleHeader), read(Greeting)
+    heading, hello = read(QuestionBundleHeader), read(HelloMessage)
     return QuestionBundle(heading, hello, tuple(read(QuestionWithChoice) for _ in range(file.count(b"\n") - 2)))

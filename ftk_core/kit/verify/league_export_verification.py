@@ -9,7 +9,7 @@ from pathlib import Path
 
 import msgspec
 
-from ftk_core.first_difference_text import describe_first_difference
+from ftk_core.file_content_difference import describe_first_difference
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_against_league_events import compare_with_stream
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, VerifiedMatchLog, verify_lines

@@ -10,6 +10,7 @@ from importlib.metadata import version
 
 import msgspec
 
+from ftk_core.hash_chained_log import GENESIS, BrokenHashChainError, LogPage
 from ftk_core.i18n import N_
 from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
 from ftk_core.kit.verify.match_log_verification import InvalidLogError
@@ -25,7 +26,6 @@ from ftk_core.league.pairing_checks import flaws as pairing_flaws
 from ftk_core.league.publication.signed_merkle_roots import SignatureFact, round_of, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from ftk_core.league.statistics.round_seed_hash_chain import anchor_of
-from ftk_core.log import GENESIS, BrokenChainError, LogPage
 from ftk_core.match_log_file import parse_pages
 from ftk_core.random_streams import seal_of
 
@@ -44,7 +44,7 @@ class VerifiedLeagueStream:
     def __init__(self, body: bytes) -> None:
         try:
             self._pages = list(parse_pages(body.splitlines(keepends=True)))
-        except BrokenChainError as error:
+        except BrokenHashChainError as error:
             raise InvalidLogError(str(error)) from error
         self.facts = tuple(_read(page.first + n, line) for page in self._pages for n, line in enumerate(page.lines))
         if not self.facts or not isinstance(self.facts[0], LeagueOpened):

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from ftk_core.analysis.match_log_rerun_check import NativePythonRulesMismatchError, list_due_seats, rerun
 from ftk_core.games import UnknownGameError, build_of, game_of, list_games
+from ftk_core.hash_chained_log import BrokenHashChainError
 from ftk_core.kit.verify.canonical_json_line_check import flaws_of_line
-from ftk_core.log import BrokenChainError
 from ftk_core.log_entries import (
     ChoiceMade,
     MatchAbandoned,
@@ -100,7 +100,7 @@ def verify_lines(chunks: list[bytes], *, thorough: bool = False) -> VerifiedMatc
     """
     try:
         pages = list(parse_pages(chunks))
-    except BrokenChainError as error:
+    except BrokenHashChainError as error:
         raise InvalidLogError(str(error)) from error
     if not pages:
         raise InvalidLogError(gettext("page 0 is missing: the file holds no entries"))

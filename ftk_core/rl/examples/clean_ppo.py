@@ -46,7 +46,7 @@ NORMAL_LIMIT = 10.0
 """Largest absolute value of a normalised observation."""
 
 
-class Rollout(msgspec.Struct, kw_only=True):
+class PpoRollout(msgspec.Struct, kw_only=True):
     """Choices made since the last update of the network, as tensors of shape (STEPS, TABLES).
 
     TABLES is the number of matches played in parallel. `observations` and `masks` have a third dimension: one column
@@ -114,7 +114,7 @@ def compute_advantages(rewards: Any, values: Any, over: Any) -> Any:
     return advantages
 
 
-class CleanPpoLearner:
+class SingleFilePpoLearner:
     """Policy net, its optimiser, and the tables (matches played in parallel) from which it learns."""
 
     def __init__(self, run: TrainingExampleOptions) -> None:
@@ -142,10 +142,10 @@ class CleanPpoLearner:
             made += STEPS * TABLES
         return made
 
-    def play(self) -> Rollout:
+    def play(self) -> PpoRollout:
         """Play `STEPS` steps of all matches in progress by the present policy, and return the choices."""
         width, actions = self.tables.view_encoder.width, self.tables.view_encoder.actions
-        rollout = Rollout(
+        rollout = PpoRollout(
             observations=torch.zeros(STEPS, TABLES, width),
             masks=torch.zeros(STEPS, TABLES, actions, dtype=torch.bool),
             actions=torch.zeros(STEPS, TABLES, dtype=torch.int64),
@@ -160,7 +160,7 @@ class CleanPpoLearner:
             rollout.values[STEPS] = self._value(torch.from_numpy(self.observations))
         return rollout
 
-    def _play_step(self, rollout: Rollout, step: int) -> None:
+    def _play_step(self, rollout: PpoRollout, step: int) -> None:
         observations, masks = torch.from_numpy(self.observations), torch.from_numpy(self.masks).bool()
         self.net.note_scale(observations)
         normal = self.net.normalise(observations)
@@ -176,7 +176,7 @@ class CleanPpoLearner:
     def _value(self, observations: Any) -> Any:
         return self.net.value(self.net.normalise(observations)).flatten()
 
-    def update(self, rollout: Rollout) -> None:
+    def update(self, rollout: PpoRollout) -> None:
         """Improve the net with the choices of a rollout."""
         advantages = compute_advantages(rollout.rewards, rollout.values, rollout.over)
         columns = (
@@ -202,4 +202,4 @@ class CleanPpoLearner:
 
 
 if __name__ == "__main__":
-    typer.run(create_command(CleanPpoLearner))
+    typer.run(create_command(SingleFilePpoLearner))

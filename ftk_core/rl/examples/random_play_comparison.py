@@ -37,7 +37,7 @@ class TrainingExampleOptions(msgspec.Struct, frozen=True, kw_only=True):
 DEFAULTS = TrainingExampleOptions()
 
 
-class MaskIgnoredError(Exception):
+class ActionMaskIgnoredError(Exception):
     """Raised if a policy chooses an index beyond the menu: it ignores the action mask."""
 
 
@@ -69,8 +69,8 @@ def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) ->
 def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
     """Measure a policy against random opponents; return the mean share of them that it finishes ahead of.
 
-    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise MaskIgnoredError if the policy
-    ignores the action mask.
+    The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise ActionMaskIgnoredError if the
+    policy ignores the action mask.
     """
     tables = VectorTableEnv(run.game, run.matches, run.seats, opponents="random", copy=False)
     observations, infos = tables.reset(seed=run.seed + 1_000_000)  # another seed than in training
@@ -79,7 +79,7 @@ def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> Conf
         actions = learner.choose(observations, infos["action_mask"])
         observations, rewards, over, _, infos = tables.step(actions)
         if infos["excused"].any():
-            raise MaskIgnoredError(f"{infos['excused'].sum()} choices were no items of their menus")
+            raise ActionMaskIgnoredError(f"{infos['excused'].sum()} choices were no items of their menus")
         ended = over & np.isnan(shares)
         shares[ended] = rewards[ended]
     return estimate_mean(shares)

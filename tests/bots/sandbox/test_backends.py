@@ -40,10 +40,10 @@ django.setup()
 from pathlib import Path
 from bots import sandbox_settings
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
-from ftk_core.players import Greeting
+from ftk_core.players import HelloMessage
 from tests.support.sandbox.bots import question
 with start_in_sandbox(sandbox_settings.read_sandbox(), "bot", Path(sys.argv[1]), ("python", "bot.py")) as player:
-    player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+    player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     player.choose(question())
     print(player.pid, flush=True)
     sys.stdin.read()

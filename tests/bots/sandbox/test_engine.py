@@ -14,7 +14,7 @@ from ftk_core.games.pig.rules import RollAction
 from ftk_core.kit.built_in_bots import list_search_bots
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, SeatQuestion
+from ftk_core.players import HelloMessage, QuestionToSeat
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.native_library import build_and_load
 from tests.support.sandbox.bots import PIG, start_bot_in
@@ -35,7 +35,7 @@ def ask_twice(player: ProcessPlayer) -> None:
     for number, points in enumerate((4, 99), 1):
         state = msgspec.structs.replace(start, gathered=points, rolls=2)
         menu = PIG.legal(state, 0)
-        answer = player.choose(SeatQuestion(PIG, state, 0, menu, number=number, clock=TimeControl(3000, 0)))
+        answer = player.choose(QuestionToSeat(PIG, state, 0, menu, number=number, clock=TimeControl(3000, 0)))
         assert isinstance(menu[answer.index], RollAction) == (points == 4), player.stderr
 
 
@@ -70,5 +70,5 @@ def test_the_cpp_example_bot_can_search_ahead_with_the_game_engine_inside_the_sa
         place.chmod(0o755)
     folder = create_bot_folder(tmp_path / "bot", ("cpp", "main.cpp"), lambda: [("main.cpp", source.encode())])
     with start_in_sandbox(sandbox_config(backend), "bot", folder, ("cpp", "main.cpp")) as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=3000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=3000, bank_ms=0))
         ask_twice(player)

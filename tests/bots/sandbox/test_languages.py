@@ -15,12 +15,12 @@ from bots.sandbox.sandboxed_build import build_program
 from ftk_core.kit.bot_sandboxing import BotBuildError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES, MIB
 from ftk_core.kit.uploads.upload_error_hints import COMPILED_BOT_FILE, COMPILER_OUTPUT_FILE
-from ftk_core.players import Greeting, NoAnswerError
+from ftk_core.players import HelloMessage, NoAnswerError
 from tests.support.machine import sandbox_config, working_backends
 from tests.support.sandbox.bots import question
 from tests.support.sandbox.languages import BOT_SOURCES, INSTALLED_LANGUAGES, source_of
 
-HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0)
 BROKEN = {
     "typescript": "const two = 2;\nconst = nonsense;\n",
     "c": "int main(void) {\n  return nonsense;\n}\n",

@@ -14,10 +14,10 @@ from sb3_contrib.common.maskable.utils import get_action_masks, is_masking_suppo
 from stable_baselines3.common.vec_env import VecEnv
 from typer.testing import CliRunner
 
-from ftk_core.rl.examples.clean_ppo import CleanPpoLearner, PolicyNet, compute_advantages
+from ftk_core.rl.examples.clean_ppo import PolicyNet, SingleFilePpoLearner, compute_advantages
 from ftk_core.rl.examples.maskable_ppo import MaskablePpoLearner
 from ftk_core.rl.examples.random_play_comparison import (
-    MaskIgnoredError,
+    ActionMaskIgnoredError,
     TrainingExampleOptions,
     create_command,
     create_training_tables,
@@ -35,7 +35,7 @@ RESULT = re.compile(
 )
 
 
-@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+@pytest.mark.parametrize("create", [SingleFilePpoLearner, MaskablePpoLearner])
 def test_a_training_example_prints_the_fraction_of_opponents_beaten_before_and_after_training(create: Any) -> None:
     app = typer.Typer()
     app.command()(create_command(create))
@@ -44,7 +44,7 @@ def test_a_training_example_prints_the_fraction_of_opponents_beaten_before_and_a
     assert RESULT.fullmatch(done.output)
 
 
-@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+@pytest.mark.parametrize("create", [SingleFilePpoLearner, MaskablePpoLearner])
 def test_a_training_example_refuses_an_unknown_game_and_an_invalid_number_of_seats(create: Any) -> None:
     app = typer.Typer()
     app.command()(create_command(create))
@@ -52,7 +52,7 @@ def test_a_training_example_refuses_an_unknown_game_and_an_invalid_number_of_sea
     assert CliRunner().invoke(app, ["pig", "--seats", "9"]).exit_code == 2
 
 
-@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+@pytest.mark.parametrize("create", [SingleFilePpoLearner, MaskablePpoLearner])
 def test_a_short_training_significantly_beats_random_play(create: Any) -> None:
     run = TrainingExampleOptions(game="pig", matches=400)
     learner = create(run)
@@ -60,7 +60,7 @@ def test_a_short_training_significantly_beats_random_play(create: Any) -> None:
     assert measure_share(learner, run).low > 0.5
 
 
-@pytest.mark.parametrize("create", [CleanPpoLearner, MaskablePpoLearner])
+@pytest.mark.parametrize("create", [SingleFilePpoLearner, MaskablePpoLearner])
 def test_a_learner_chooses_only_actions_on_the_menu_in_training_and_in_evaluation(
     create: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -82,19 +82,19 @@ def test_a_learner_chooses_only_actions_on_the_menu_in_training_and_in_evaluatio
 
 
 def test_measuring_a_policy_that_ignores_the_action_mask_raises_an_error() -> None:
-    class Careless(CleanPpoLearner):
+    class Careless(SingleFilePpoLearner):
         def choose(self, observations: Any, masks: Any) -> Any:
             return np.full(len(masks), 2)
 
     run = TrainingExampleOptions(game="pig", matches=20)
-    with pytest.raises(MaskIgnoredError, match="20 choices"):
+    with pytest.raises(ActionMaskIgnoredError, match="20 choices"):
         measure_share(Careless(run), run)
 
 
 def test_training_with_the_same_seed_gives_the_same_weights() -> None:
     nets = list[PolicyNet]()
     for _ in range(2):
-        learner = CleanPpoLearner(TrainingExampleOptions(game="pig", seed=3))
+        learner = SingleFilePpoLearner(TrainingExampleOptions(game="pig", seed=3))
         learner.train(lambda made: made == 0)
         nets.append(learner.net)
     for one, other in zip(nets[0].parameters(), nets[1].parameters(), strict=True):

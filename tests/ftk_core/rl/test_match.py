@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from ftk_core.games import game
-from ftk_core.log import InMemoryLog
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of

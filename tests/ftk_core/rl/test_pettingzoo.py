@@ -11,7 +11,7 @@ from pettingzoo.test.seed_test import parallel_seed_test
 
 from ftk_core.games import list_games
 from ftk_core.rl.aec_env import SequentialTableEnv
-from ftk_core.rl.parallel_env import AgentActionMissing, SimultaneousTableEnv
+from ftk_core.rl.parallel_env import AgentActionMissingError, SimultaneousTableEnv
 from tests.support.laws.tables import GAMES_AND_SIZES
 
 EVERYWHERE = pytest.mark.parametrize(("name", "seats"), GAMES_AND_SIZES)
@@ -98,7 +98,7 @@ def test_an_environment_replaces_an_illegal_action_by_menu_item_0_and_records_a_
 def test_stepping_the_parallel_environment_without_the_action_of_an_agent_raises_an_error_naming_it() -> None:
     table = SimultaneousTableEnv("pig")
     table.reset(seed=1)
-    with pytest.raises(AgentActionMissing, match="seat_0 is asked"):
+    with pytest.raises(AgentActionMissingError, match="seat_0 is asked"):
         table.step({"seat_1": 0})
 
 

@@ -9,8 +9,8 @@ import pytest
 
 from ftk_core.facts import tag_of
 from ftk_core.field_bounds import bag, endless, hidden, number, one_of, row, seat_of
-from ftk_core.rl.view_encoding import ValueOutOfBoundsError, size_of, writer
-from ftk_core.rl.view_encoding_plans import MissingBoundsError, list_column_names, plan_of
+from ftk_core.rl.view_encoding import FieldValueOutOfBoundsError, size_of, writer
+from ftk_core.rl.view_encoding_columns import UnboundedFieldError, list_column_names, plan_of
 
 
 class Ask(msgspec.Struct, tag="ask", tag_field="kind"):
@@ -72,7 +72,7 @@ def test_observation_columns_encode_numbers_choices_collections_and_unions_of_a_
     ],
 )
 def test_encoding_a_value_outside_its_declared_bounds_raises_an_error(view: Everything, words: str) -> None:
-    with pytest.raises(ValueOutOfBoundsError) as error:
+    with pytest.raises(FieldValueOutOfBoundsError) as error:
         columns(view)
     assert words in str(error.value)
 
@@ -89,6 +89,6 @@ def test_encoding_a_value_outside_its_declared_bounds_raises_an_error(view: Ever
     ],
 )
 def test_a_field_type_without_declared_bounds_raises_an_error(kind: Any, words: str) -> None:
-    with pytest.raises(MissingBoundsError) as error:
+    with pytest.raises(UnboundedFieldError) as error:
         plan_of(kind)
     assert words in str(error.value)

@@ -9,15 +9,15 @@ import pytest
 from typer.testing import CliRunner
 
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.cli import app
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.log import InMemoryLog, lines_of
-from ftk_core.players import MenuAnswer, PassivePlayer, Player, RandomPlayer, SeatQuestion
+from ftk_core.players import PassivePlayer, Player, PlayerAnswer, QuestionToSeat, RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
+from ftk_core.rl.action_menu_scorer import MenuItemScorer
 from ftk_core.rl.bot_export import export
-from ftk_core.rl.menu_scorer import MenuItemScorer
 from ftk_core.rl.observation_encoder import ObservationEncoder
 from ftk_core.rl.training import TrainingParameters, create_learning_env, measure_scorer, train
 from tests.support.machine import working_backends
@@ -49,9 +49,9 @@ class Scored(PassivePlayer):
         super().__init__("trained")
         self.scorer, self.view_encoder = scorer, ObservationEncoder(game(GAME))
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         observation = self.view_encoder.observation(ask.view, ask.seat, SEATS)
-        return MenuAnswer(self.scorer.best(observation, self.view_encoder.rows(ask.menu)))
+        return PlayerAnswer(self.scorer.best(observation, self.view_encoder.rows(ask.menu)))
 
 
 def facts_with(player: Player) -> list[bytes]:

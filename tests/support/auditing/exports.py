@@ -8,6 +8,7 @@ from hashlib import sha256
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from msgspec.structs import replace
 
+from ftk_core.hash_chained_log import GENESIS, InMemoryLog
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, LeagueExportVerifier
 from ftk_core.kit.verify.league_stream_verification import VerifiedLeagueStream
 from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog
@@ -26,7 +27,6 @@ from ftk_core.league.publication.signed_merkle_roots import (
     statement_over_matches,
 )
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
-from ftk_core.log import GENESIS, InMemoryLog
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_log_file import dump_pages
 

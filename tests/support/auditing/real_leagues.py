@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from ftk_core.games import build_of, game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
 from ftk_core.kit.verify.public_keys import public_pem
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.match_seating_and_seeds import rotate_seating, table_seed
 from ftk_core.league.publication import league_export
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_log_file import dump_pages
 from ftk_core.players import RandomPlayer

@@ -23,7 +23,7 @@ from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.child_process import wrap_process
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 from tests.support.hostile.suite import HostileBot, list_hostile_bots
 from tests.support.hostile.targets import find_marked_files
 from tests.support.machine import sandbox_config, working_backends
@@ -111,11 +111,11 @@ def play(bot: HostileBot, folder: Path, start: Spawn) -> DialogueResult:
 
 
 def _dialogue(player: ProcessPlayer, bot: HostileBot, played: DialogueResult) -> None:
-    player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+    player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
     for number in range(1, QUESTIONS + 1):
         try:
             player.choose(
-                SeatQuestion(
+                QuestionToSeat(
                     PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number, clock=CLOCK
                 )
             )

@@ -7,7 +7,15 @@ from abc import ABC, abstractmethod
 import pytest
 
 from ftk_core.games import game
-from ftk_core.log import GENESIS, BrokenChainError, EventLog, LogPage, LogWriteConflictError, check_chain, lines_of
+from ftk_core.hash_chained_log import (
+    GENESIS,
+    BrokenHashChainError,
+    HashChainedLog,
+    LogPage,
+    LogWriteConflictError,
+    check_chain,
+    lines_of,
+)
 from ftk_core.log_entries import MatchOpened
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer
@@ -19,11 +27,11 @@ class LogLaws(ABC):
     """Base class with the tests; a subclass makes and opens logs in its storage."""
 
     @abstractmethod
-    def make_log(self) -> EventLog:
+    def make_log(self) -> HashChainedLog:
         """Return a new empty log."""
 
     @abstractmethod
-    def opened_again(self, log: EventLog) -> EventLog:
+    def opened_again(self, log: HashChainedLog) -> HashChainedLog:
         """Return the same log as another process would open it."""
 
     def test_a_new_log_is_empty(self) -> None:
@@ -78,10 +86,10 @@ class LogLaws(ABC):
                 LogPage(page.first, page.last, page.body, bytes(32)),
                 LogPage(page.first + 1, page.last + 1, page.body, page.head),
             ):
-                with pytest.raises(BrokenChainError, match=f"page {at}"):
+                with pytest.raises(BrokenHashChainError, match=f"page {at}"):
                     list(check_chain(iter([*pages[:at], forged, *pages[at + 1 :]])))
             if at < len(pages) - 1:
-                with pytest.raises(BrokenChainError):
+                with pytest.raises(BrokenHashChainError):
                     list(check_chain(iter([*pages[:at], *pages[at + 1 :]])))
 
     def test_a_match_resumed_from_part_of_its_log_ends_with_the_log_of_an_undisturbed_one(self) -> None:

@@ -10,7 +10,7 @@ from typing import Any
 from ftk_core.facts import PUBLIC, Action
 from ftk_core.game import Game, Seat
 from ftk_core.games import game
-from ftk_core.log import lines_of
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.log_entries import MatchFinished, read
 from ftk_core.random_streams import MatchRandomness, RandomBitStream
 from ftk_core.unlogged_play import follow_of

@@ -14,11 +14,11 @@ from typing import Any
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer, encode, redact
 from ftk_core.game import Game
+from ftk_core.hash_chained_log import InMemoryLog, LogPage, lines_of
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
-from ftk_core.log import InMemoryLog, LogPage, lines_of
 from ftk_core.log_writer import LogWriter
 from ftk_core.match_replay_frames import MatchFrames, encode_frames
-from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import Referee, build_opening
 from replays.live.spectator_sockets import MatchSubscriptionKey
@@ -64,7 +64,7 @@ class World:
         return found
 
 
-Choose = Callable[[SeatQuestion, int], int]
+Choose = Callable[[QuestionToSeat, int], int]
 """(question, number of facts when the turn began) -> index into the menu."""
 
 
@@ -75,7 +75,7 @@ class WorldPlayer(PassivePlayer):
         super().__init__(f"Player {seat}")
         self._seat, self._table = seat, table
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         """Answer according to the table's script."""
         diary = self._table.diary
         self.wait_as_if_asked(ask)
@@ -83,9 +83,9 @@ class WorldPlayer(PassivePlayer):
             diary.note(
                 encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms))
             )
-        return MenuAnswer(self._table.choose(ask, self._table.began))
+        return PlayerAnswer(self._table.choose(ask, self._table.began))
 
-    def wait_as_if_asked(self, _ask: SeatQuestion) -> None:
+    def wait_as_if_asked(self, _ask: QuestionToSeat) -> None:
         """Let a unit of time pass, in which the pending facts are stored."""
         self._table.entry_writer.flush()
         self._table.diary.now += 1
@@ -139,7 +139,7 @@ def play_world(
     world = World(game, seats, options, seed_of("worlds", game.name, seats, number))
     draw = MatchRandomness(seed_of("world choices", game.name, seats, number)).at("choices")
 
-    def choose(ask: SeatQuestion, _began: int) -> int:
+    def choose(ask: QuestionToSeat, _began: int) -> int:
         reach = REACHES[(number + ask.seat * (number % 3)) % len(REACHES)]
         return draw.below(min(len(ask.menu), reach))
 
@@ -201,7 +201,7 @@ def compare_worlds(
     twin = World(world.game, world.seats, world.options, world.seed)
     seen = Diary(viewer)
 
-    def choose(ask: SeatQuestion, began: int) -> int:
+    def choose(ask: QuestionToSeat, began: int) -> int:
         spot = (began, ask.seat)
         return ask.menu.index(other.choose(spot, world.chosen.get(spot), ask.menu))
 
@@ -229,7 +229,7 @@ def play_to_end(twin: World, says: dict[str, list[Any]]) -> World:
     """Play a diverged world again and on to its end; raises WorldImpossible if a choice is due after the divergence."""
     whole = World(twin.game, twin.seats, twin.options, twin.seed)
 
-    def choose(ask: SeatQuestion, began: int) -> int:
+    def choose(ask: QuestionToSeat, began: int) -> int:
         if (began, ask.seat) not in twin.chosen:
             raise WorldImpossible("the worlds parted before all was chosen")
         return ask.menu.index(twin.chosen[began, ask.seat])

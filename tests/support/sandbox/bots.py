@@ -11,7 +11,7 @@ from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, SeatQuestion
+from ftk_core.players import HelloMessage, QuestionToSeat
 from tests.support.machine import sandbox_config
 
 PIG = game("pig")
@@ -34,8 +34,8 @@ for line in lines:
 """A bot whose answers have the result of a few lines of code as their note; it does not flush its output."""
 
 
-def question(number: int = 1, move_ms: int = 3000) -> SeatQuestion:
-    return SeatQuestion(
+def question(number: int = 1, move_ms: int = 3000) -> QuestionToSeat:
+    return QuestionToSeat(
         PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number, clock=TimeControl(move_ms, 0)
     )
 
@@ -49,7 +49,7 @@ def start_bot_in(
     folder.chmod(0o755)  # a bot may run as another user
     (folder / file).write_text(source)
     with start_in_sandbox(sandbox_config(backend), "bot", folder, (runtime, file)) as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
         yield player
 
 

@@ -16,10 +16,10 @@ from django.test import AsyncClient, Client
 from pytest_django import DjangoDbBlocker
 from typer.testing import CliRunner
 
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.cli import app
 from ftk_core.kit.verify import public_keys
 from ftk_core.kit.verify.league_export_verification import ExportVerificationReport, verify_export
-from ftk_core.log import InMemoryLog
 from ftk_core.match_log_file import dump_pages, parse_pages
 from ftk_core.tar_files import pack, unpack
 from tests.support.database_cleanup import delete_all_rows

@@ -13,9 +13,9 @@ from django.db import connection, connections, transaction
 from django.test import override_settings
 
 from ftk_core import log_writer
+from ftk_core.hash_chained_log import check_chain, lines_of
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.log import check_chain, lines_of
 from replays.event_stream_storage import EventAppender, pages_of
 from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match

@@ -10,11 +10,11 @@ import pytest
 from django.db import connection, connections, transaction
 from django.test.utils import CaptureQueriesContext
 
+from ftk_core.hash_chained_log import BrokenHashChainError
 from ftk_core.league.formats import list_formats
 from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
-from ftk_core.log import BrokenChainError
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, Stream
 from replays.playing.match_runner import play_match
@@ -105,7 +105,7 @@ def test_events_of_a_rolled_back_transaction_are_removed_from_the_cached_league(
 def test_a_league_whose_event_stream_does_not_match_its_stored_hash_is_not_loaded() -> None:
     league = start_league(create_entrants())
     Stream.objects.filter(pk=league.stream_id).update(head=bytes(range(32)))
-    with pytest.raises(BrokenChainError, match=league.stream_id):
+    with pytest.raises(BrokenHashChainError, match=league.stream_id):
         load(league)
 
 

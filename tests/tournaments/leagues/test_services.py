@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.db.models import Model
 
 from bots.models import BotVersion
+from ftk_core.hash_chained_log import check_chain
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
-from ftk_core.log import check_chain
 from ftk_core.log_entries import MatchOpened, read
 from replays.event_stream_storage import pages_of
 from replays.models import Match

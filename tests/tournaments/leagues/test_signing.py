@@ -10,12 +10,12 @@ import pytest
 from django.db import connection, transaction
 from django.test import Client, override_settings
 
+from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.kit.verify.public_keys import is_signature, public_pem
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, matches_of, root_over, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
-from ftk_core.log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 
 from ftk_core.games import game_of
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_facts import LeagueFact, ResultRecorded
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import read
 from ftk_core.log_writer import LogWriter
 from ftk_core.players import RandomPlayer

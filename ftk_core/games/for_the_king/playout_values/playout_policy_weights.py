@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 
-class PolicyWeights(NamedTuple):
+class PlayoutPolicyWeights(NamedTuple):
     """Numbers by which the playout policy values cards and gold, for one number of players."""
 
     unseen_high: float
@@ -95,19 +95,19 @@ class PolicyWeights(NamedTuple):
 
 
 POLICY_WEIGHTS = {
-    2: PolicyWeights(
+    2: PlayoutPolicyWeights(
         0.757, 0.338, 0.3, 0.518, 0.62, 0.241, 0.224, 0.0118, 0.294, 0.267, 0.555, 0.162, 0.0364, 0.0739,
         0.452, 0.0454, 0.269, 0.34, 0.0494, 0.816, 0.0279, 0.583, 0.255, 0.231, 0.428, 0.362, 0.747, 0.0481, 0.1,
     ),
-    3: PolicyWeights(
+    3: PlayoutPolicyWeights(
         0.772, 0.342, 0.316, 0.686, 0.926, 0.179, 0.252, 0.00802, 0.257, 0.43, 0.425, 0.142, 0.0329, 0.0641,
         0.472, 0.0187, 0.225, 0.279, 0.0621, 0.884, 0.0373, 0.503, 0.217, 0.246, 0.362, 0.322, 0.992, 0.0594, 0.1,
     ),
-    4: PolicyWeights(
+    4: PlayoutPolicyWeights(
         0.719, 0.325, 0.292, 0.663, 0.957, 0.213, 0.219, 0.00906, 0.279, 0.382, 0.469, 0.148, 0.0305, 0.0653,
         0.451, 0.0293, 0.235, 0.281, 0.0512, 0.873, 0.0446, 0.513, 0.217, 0.242, 0.397, 0.392, 0.95, 0.0444, 0.1,
     ),
-    5: PolicyWeights(
+    5: PlayoutPolicyWeights(
         0.931, 0.417, 0.284, 0.657, 1.05, 0.215, 0.232, 0.00676, 0.275, 0.379, 0.381, 0.159, 0.0246, 0.0718,
         0.4, 0.0275, 0.295, 0.225, 0.0611, 0.84, 0.0507, 0.569, 0.209, 0.214, 0.365, 0.402, 1.18, 0.0395, 0.1,
     ),

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ftk_core.games import game
+from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from ftk_core.log import InMemoryLog, lines_of
 from ftk_core.log_entries import ChoiceMade, read
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play

@@ -12,7 +12,7 @@ from ftk_core.games.for_the_king.rules import GAME
 from ftk_core.games.for_the_king.table_state import TableState
 from ftk_core.kit.match_series.in_process_bots import InProcessBot
 from ftk_core.native.native_match import NativeMatch
-from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, seed_of
 from ftk_core.referee import play
 from tests.support.games.for_the_king.tables import build_auction, deal_table, list_menu
@@ -29,9 +29,9 @@ LEVEL, LEVEL_RIVAL = tuple(f"GOV-MILITARY-{letter}" for letter in "ACDEF"), ("GO
 class PolicyPlayer(PassivePlayer):
     """Player that follows the playout policy."""
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
         draw = MatchRandomness(seed_of("policy", ask.seat, ask.id)).at("policy")
-        return MenuAnswer(quick(ask.world, ask.seat, ask.menu, draw))
+        return PlayerAnswer(quick(ask.world, ask.seat, ask.menu, draw))
 
 
 def share_of_policy(seats: int, seat: int, number: int) -> float:

@@ -14,7 +14,7 @@ import pytest
 
 from ftk_core.facts import encode
 from ftk_core.games import game
-from ftk_core.games.kings_court.box_contents import BoxOptions
+from ftk_core.games.kings_court.box_contents import KingsCourtOptions
 from ftk_core.games.kings_court.player_view import view
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.random_streams import MatchRandomness, seed_of
@@ -32,7 +32,7 @@ REIGNS = 40
 Span = tuple[float, float]
 
 
-def held(seating: Sequence[str], seed: bytes, options: BoxOptions | None = None) -> tuple[int, ...]:
+def held(seating: Sequence[str], seed: bytes, options: KingsCourtOptions | None = None) -> tuple[int, ...]:
     """Return who wins a court, 1 or 0 by seat."""
     players = [LocalPlayer(GAME, name) for name in seating]
     return play(game(GAME), players, seed, match=seed.hex(), options=options).scores
@@ -78,7 +78,9 @@ def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random()
 def test_every_built_in_bot_plays_games_with_every_set_of_roles_to_the_end(seats: int, extra: tuple[str, ...]) -> None:
     cards = tuple(["peasant"] * (seats - 4 - len(extra)) + list(extra)) if extra and seats > 7 else None
     names = list(list_built_in_bots(GAME))
-    scores = held([names[seat % len(names)] for seat in range(seats)], seed_of("every"), BoxOptions(cards, fake=True))
+    scores = held(
+        [names[seat % len(names)] for seat in range(seats)], seed_of("every"), KingsCourtOptions(cards, fake=True)
+    )
     assert set(scores) <= {0, 1}
 
 

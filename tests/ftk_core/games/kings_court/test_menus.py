@@ -12,9 +12,9 @@ from ftk_core.games.kings_court.box_contents import CARDS, InvalidBoxContentsErr
 from ftk_core.games.kings_court.facts import SubjectQuestioned
 from ftk_core.games.kings_court.interrogation_rules import answer_menu, king_menu, statement_menu
 from ftk_core.games.kings_court.rules import GAME, LONGEST_MENU
-from ftk_core.games.kings_court.sentence_templates import QUESTIONS
 from ftk_core.games.kings_court.table_state import TableState, new_court
 from ftk_core.games.kings_court.theft_rules import box_menu, dismiss_menu
+from ftk_core.games.kings_court.translatable_sentence_templates import QUESTIONS
 
 
 def tables() -> Iterator[TableState]:

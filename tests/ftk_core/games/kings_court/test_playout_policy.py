@@ -9,7 +9,7 @@ from statistics import fmean
 import pytest
 
 from ftk_core.facts import Action
-from ftk_core.games.kings_court.box_contents import BoxOptions
+from ftk_core.games.kings_court.box_contents import KingsCourtOptions
 from ftk_core.games.kings_court.facts import (
     AccuseAction,
     AskAction,
@@ -23,7 +23,7 @@ from ftk_core.games.kings_court.player_claims import PlayerClaim
 from ftk_core.games.kings_court.playout_policy import STATEMENTS, quick
 from ftk_core.games.kings_court.rules import GAME
 from ftk_core.games.kings_court.table_state import TableState, step, to_act
-from ftk_core.players import MenuAnswer, PassivePlayer, SeatQuestion
+from ftk_core.players import PassivePlayer, PlayerAnswer, QuestionToSeat
 from ftk_core.random_streams import MatchRandomness, RandomBitStream, seed_of
 from ftk_core.referee import play
 from tests.support.games.kings_court import courts
@@ -42,8 +42,8 @@ def draw_for(*label: int | str) -> RandomBitStream:
 class PolicyPlayer(PassivePlayer):
     """Player that follows the playout policy."""
 
-    def choose(self, ask: SeatQuestion) -> MenuAnswer:
-        return MenuAnswer(quick(ask.world, ask.seat, ask.menu, draw_for(ask.seat, ask.id)))
+    def choose(self, ask: QuestionToSeat) -> PlayerAnswer:
+        return PlayerAnswer(quick(ask.world, ask.seat, ask.menu, draw_for(ask.seat, ask.id)))
 
 
 def victories_of_policy(seats: int, bot: str) -> tuple[float, float]:
@@ -88,7 +88,7 @@ def test_the_playout_policy_makes_the_same_choice_in_game_states_that_its_player
 
 
 def test_the_playout_policy_as_king_keeps_three_diamonds() -> None:
-    assert choose(GAME.setup(8, BoxOptions())) == HideAction(3)
+    assert choose(GAME.setup(8, KingsCourtOptions())) == HideAction(3)
 
 
 def test_the_playout_policy_as_king_asks_each_subject_each_question_exactly_once() -> None:
@@ -150,7 +150,7 @@ def test_the_playout_policy_as_first_subject_usually_steals_only_if_no_diamond_i
 
 
 def choose_first_share(hidden: int, number: int) -> TakeAction:
-    table = courts.play(GAME.setup(8, BoxOptions()), HideAction(hidden))
+    table = courts.play(GAME.setup(8, KingsCourtOptions()), HideAction(hidden))
     table = courts.play(table, choose(table, number))
     share = choose(table, number)
     assert isinstance(share, TakeAction)

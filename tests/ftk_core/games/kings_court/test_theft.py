@@ -9,7 +9,13 @@ import pytest
 
 from ftk_core.facts import OMNISCIENT, PUBLIC, redact
 from ftk_core.game import IllegalChoiceError
-from ftk_core.games.kings_court.box_contents import BoxOptions, InvalidBoxContentsError, cards_for, check_box, gifts_for
+from ftk_core.games.kings_court.box_contents import (
+    InvalidBoxContentsError,
+    KingsCourtOptions,
+    cards_for,
+    check_box,
+    gifts_for,
+)
 from ftk_core.games.kings_court.facts import (
     BoxShareTaken,
     CardPossiblyDismissed,
@@ -187,20 +193,24 @@ def test_each_player_sees_the_box_as_received_and_the_king_sees_how_much_was_sto
 
 
 def test_an_organiser_can_choose_the_contents_of_the_box() -> None:
-    assert GAME.setup(8, BoxOptions(fake=True)).cards == (P, P, P, A), "the fake diamond takes the place of the Usurper"
-    chosen = GAME.setup(6, BoxOptions(cards=(U, G, P), gifts=2))
+    assert GAME.setup(8, KingsCourtOptions(fake=True)).cards == (P, P, P, A), (
+        "the fake diamond takes the place of the Usurper"
+    )
+    chosen = GAME.setup(6, KingsCourtOptions(cards=(U, G, P), gifts=2))
     assert (chosen.cards, chosen.gifts, chosen.box.diamonds) == ((P, U, G), 2, 13)
 
 
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (BoxOptions(cards=(P, U)), "holds 3 cards, not 2"),
-        (BoxOptions(gifts=6), "0 to 5 Kings Gifts, not 6"),
-        (BoxOptions(cards=(P, U, A), fake=True), "counted as one, not 4"),
+        (KingsCourtOptions(cards=(P, U)), "holds 3 cards, not 2"),
+        (KingsCourtOptions(gifts=6), "0 to 5 Kings Gifts, not 6"),
+        (KingsCourtOptions(cards=(P, U, A), fake=True), "counted as one, not 4"),
     ],
 )
-def test_impossible_contents_of_the_box_are_refused_before_the_match_begins(options: BoxOptions, said: str) -> None:
+def test_impossible_contents_of_the_box_are_refused_before_the_match_begins(
+    options: KingsCourtOptions, said: str
+) -> None:
     with pytest.raises(InvalidBoxContentsError, match=said):
         GAME.setup(6, options)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_file, verify_lines
-from ftk_core.log import InMemoryLog
 from ftk_core.match_log_file import dump_pages, parse_pages
 from tests.golden.write import path_of
 

@@ -14,12 +14,12 @@ from typer.testing import CliRunner
 from ftk_core.kit.cli import app
 from ftk_core.kit.commands import upload_and_league_entry
 from ftk_core.kit.match_series import local_matches
-from ftk_core.players import HostFaultError
+from ftk_core.players import HostOverloadError
 
 
 def test_ftk_play_prints_one_line_if_the_machine_is_too_busy_to_measure_bots(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
-        raise HostFaultError("it had no processor for 20 s")
+        raise HostOverloadError("it had no processor for 20 s")
 
     monkeypatch.setattr(local_matches, "play_one", fail)
     run = CliRunner().invoke(app, ["play", "pig", "random", "random", "--jobs", "1"])

@@ -15,7 +15,7 @@ from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.cli import app
 from ftk_core.kit.protocol.protocol_lines import QuestionLine
-from ftk_core.logged_questions import questions
+from ftk_core.logged_decisions import questions
 from ftk_core.match_log_file import parse_pages
 from tests.support.native_library import can_build, enable_native_rules
 

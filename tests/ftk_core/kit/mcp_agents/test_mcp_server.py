@@ -15,12 +15,12 @@ import pytest
 from mcp import Client
 
 from ftk_core.games import game, list_games
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import AgentTools
 from ftk_core.kit.mcp_agents.mcp_server import create_server
 from ftk_core.kit.mcp_agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
 from ftk_core.kit.verify.match_log_verification import verify_matches
-from ftk_core.log import InMemoryLog
 from ftk_core.match_log_file import dump_pages
 from ftk_core.players import RandomPlayer
 from ftk_core.referee import play

@@ -15,7 +15,7 @@ from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.built_in_bots import start_program
 from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, ProcessPlayer
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, NoAnswerError, SeatQuestion
+from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
 
 PIG = game("pig")
 MENU = (HoldAction(), RollAction())
@@ -23,8 +23,8 @@ CLOCK = TimeControl(move_ms=200, bank_ms=0)
 READ = "import json,os,sys,time\nsys.stdin.readline()\nfor line in sys.stdin:\n    ask = json.loads(line)\n"
 
 
-def question(number: int = 1) -> SeatQuestion:
-    return SeatQuestion(PIG, PIG.setup(2, PIG.options()), 0, MENU, number=number, clock=CLOCK)
+def question(number: int = 1) -> QuestionToSeat:
+    return QuestionToSeat(PIG, PIG.setup(2, PIG.options()), 0, MENU, number=number, clock=CLOCK)
 
 
 @contextmanager
@@ -32,11 +32,11 @@ def bot(tmp_path: Path, source: str) -> Iterator[ProcessPlayer]:
     program = tmp_path / "program.py"
     program.write_text(source)
     with ProcessPlayer("bot", start_program(program)) as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         yield player
 
 
-def excuse_of(player: ProcessPlayer, ask: SeatQuestion) -> str:
+def excuse_of(player: ProcessPlayer, ask: QuestionToSeat) -> str:
     with pytest.raises(NoAnswerError) as silence:
         player.choose(ask)
     return silence.value.excuse
@@ -125,7 +125,7 @@ def test_a_bot_that_never_reads_does_not_block_the_referee(tmp_path: Path, monke
     monkeypatch.setattr("ftk_core.kit.protocol.process_player.IDLE_MS", 50)
     monkeypatch.setattr("ftk_core.kit.protocol.process_player.STARTUP_MS", 50)
     with bot(tmp_path, "import time\ntime.sleep(3600)") as player:
-        player.greet(Greeting(game="x" * 1_000_000, version=1, seat=0, seats=2, move_ms=0, bank_ms=0))
+        player.greet(HelloMessage(game="x" * 1_000_000, version=1, seat=0, seats=2, move_ms=0, bank_ms=0))
         assert excuse_of(player, question()) == "timeout"
 
 
@@ -227,7 +227,7 @@ def test_the_callback_for_waiting_time_is_called_even_if_the_bot_answers_immedia
     program, calls = tmp_path / "program.py", list[int]()
     program.write_text(READ + '    print(json.dumps({"id": ask["id"], "choose": 1}), flush=True)')
     with ProcessPlayer("bot", start_program(program), waiting=lambda: calls.append(len(calls))) as player:
-        player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
+        player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=CLOCK.move_ms, bank_ms=CLOCK.bank_ms))
         player.choose(question())
         calls.clear()
         number, began = 1, time.monotonic()

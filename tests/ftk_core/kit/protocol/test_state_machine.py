@@ -21,13 +21,13 @@ from ftk_core.kit.protocol.process_player import (
 )
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 from ftk_core.log_entries import TimeControl
-from ftk_core.players import Greeting, HostFaultError, NoAnswerError, SeatQuestion
+from ftk_core.players import HelloMessage, HostOverloadError, NoAnswerError, QuestionToSeat
 from tests.support.scripted_peer import Exit, ScriptedPeer, Stderr, Step, Wait, check_open_descriptors, reply_with
 
 PIG = game("pig")
 MOVE_MS = 200
 TABLE = PIG.setup(2, PIG.options())
-HELLO = Greeting(game="pig", version=1, seat=0, seats=2, move_ms=MOVE_MS, bank_ms=0)
+HELLO = HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=MOVE_MS, bank_ms=0)
 PIECE = 60_000
 """As much goes through a pipe at once."""
 WHOLE = reply_with(1, 1)
@@ -144,9 +144,9 @@ DIALOGUES: dict[str, list[tuple[Sequence[Step], Came]]] = {
 }
 
 
-def question(number: int) -> SeatQuestion:
+def question(number: int) -> QuestionToSeat:
     clock = TimeControl(move_ms=MOVE_MS, bank_ms=0)
-    return SeatQuestion(PIG, TABLE, 0, (HoldAction(), RollAction()), number=number, clock=clock)
+    return QuestionToSeat(PIG, TABLE, 0, (HoldAction(), RollAction()), number=number, clock=clock)
 
 
 @contextmanager
@@ -218,7 +218,7 @@ def test_cpu_idle_and_queue_time_of_a_question_are_separate_and_exclude_startup_
 def test_waiting_time_explained_by_neither_computing_nor_sleep_is_blamed_on_the_host() -> None:
     with dialogue([reply_with(1, 1)], [Wait(queued=WALL_MS + IDLE_MS + MOVE_MS + 1)]) as (player, _):
         assert outcome(player, 1) == 1
-        with pytest.raises(HostFaultError, match="waited for a processor"):
+        with pytest.raises(HostOverloadError, match="waited for a processor"):
             player.choose(question(2))
 
 

@@ -22,7 +22,7 @@ from ftk_core.kit.protocol.answer_time_rounding import (
 )
 from ftk_core.kit.protocol.cpu_clock import cpu_us
 from ftk_core.kit.protocol.process_player import ProcessPlayer
-from ftk_core.players import Greeting, SeatQuestion
+from ftk_core.players import HelloMessage, QuestionToSeat
 
 PIG = game("pig")
 LONG_US = 150_000
@@ -50,13 +50,13 @@ def bot(
     player = stack.enter_context(
         ProcessPlayer("bot", start_program(program), suspends_when_idle=suspends_when_idle, rounded_times=rounded_times)
     )
-    player.greet(Greeting(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
+    player.greet(HelloMessage(game="pig", version=1, seat=0, seats=2, move_ms=1000, bank_ms=0))
     return player
 
 
 def ask(player: ProcessPlayer, number: int) -> int:
     return player.choose(
-        SeatQuestion(PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number)
+        QuestionToSeat(PIG, PIG.setup(2, PIG.options()), 0, (HoldAction(), RollAction()), number=number)
     ).index
 
 

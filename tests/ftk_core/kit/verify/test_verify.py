@@ -9,11 +9,11 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
+from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.cli import app
 from ftk_core.kit.match_series.local_matches import MatchSeries, create_series_match, names_of, play_one
 from ftk_core.kit.match_series.series_statistics import compute_statistics
 from ftk_core.kit.verify.match_log_verification import InvalidLogError, verify_lines
-from ftk_core.log import InMemoryLog
 from ftk_core.match_log_file import dump_pages, parse_pages
 
 SERIES = MatchSeries(game="pig", bots=("random", "hold20", "random"), seed="7")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from random import Random
 
 from ftk_core.facts import PUBLIC, Action, Fact, Viewer
-from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, BoxOptions, cards_for
+from ftk_core.games.kings_court.box_contents import GUARD, PEASANT, PRINCESS, KingsCourtOptions, cards_for
 from ftk_core.games.kings_court.facts import DismissAction, FumbleAction, HideAction, TakeAction
 from ftk_core.games.kings_court.table_state import TableState
 from tests.support.laws.rigged import WorldImpossible
@@ -18,7 +18,7 @@ TRIES = 60
 """Number of other thefts to try before a match counts as impossible to change."""
 
 
-def options(seats: int) -> list[BoxOptions]:
+def options(seats: int) -> list[KingsCourtOptions]:
     """Return options: the usual box, one with the fake diamond, and one with Guard and Princess instead of Peasants."""
     cards = list(cards_for(seats))
     for guest in (GUARD, PRINCESS):
@@ -26,10 +26,10 @@ def options(seats: int) -> list[BoxOptions]:
             cards[cards.index(PEASANT)] = guest
     guests = tuple(sorted(cards))
     return [
-        BoxOptions(),
-        BoxOptions(fake=True),
-        BoxOptions(cards=guests),
-        BoxOptions(cards=guests[1:], fake=True, gifts=3),
+        KingsCourtOptions(),
+        KingsCourtOptions(fake=True),
+        KingsCourtOptions(cards=guests),
+        KingsCourtOptions(cards=guests[1:], fake=True, gifts=3),
     ]
 
 

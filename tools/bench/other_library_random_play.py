@@ -16,7 +16,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from tools.bench.speed_comparison import Work
+from tools.bench.workload_speed_comparison import Work
 
 sys.path.append(str(Path(__file__).parents[2] / "var" / "bench"))  # pgx is there: its `tests` would hide this `tests`
 

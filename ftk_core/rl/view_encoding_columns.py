@@ -14,7 +14,7 @@ Plan = list[Any]
 """Feature plan: nested lists in the format that `ftk_core.rl.view_encoding` documents."""
 
 
-class MissingBoundsError(TypeError):
+class UnboundedFieldError(TypeError):
     """Raised for a type whose possible values are not bounded.
 
     The message names the field and the missing annotation.
@@ -25,14 +25,14 @@ class MissingBoundsError(TypeError):
 def plan_of(kind: Any, path: str = "view") -> Plan:
     """Return the feature plan that encodes values of a type as numbers; `path` names the type in error messages.
 
-    Raises MissingBoundsError if a number or a length in the type has no declared bounds.
+    Raises UnboundedFieldError if a number or a length in the type has no declared bounds.
 
     >>> from typing import Annotated
     >>> from ftk_core.field_bounds import one_of, row
     >>> plan_of(tuple[bool, int | None])
     Traceback (most recent call last):
     ...
-    ftk_core.rl.view_encoding_plans.MissingBoundsError: view.1 is an int without bounds: use `number` ...
+    ftk_core.rl.view_encoding_columns.UnboundedFieldError: view.1 is an int without bounds: use `number` ...
     >>> plan_of(Annotated[tuple[Annotated[str, one_of("red", "blue")], ...], row(2)])
     ['row', 2, ['word', ['red', 'blue']]]
     """
@@ -54,7 +54,7 @@ def _build_plan(info: inspect.Type, schema: dict[str, Any], extra: dict[str, Any
             return ["all", [_build_plan(item, {}, {}, f"{path}.{number}") for number, item in enumerate(items)]]
         case inspect.StructType(fields=fields):
             return ["record", [[one.name, _build_plan(one.type, {}, {}, f"{path}.{one.name}")] for one in fields]]
-    raise MissingBoundsError(f"{path} is of a type that no plan is made from: {info}")
+    raise UnboundedFieldError(f"{path} is of a type that no plan is made from: {info}")
 
 
 def _plan_of_union(types: tuple[inspect.Type, ...], schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
@@ -69,7 +69,7 @@ def _plan_of_union(types: tuple[inspect.Type, ...], schema: dict[str, Any], extr
 def _tag(info: inspect.Type, path: str) -> str:
     if isinstance(info, inspect.StructType) and isinstance(info.tag, str):
         return info.tag
-    raise MissingBoundsError(f"{path} is one of several types of which not all are structs with a tag: {info}")
+    raise UnboundedFieldError(f"{path} is one of several types of which not all are structs with a tag: {info}")
 
 
 def _plan_of_scalar(info: inspect.Type, schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
@@ -80,23 +80,23 @@ def _plan_of_scalar(info: inspect.Type, schema: dict[str, Any], extra: dict[str,
     if "enum" in schema:
         return ["word", list(schema["enum"])]
     if isinstance(info, inspect.StrType):
-        raise MissingBoundsError(f"{path} is a str without bounds: use `one_of` (ftk_core/field_bounds.py)")
+        raise UnboundedFieldError(f"{path} is a str without bounds: use `one_of` (ftk_core/field_bounds.py)")
     if HALF in extra:
         return ["endless", extra[HALF]]
     if not {"minimum", "maximum"} <= schema.keys():
-        raise MissingBoundsError(f"{path} is an int without bounds: use `number` (ftk_core/field_bounds.py)")
+        raise UnboundedFieldError(f"{path} is an int without bounds: use `number` (ftk_core/field_bounds.py)")
     return ["number", schema["minimum"], schema["maximum"]]
 
 
 def _plan_of_sequence(inner: Plan, schema: dict[str, Any], extra: dict[str, Any], path: str) -> Plan:
     if EACH in extra:
         if inner[0] != "word":
-            raise MissingBoundsError(
+            raise UnboundedFieldError(
                 f"{path} is a bag of unbounded items: mark its items with `one_of`, or it with `row`"
             )
         return ["bag", extra[EACH], inner[1]]
     if "maxItems" not in schema:
-        raise MissingBoundsError(
+        raise UnboundedFieldError(
             f"{path} is a tuple without bounds: mark its type with `row` or `bag` (ftk_core/field_bounds.py)"
         )
     return ["row", schema["maxItems"], inner]

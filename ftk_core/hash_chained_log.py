@@ -1,7 +1,7 @@
 """Append-only log of lines, stored in pages that form a hash chain.
 
 The lines of a page become durable together. Each page has a hash, ``head = SHA-256(previous head || body)``; the head
-before the first page is 32 zero bytes. All implementations of `EventLog` pass the same contract tests.
+before the first page is 32 zero bytes. All implementations of `HashChainedLog` pass the same contract tests.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class LogWriteConflictError(Exception):
     """Raised if another writer has appended to the stream or has become its only writer."""
 
 
-class BrokenChainError(Exception):
+class BrokenHashChainError(Exception):
     """Raised if a page does not match its hash. The message names the page."""
 
 
@@ -52,16 +52,16 @@ def next_page(length: int, head: bytes, lines: Sequence[bytes]) -> LogPage:
 
 
 def check_chain(pages: Iterator[LogPage], length: int = 0, head: bytes = GENESIS) -> Iterator[LogPage]:
-    """Yield the pages of a stream unchanged; raise BrokenChainError at the first that breaks the hash chain."""
+    """Yield the pages of a stream unchanged; raise BrokenHashChainError at the first that breaks the hash chain."""
     for number, page in enumerate(pages):
         if page.first != length or page.body.count(b"\n") != page.last - page.first + 1:
-            raise BrokenChainError(
+            raise BrokenHashChainError(
                 _("page {number} (entries {first}-{last}) does not follow entry {length}").format(
                     number=number, first=page.first, last=page.last, length=length - 1
                 )
             )
         if sha256(head + page.body).digest() != page.head:
-            raise BrokenChainError(
+            raise BrokenHashChainError(
                 _("page {number} (entries {first}-{last}) does not match its hash").format(
                     number=number, first=page.first, last=page.last
                 )
@@ -70,7 +70,7 @@ def check_chain(pages: Iterator[LogPage], length: int = 0, head: bytes = GENESIS
         yield page
 
 
-class EventLog(Protocol):
+class HashChainedLog(Protocol):
     """Stream of lines with one writer and any number of readers."""
 
     @property
@@ -116,7 +116,7 @@ class InMemoryLog:
         return (page for page in tuple(self._pages) if page.last > after)
 
 
-def lines_of(log: EventLog, after: int = -1) -> Iterator[bytes]:
+def lines_of(log: HashChainedLog, after: int = -1) -> Iterator[bytes]:
     r"""Yield the lines of a log with numbers greater than `after`, without their newlines.
 
     >>> log = InMemoryLog()

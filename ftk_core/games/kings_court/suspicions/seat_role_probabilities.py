@@ -13,12 +13,12 @@ from itertools import product
 from ftk_core.games.kings_court.box_contents import DIAMONDS, USURPER
 from ftk_core.games.kings_court.facts import ClaimMade
 from ftk_core.games.kings_court.player_claims import ItemsTakenFromBox
-from ftk_core.games.kings_court.suspicions.claim_likelihoods import (
+from ftk_core.games.kings_court.suspicions.speaker_claim_likelihoods import (
     ANY_THEFT,
     HALF_THEFT,
     Row,
-    SeatClaimLikelihoods,
-    SeatClaims,
+    SpeakerClaimLikelihoods,
+    SpeakerClaims,
     add,
     add_up,
     left_of,
@@ -34,7 +34,7 @@ Layer = list[Row]
 """Values by [number of diamonds still to be stolen][number of cards missing from the box]."""
 
 
-class Suspicions:
+class SeatRoleProbabilities:
     """Probabilities of being a Thief and of being a Usurper, by seat, from the King's knowledge."""
 
     def __init__(self, table: TableState) -> None:
@@ -44,7 +44,7 @@ class Suspicions:
         self.table, self.last = table, table.seats - 1
         self.left, self.missing = back.diamonds, DIAMONDS - (table.hidden or 0) - back.diamonds
         self.gone, self.fake_gone = len(table.cards) - len(back.cards), table.fake and not back.fake
-        self.claims = [SeatClaims() for _ in range(table.seats)]
+        self.claims = [SpeakerClaims() for _ in range(table.seats)]
         for utterance in table.said:
             if isinstance(utterance, ClaimMade):
                 self._record_claim(utterance)
@@ -123,7 +123,7 @@ class Suspicions:
         return layers
 
     def _advance_layer(self, seat: int, here: Layer, after: Layer) -> None:
-        model, thefts_of_any = SeatClaimLikelihoods(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
+        model, thefts_of_any = SpeakerClaimLikelihoods(self.claims[seat], self.gone), [0.0] * (self.gone + 1)
         for more in range(self.missing, -1, -1):
             diamonds = self.left + more
             add(after[more], 1.0, thefts_of_any)
@@ -165,7 +165,7 @@ class Suspicions:
         `after` holds the weights of the states after its turn, from the backward pass over the later seats. Return the
         backward weights of the states before its turn.
         """
-        model, before = SeatClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
+        model, before = SpeakerClaimLikelihoods(self.claims[seat], self.gone), self._new_layer()
         all_sums, theft_sums, card_sums, after_any = ([0.0] * (self.gone + 1) for _ in range(4))
         for more, row in enumerate(here):
             diamonds = self.left + more
@@ -185,7 +185,7 @@ class Suspicions:
             self.thief[seat], self.card[seat] = add_up(theft_sums) / total_sum, add_up(card_sums) / total_sum
         return before
 
-    def _weigh_thefts(self, model: SeatClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
+    def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
         """Return the total weight of all thefts of diamonds by one seat, for each number of missing cards (`Row`).
 
         Before the seat's turn, `more` diamonds are still to be stolen, by this seat or later ones. `after` holds the

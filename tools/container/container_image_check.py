@@ -1,6 +1,6 @@
 """Test of the container image, which plays the demo league in it.
 
-Usage: ``python -m tools.container.image_check dist/image/image.tar``.
+Usage: ``python -m tools.container.container_image_check dist/image/image.tar``.
 
 The image runs with a read-only root, no capability, no network and the seccomp profile, like under a kubelet. This is
 not a pytest test: if root starts pytest, pytest enters a user namespace, in which the sandbox of an ordinary user
@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from tools.container import seccomp_profile
-from tools.container.container_emulator import run
+from tools.container.container_runtime_emulator import run
 
 ENV = {"PATH": "/opt/ftk/.venv/bin:/usr/bin:/bin", "FTK_VAR": "/var/lib/ftk", "HOME": "/tmp", "LANG": "C.UTF-8"}
 TRY = """

@@ -84,7 +84,7 @@ def add_up(row: Row) -> float:
 
 
 @dataclass(slots=True)
-class SeatClaims:
+class SpeakerClaims:
     """Latest claims of a seat; None for claims that it has not made."""
 
     received: int | None = None
@@ -101,10 +101,10 @@ def _fits(claim: int | None, truth: int) -> bool:
     return claim is None or claim == truth
 
 
-class SeatClaimLikelihoods:
+class SpeakerClaimLikelihoods:
     """Likelihoods of one seat's claims, given what it took and what the box contained."""
 
-    def __init__(self, claims: SeatClaims, gone: int) -> None:
+    def __init__(self, claims: SpeakerClaims, gone: int) -> None:
         self.claims, noise = claims, 1.0
         for claim, choices in ((claims.received, LEVELS), (claims.passed, LEVELS), (claims.gone, CARD_LEVELS)):
             noise = noise if claim is None else noise / choices

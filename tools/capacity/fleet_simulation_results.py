@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(slots=True)
-class TimeWeightedCount:
+class TimeAveragedQueueLength:
     """A count, such as the length of a queue, and its integral over time, from which a mean is computed."""
 
     now: int = 0
@@ -21,7 +21,7 @@ class TimeWeightedCount:
 
 
 @dataclass(slots=True, kw_only=True)
-class SimulationOutcome:
+class FleetSimulationResults:
     """Result of a simulation of a fleet; all times are in seconds."""
 
     closed: list[int] = field(default_factory=list)
@@ -47,4 +47,4 @@ class SimulationOutcome:
     """Time when the last match was closed."""
     seconds: float = 0.0
     """Time when the last result was recorded."""
-    queue: TimeWeightedCount = field(default_factory=TimeWeightedCount)
+    queue: TimeAveragedQueueLength = field(default_factory=TimeAveragedQueueLength)

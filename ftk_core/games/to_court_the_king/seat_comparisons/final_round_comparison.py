@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 
 from ftk_core.games.to_court_the_king.characters import BestSet, Faces, best_set
-from ftk_core.games.to_court_the_king.contests.dice_and_character_comparison import count_dice
 from ftk_core.games.to_court_the_king.fact_sentences import SET_LABELS, format_set
+from ftk_core.games.to_court_the_king.seat_comparisons.dice_and_character_comparison import count_dice
 from ftk_core.games.to_court_the_king.table_state import TableState
 from ftk_core.views.scene import Contest, ContestEntry, name_seat
 

@@ -1,6 +1,6 @@
 """Limit of the processor share of server processes, so that a benchmark measures them and not their clients.
 
-``python -m tools.bench.processor_share_limiter <share> <pid>...`` limits each process until standard input ends.
+``python -m tools.bench.server_cpu_limiter <share> <pid>...`` limits each process until standard input ends.
 A process that has used more processor time than its share is stopped (SIGSTOP) until its share has caught up.
 """
 
@@ -25,7 +25,7 @@ MOST_SAVED_US = 2000
 @contextmanager
 def limit_processor_share(share: float, pids: Sequence[int]) -> Iterator[None]:
     """Limit each process to a share (0 to 1) of one processor during the `with` block."""
-    command = [sys.executable, "-m", "tools.bench.processor_share_limiter", str(share), *map(str, pids)]
+    command = [sys.executable, "-m", "tools.bench.server_cpu_limiter", str(share), *map(str, pids)]
     holder = subprocess.Popen(command, stdin=subprocess.PIPE)
     try:
         yield

@@ -1,6 +1,6 @@
 """Script that fills a database with generated finished matches, to look at the pages of a large site.
 
-``FTK_VAR=var/large python -m tools.bench.match_database_filler_script 1000000`` generates a million matches in the data
+``FTK_VAR=var/large python -m tools.bench.large_site_database_script 1000000`` generates a million matches in the data
 folder ``var/large``. Afterwards ``FTK_VAR=var/large manage.py up`` serves them. A database with matches that were
 really played is left unchanged.
 """

@@ -16,15 +16,15 @@ from ftk_core.facts import Action, Fact
 from ftk_core.games import game_of
 from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
 from ftk_core.match_fold import decoder_of, fact_in, state_before_deal
-from ftk_core.players import SeatQuestion
+from ftk_core.players import QuestionToSeat
 
 
-class LoggedQuestion(msgspec.Struct, frozen=True):
+class LoggedDecision(msgspec.Struct, frozen=True):
     """Question that the referee asked a seat, with the seat's answer."""
 
     entry: int
     """Sequence number of the log entry that records the answer."""
-    ask: SeatQuestion
+    ask: QuestionToSeat
     """Question as the referee asked it. Seats are not asked about menus with one item."""
     chose: ChoiceMade
     chosen: int
@@ -39,7 +39,7 @@ def opening_of(lines: Sequence[bytes]) -> MatchOpened:
     return opened
 
 
-def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedQuestion]:
+def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedDecision]:
     """Return an iterator over the questions that a seat was asked, in order, each with the seat's choice.
 
     Raise ValueError if the match does not have this seat, or if the log does not begin with an opening entry. Raise
@@ -53,7 +53,7 @@ def questions(lines: Sequence[bytes], seat: int) -> Iterator[LoggedQuestion]:
     return _questions(opened, lines, seat)
 
 
-def _questions(opened: MatchOpened, lines: Iterable[bytes], seat: int) -> Iterator[LoggedQuestion]:
+def _questions(opened: MatchOpened, lines: Iterable[bytes], seat: int) -> Iterator[LoggedDecision]:
     game = game_of(opened)
     state: Any = state_before_deal(game, opened)
     news: list[Fact] = []
@@ -67,10 +67,10 @@ def _questions(opened: MatchOpened, lines: Iterable[bytes], seat: int) -> Iterat
             news.append(fact)
         elif isinstance(entry, ChoiceMade) and entry.seat == seat:
             number += 1
-            ask = SeatQuestion(
+            ask = QuestionToSeat(
                 game, state, seat, game.legal(state, seat), number=number, history=news, clock=opened.clock,
                 bank_ms=bank_ms,
             )  # fmt: skip
             action: Action = decoder_of(game.actions).decode(entry.action)
-            yield LoggedQuestion(entry.seq, ask, entry, ask.menu.index(action))
+            yield LoggedDecision(entry.seq, ask, entry, ask.menu.index(action))
             news, bank_ms = [], entry.bank_ms

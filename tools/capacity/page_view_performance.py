@@ -13,7 +13,7 @@ SECONDS, WARM_SECONDS = 8.0, 2.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PageViewCost:
+class PageViewPerformance:
     """Cost of page views by clients who each request the home page again after every response."""
 
     readers: int
@@ -27,7 +27,7 @@ class PageViewCost:
     """Size of the page in bytes."""
 
 
-def measure_page_views(arena: Arena) -> PageViewCost:
+def measure_page_views(arena: Arena) -> PageViewPerformance:
     """Let anonymous clients request the home page for some seconds, and return the cost of their requests.
 
     The server renders the page once per second and answers all requests of that second with it.
@@ -38,7 +38,7 @@ def measure_page_views(arena: Arena) -> PageViewCost:
     with measure_window(arena) as found:
         times = read_for(arena.port, SECONDS)
     spent = found[0].processors["web"]
-    return PageViewCost(
+    return PageViewPerformance(
         readers=READERS,
         pages=len(times) / SECONDS,
         processor=spent / len(times),
