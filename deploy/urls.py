@@ -35,7 +35,7 @@ APPS = {
     "api/v1/": "bots.api.root_urls",
     "api/v1/matches/": "replays.api.urls",
     "api/v1/leagues/": "tournaments.api.league_urls",
-    "api/v1/series/": "tournaments.api.series_urls",
+    "api/v1/series/": "tournaments.api.league_series_urls",
     "api/v1/ladders/": "tournaments.api.ladder_urls",
     "api/v1/challenges/": "tournaments.api.challenge_urls",
     "api/v1/webhooks/": "notices.api.webhook_urls",

@@ -37,7 +37,7 @@ from people.person_bans import BanConflict
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
 from people.staff_audit_trail import InvalidStaffActionError, StaffActor, record_staff_act, require_staff
 from replays.admin import FailedWorkAdmin, MatchAdmin, MatchAuditAdmin
-from tournaments.admin import EntrantAdmin, LeagueAdmin, OrganiserActProposalAdmin, RefusedOrganiserActAdmin
+from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposedOrganiserActionAdmin, RefusedOrganiserActionAdmin
 from tournaments.organisers import author_and_bot_bans
 
 View = Callable[..., HttpResponse]
@@ -137,7 +137,7 @@ def _apply_to_each(
             messages.success(request, f"{row} {message}")
 
 
-class PersonActionsAdmin(PersonAdmin):
+class PersonAdminWithStaffActions(PersonAdmin):
     """Admin page of accounts, with actions to ban authors, set quotas, and give or take the organiser role."""
 
     action_form = QuotaForm
@@ -211,7 +211,7 @@ class BotAdminWithBanActions(BotAdmin):
         )
 
 
-class BotVersionActionsAdmin(BotVersionAdmin):
+class BotVersionAdminWithStaffActions(BotVersionAdmin):
     """Admin page of bot versions, with an action to retire them."""
 
     action_form = ActionReasonForm
@@ -226,15 +226,22 @@ class BotVersionActionsAdmin(BotVersionAdmin):
 STAFF_SITE = StaffSite()
 SHOWN_MODELS = (
     *(
-        PersonActionsAdmin,
+        PersonAdminWithStaffActions,
         StaffAuditTrailAdmin,
         BotAdminWithBanActions,
-        BotVersionActionsAdmin,
+        BotVersionAdminWithStaffActions,
         QuotaAdmin,
         LeagueAdmin,
         EntrantAdmin,
     ),
-    *(MatchAdmin, MatchAuditAdmin, FailedWorkAdmin, OrganiserActProposalAdmin, RefusedOrganiserActAdmin, BrandAdmin),
+    *(
+        MatchAdmin,
+        MatchAuditAdmin,
+        FailedWorkAdmin,
+        ProposedOrganiserActionAdmin,
+        RefusedOrganiserActionAdmin,
+        BrandAdmin,
+    ),
 )
 for rows in SHOWN_MODELS:
     STAFF_SITE.register(rows.model_shown, rows)

@@ -24,10 +24,10 @@ from frontend.pages.organisers import (
     bulk_bot_entry,
     invitations,
     league_logo,
+    league_series,
     league_templates,
     new_league_form,
     organiser_console,
-    series,
 )
 from frontend.pages.service import (
     brand_files,
@@ -52,11 +52,11 @@ from frontend.pages.spectators import (
     leaderboards,
     leagues,
     link_previews,
+    match_theatre_playlist,
     matches,
     predictions,
     reviews,
     search,
-    theatre,
 )
 
 urlpatterns = [
@@ -94,8 +94,8 @@ urlpatterns = [
     path("leagues/<slug:slug>/logo/<slug:digest>.png", league_logo.picture, name="league-logo"),
     path("leagues/<slug:slug>/enter/", author_entries.page, name="enter"),
     path("templates/", league_templates.page, name="templates"),
-    path("series/", series.list_page, name="series-list"),
-    path("series/<slug:slug>/", series.page, name="series"),
+    path("series/", league_series.list_page, name="series-list"),
+    path("series/<slug:slug>/", league_series.page, name="series"),
     path("leaderboards/", leaderboards.leaderboards, name="leaderboards"),
     path("leaderboards/<slug:game>/", leaderboards.leaderboard, name="leaderboard"),
     path("leaderboards/<slug:game>/continuous/", continuous_ladder.page, name="continuous"),
@@ -134,7 +134,7 @@ urlpatterns = [
     path("predictions/", predictions.page, name="predictions"),
     path("search/", search.page, name="search"),
     path("status/", status.page, name="status"),
-    path("watch/", theatre.page, name="watch"),
+    path("watch/", match_theatre_playlist.page, name="watch"),
     path("leagues/<slug:slug>/feed.atom", feeds.ResultsFeed(), name="feed"),
     path("bots/feed.atom", feeds.NewBotsFeed(), name="bots-feed"),
     path("bots/<slug:slug>/feed.atom", feeds.BotFeed(), name="bot-feed"),

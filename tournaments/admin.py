@@ -28,7 +28,7 @@ class EntrantAdmin(ReadOnlyAdmin):
     list_select_related = ("league",)
 
 
-class OrganiserActProposalAdmin(ReadOnlyAdmin):
+class ProposedOrganiserActionAdmin(ReadOnlyAdmin):
     """Admin page of actions on leagues that one organiser proposed and a second organiser approves or declines."""
 
     model_shown = Proposal
@@ -38,7 +38,7 @@ class OrganiserActProposalAdmin(ReadOnlyAdmin):
     list_select_related = ("league", "by", "decided_by")
 
 
-class RefusedOrganiserActAdmin(ReadOnlyAdmin):
+class RefusedOrganiserActionAdmin(ReadOnlyAdmin):
     """Admin page of actions on leagues that were refused because the person had no right to them."""
 
     model_shown = Refusal

@@ -42,13 +42,13 @@ class TournamentsConfig(AppConfig):
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION
         from replays.playing.match_django_signals import match_ended
         from tournaments import data_export, match_recording, tasks  # noqa: F401 - registers their task names
-        from tournaments.organisers import access_rights
+        from tournaments.organisers import league_access_rights
 
         def report(match_id: str, **_kwargs: object) -> None:
             match_recording.enqueue_recording(match_id)
 
         match_ended.connect(report, weak=False, dispatch_uid="tournaments.record")
-        SEE_ALL_PERMISSION.append(access_rights.sees_hidden)
-        SEE_UNRELEASED_PERMISSION.append(access_rights.sees_unreleased)
+        SEE_ALL_PERMISSION.append(league_access_rights.sees_hidden)
+        SEE_UNRELEASED_PERMISSION.append(league_access_rights.sees_unreleased)
         register_export(data_export.export_entries, self.name)
         register_erasure(data_export.anonymise_organiser_acts, self.name)

@@ -20,7 +20,7 @@ from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
 from tournaments.continuous_ladder.queries import has_settings
 from tournaments.leagues import queries, services
-from tournaments.leagues.league_terms import LeagueTerms, check_terms
+from tournaments.leagues.league_settings import LeagueSettings, check_terms
 from tournaments.models import League
 
 PAUSE_SECONDS = 0.25
@@ -164,8 +164,8 @@ def open_demo(demo_league: DemoLeague) -> League:
     return league
 
 
-def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> LeagueTerms:
-    return LeagueTerms(
+def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> LeagueSettings:
+    return LeagueSettings(
         slug=slug,
         name=name,
         game=demo_league.game,

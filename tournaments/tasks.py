@@ -12,7 +12,7 @@ from foundation.celery_task_messages import enqueue_task
 from replays.background_work_retries import run_with_retries
 from tournaments.challenges import services as challenge_services
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import archived_ladder_match_pruning, ladder_match_rating, ladder_rating_fits
+from tournaments.ladders import archived_ladder_match_pruning, fitted_ladder_ratings, ladder_match_rating
 from tournaments.leagues import game_luck_measurement, queries, result_and_rating_retries, services
 from tournaments.organisers import author_and_bot_bans
 
@@ -24,7 +24,7 @@ def refit(game: str) -> int:
     A court rating is the strength of a bot, fitted to all matches of a ladder at once. Ladders that were recomputed
     recently wait (see `list_due`).
     """
-    return ladder_rating_fits.refit_due(game)
+    return fitted_ladder_ratings.refit_due(game)
 
 
 @shared_task(name="tournaments.measure")
@@ -48,7 +48,7 @@ def sweep() -> int:
     """
     ladder_match_rating.catch_up()
     result_and_rating_retries.rate_failed_rounds()
-    for game in dict.fromkeys(game for game, _ in ladder_rating_fits.list_due()):
+    for game in dict.fromkeys(game for game, _ in fitted_ladder_ratings.list_due()):
         enqueue_task("tournaments.refit", game)
     for game in game_luck_measurement.list_due():
         enqueue_task("tournaments.measure", game)

@@ -14,9 +14,9 @@ from io import BytesIO
 import PIL
 from PIL import Image, ImageDraw
 
+from frontend.drawing.game_piece_layout import ZoneLayout, describe_zone, lay_out_zone
+from frontend.drawing.game_piece_painting import paint_piece
 from frontend.drawing.picture_branding import USUAL_BRAND, PictureBranding
-from frontend.drawing.piece_layout import ZoneLayout, describe_zone, lay_out_zone
-from frontend.drawing.piece_painting import paint_piece
 from frontend.drawing.shapes_and_fonts import (
     INK,
     SEATS,
@@ -66,7 +66,7 @@ class GameTablePictureContent:
 
 
 @dataclass(frozen=True, slots=True)
-class ZoneGroup:
+class ZoneGroupLayout:
     """Zones (areas such as a hand) that are laid out together: (zone, layout, x, y) for each, and the total height."""
 
     zones: tuple[tuple[SceneZone, ZoneLayout, int, int], ...]
@@ -77,8 +77,8 @@ class ZoneGroup:
 class GameTableLayout:
     """Layout of the whole table for one card width."""
 
-    middle: ZoneGroup
-    places: dict[int, ZoneGroup]
+    middle: ZoneGroupLayout
+    places: dict[int, ZoneGroupLayout]
     """Zones that belong to each seat, by seat; `middle` holds the zones that belong to no seat."""
     rows: tuple[int, int]
     """Heights of the seats on the far side and on the near side of the table."""
@@ -158,15 +158,15 @@ def _compute_place_width(seats: int) -> int:
     return min(1100, (WIDTH * SUPERSAMPLING - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
-def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroup:
+def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroupLayout:
     """Return the layout of a seat's zones; `neighbours` is the number of seats on its side, the seat included."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )
-    return ZoneGroup(spread.zones, spread.height + NAME + NAME + GAP)
+    return ZoneGroupLayout(spread.zones, spread.height + NAME + NAME + GAP)
 
 
-def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> ZoneGroup:
+def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool = False) -> ZoneGroupLayout:
     """Return the layout of zones in rows that are `width` pixels wide, centred or left-aligned."""
     rows: list[list[tuple[SceneZone, ZoneLayout]]] = [[]]
     used = 0
@@ -184,14 +184,14 @@ def _arrange_zones(zones: list[SceneZone], unit: int, width: int, *, left: bool 
             spots.append((zone, laid, x, y))
             x += laid.width + 2 * GAP
         y += max((laid.height for _, laid in row), default=0) + GAP
-    return ZoneGroup(tuple(spots), y)
+    return ZoneGroupLayout(tuple(spots), y)
 
 
 def _paint_side(
     ink: ImageDraw.ImageDraw,
     moment: GameTablePictureContent,
     seats: list[int],
-    places: dict[int, ZoneGroup],
+    places: dict[int, ZoneGroupLayout],
     row: tuple[int, int],
 ) -> None:
     """Paint the seats on one side of the table; `row` is (top, height) of that side."""
@@ -228,7 +228,7 @@ def _list_meters(scene: TableScene, seat: int) -> Iterator[str]:
             yield f"{meter.label} {meter.values[seat]}"
 
 
-def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: ZoneGroup, x: int, y: int) -> None:
+def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: ZoneGroupLayout, x: int, y: int) -> None:
     """Paint a group of zones (areas such as a hand), with headings and pieces; (x, y) is its upper left corner."""
     font = load_font("sans", 24, 500)
     for zone, laid, right, down in spread.zones:

@@ -33,7 +33,7 @@ class Sparkline:
 
 
 @dataclass(frozen=True, slots=True)
-class HorizontalChartLine:
+class HorizontalGridLine:
     """A horizontal line across a chart, with a label."""
 
     y: float
@@ -57,7 +57,7 @@ class LineChart:
     """A line chart in a box of 100 by 100 units, with horizontal lines and marks on the time axis."""
 
     points: str
-    levels: list[HorizontalChartLine]
+    levels: list[HorizontalGridLine]
     notches: list[TimeAxisTick]
     x: float
     y: float
@@ -92,7 +92,7 @@ def make_chart(values: Sequence[float], marks: Sequence[tuple[int, str]]) -> Lin
     across = [100 * n / (len(values) - 1) for n in range(len(values))]
     down = [100 * (high - value) / (high - low) for value in values]
     levels = [
-        HorizontalChartLine(round(100 * (high - at) / (high - low), 2), str(at)) for at in range(low, high + 1, step)
+        HorizontalGridLine(round(100 * (high - at) / (high - low), 2), str(at)) for at in range(low, high + 1, step)
     ]
     notches = [TimeAxisTick(round(across[n], 2), label, across[n] > 85) for n, label in marks]
     return LineChart(

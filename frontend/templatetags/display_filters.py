@@ -61,14 +61,14 @@ TEXTS_IN_ROWS = (
 """Texts that are stored in the database; this list puts them into the translation catalogue for `translate_text`."""
 
 
-class NamedObject(Protocol):
+class HasName(Protocol):
     """Protocol for objects with a `name`."""
 
     name: str
 
 
 @register.filter
-def names_json(players: list[NamedObject]) -> str:
+def names_json(players: list[HasName]) -> str:
     """Return the names of players as a JSON list for the HTML element ``<ftk-replay>``."""
     return json.dumps([player.name for player in players])
 

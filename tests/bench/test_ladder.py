@@ -13,7 +13,7 @@ from tests.support.factories import BotFactory
 from tests.support.ladders import build_match
 from tools.bench.workload_speed_comparison import ComparisonResult
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import MatchCounted
+from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.ladders.queries import read_standing
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -22,7 +22,7 @@ BOTS, SEATS, MATCHES = 200, 4, 20_000
 TIMES = 5
 
 
-def some(names: list[str], league: int) -> list[MatchCounted]:
+def some(names: list[str], league: int) -> list[LeagueMatchRated]:
     luck = Random(league)
     places = list(range(1, SEATS + 1))
     return [

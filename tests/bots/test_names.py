@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 from bots import services
 from bots.api.bots import UploadSerializer
 from bots.models import Bot
-from frontend.pages.authors.account import UploadForm
+from frontend.pages.authors.account import BotUploadForm
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.client.http_client import ServerRefusal
 from ftk_core.kit.client.upload import upload_bot
@@ -38,7 +38,7 @@ def api(name: str) -> bool:
 
 def page(name: str) -> bool:
     files = {"file": SimpleUploadedFile("bot.py", b"pass")}
-    return "bot" not in UploadForm({"game": "pig", "bot": name}, files).errors
+    return "bot" not in BotUploadForm({"game": "pig", "bot": name}, files).errors
 
 
 def kit(name: str) -> bool:

@@ -15,7 +15,7 @@ from replays.playing.match_runner import play_match
 from tests.support.browser.pages import fetch_text
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -77,7 +77,7 @@ def test_the_public_list_of_organiser_actions_is_split_into_pages(client: Client
 
 
 def test_a_round_that_waits_for_the_approval_of_the_organiser_is_shown_as_a_draft(client: Client) -> None:
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=2, held=True))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=2, held=True))
     for version in create_entrants(4):
         services.enter_bot(league.pk, version)
     services.start(league.pk)

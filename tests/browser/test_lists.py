@@ -15,7 +15,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.served import serve
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 
@@ -27,7 +27,7 @@ def bots_in(page: str) -> list[str]:
 def single_match() -> League:
     """Create a league of one match, which spectators see as a single match."""
     league = services.open_league(
-        LeagueTerms(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026")
+        LeagueSettings(slug="alone", name="Show 7", game="pig", seats=2, rounds=1, season="2026")
     )
     for slug in ("s0", "s1"):
         services.enter_bot(league.pk, create_active_version(slug=slug))
@@ -68,7 +68,7 @@ def test_the_list_of_bots_is_paged_and_keeps_its_filters(client: Client) -> None
 
 @pytest.mark.django_db
 def test_matches_outside_leagues_are_listed_separately_from_leagues(client: Client) -> None:
-    services.open_league(LeagueTerms(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
+    services.open_league(LeagueSettings(slug="autumn", name="Autumn", game="pig", seats=2, rounds=2, season="2026"))
     single_match()
     for path in ("/", "/leagues/"):
         page = fetch_text(client, path)
@@ -90,7 +90,7 @@ def test_a_match_links_to_its_league_round_and_rules(night: League, client: Clie
 @pytest.mark.django_db
 def test_the_page_of_a_league_shows_the_settings_of_the_league(client: Client) -> None:
     services.open_league(
-        LeagueTerms(
+        LeagueSettings(
             slug="court",
             name="Court",
             game="kings_court",

@@ -35,17 +35,17 @@ def fill_arena() -> None:
     from people.person_roles import make_organiser
     from tools.bench.league_database_filler import create_large_league
     from tournaments.comments.services import add_comment
+    from tournaments.league_series.services import LeagueSeriesSettings, add_league, open_series
     from tournaments.models import League
     from tournaments.models.organiser_roles import LeagueRole
     from tournaments.models.predictions import Prediction
-    from tournaments.series.services import SeriesTerms, add_league, open_series
 
     league = create_large_league(6, 100, 3, NAMES)
     League.objects.update(comments="at_once")
     person = User.objects.get(username=NAMES[0])
     make_organiser(person)
     LeagueRole.objects.create(league=league, person=person, role=LeagueRole.Role.ORGANISER)
-    open_series(person, SeriesTerms(slug="s", name=NAMES[0], game="pig"))
+    open_series(person, LeagueSeriesSettings(slug="s", name=NAMES[0], game="pig"))
     add_league(person, "s", league.slug)
     add_comment(person, league.slug, "", "W" * 200)
     Prediction.objects.create(league=league, person=person, round=1, table=1, entry=1, points=10_000, chance=5000)

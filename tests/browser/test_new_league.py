@@ -12,7 +12,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from people.person_roles import make_organiser
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)

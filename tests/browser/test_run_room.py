@@ -20,7 +20,7 @@ from tests.support.browser.page_checks import find_page_faults
 from tests.support.league_entries import open_league
 from tests.support.leagues import create_entrants
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")

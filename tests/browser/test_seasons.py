@@ -13,7 +13,7 @@ from tests.support.browser.pages import fetch_text
 from tests.support.ladders import build_match
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 CHOSEN = re.compile(r"<option(?: value=\"\w*\")? selected>([^<]+)<")
@@ -22,7 +22,7 @@ CHOSEN = re.compile(r"<option(?: value=\"\w*\")? selected>([^<]+)<")
 @pytest.fixture
 def later(night: League) -> None:
     """A later season with one rated match."""
-    services.open_league(LeagueTerms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
+    services.open_league(LeagueSettings(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     with transaction.atomic():
         ladder_match_rating.rate("pig", "2027", [build_match("m1", ("b0", "b1"), (1, 2), league=2)])
 
@@ -59,7 +59,7 @@ def test_choosing_a_season_of_a_leaderboard_keeps_the_filters_for_author_and_lan
 def test_leaderboards_of_unknown_and_future_seasons_show_an_explanation(night: League, client: Client) -> None:
     assert "There is no season “1066” of this game." in fetch_text(client, "/leaderboards/pig/?season=1066")
     assert "There is no season" in fetch_text(client, "/leaderboards/pig/?season=%22%3Cb%3E/..")
-    services.open_league(LeagueTerms(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
+    services.open_league(LeagueSettings(slug="gala", name="Gala", game="pig", seats=2, rounds=1, season="2027"))
     assert "No match of this season has been rated yet." in fetch_text(client, "/leaderboards/pig/?season=2027")
 
 

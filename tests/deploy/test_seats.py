@@ -38,7 +38,7 @@ from ftk_core.random_streams import seed_of
 from replays.services import MatchRequest, order_matches
 from tests.support.factories import CLOCK, AuthorFactory, create_active_version
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 
 seats, each = map(int, sys.argv[1:])
 author = AuthorFactory.create(username="afar")
@@ -49,7 +49,7 @@ order_matches(
     for m in range(each)
     for n in range(0, seats, 2)
 )
-league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=3, clock=CLOCK))
+league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=3, clock=CLOCK))
 for number in range(4):
     services.enter_bot(league.pk, create_active_version(slug=f"b{number}"))
 services.start(league.pk)

@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils.html import escape
 from PIL import Image
 
-from frontend.drawing.clip_encoding import MAX_CLIP_BYTES, MAX_MOMENTS, compute_clip_name, encode_clip
+from frontend.drawing.animated_match_clip_encoding import MAX_CLIP_BYTES, MAX_MOMENTS, compute_clip_name, encode_clip
 from frontend.drawing.game_table_picture import GameTablePictureContent, draw_table
 from ftk_core.facts import PUBLIC
 from ftk_core.games import game, list_games

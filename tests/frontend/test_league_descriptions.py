@@ -20,7 +20,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league, submit_act_form
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import finished_league_export
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 TEXT = "# Prizes\n\n1. a *cup*\n2. [a book](https://books.example/)"

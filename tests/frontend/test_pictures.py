@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from frontend.drawing import piece_painting, shapes_and_fonts
+from frontend.drawing import game_piece_painting, shapes_and_fonts
 from frontend.drawing.game_table_picture import SIZE, GameTablePictureContent, compute_fingerprint, draw_table
 from ftk_core.facts import OMNISCIENT, PUBLIC
 from ftk_core.games import list_games
@@ -124,7 +124,7 @@ def test_pictures_show_hidden_cards_face_down_and_open_cards_in_the_colours_of_t
     name = "for_the_king"
     public, all_eyes = (reel_of(name, 3, viewer) for viewer in (PUBLIC, OMNISCIENT))
     assert draw_table(moment(name, public, 1)) != draw_table(moment(name, all_eyes, 1))
-    tone = piece_painting.read_piece_colours(name)["diplomacy"]
+    tone = game_piece_painting.read_piece_colours(name)["diplomacy"]
     assert tone == "#2560a8"
     assert tuple(bytes.fromhex(tone[1:])) in colours(draw_table(moment(name, all_eyes, 1)))
 
@@ -135,7 +135,8 @@ def test_pictures_show_the_colours_of_the_players() -> None:
 
 
 def test_a_game_without_a_style_sheet_gets_plain_pieces() -> None:
-    assert piece_painting.read_piece_colours("pig") == {}
+    assert game_piece_painting.read_piece_colours("pig") == {}
     assert (
-        piece_painting.choose_colour(ScenePiece(key="a", kind="card", tags=("king",)), "pig") == piece_painting.LETTERS
+        game_piece_painting.choose_colour(ScenePiece(key="a", kind="card", tags=("king",)), "pig")
+        == game_piece_painting.LETTERS
     )

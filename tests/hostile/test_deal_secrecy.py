@@ -29,7 +29,7 @@ from tests.support.lengths import short_or_long
 from tournaments.challenges import services as challenge_services
 from tournaments.leagues import services, void_matches
 from tournaments.models import League, TableMatch
-from tournaments.organisers.act_execution import perform
+from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -147,7 +147,7 @@ def test_no_random_deal_is_revealed_before_the_last_match_played_on_it_ends(part
 @pytest.mark.parametrize("planted", ["is_public", "_next_deal"])
 def test_the_secrecy_check_of_deals_detects_a_planted_leak(planted: str, monkeypatch: pytest.MonkeyPatch) -> None:
     if planted == "is_public":
-        monkeypatch.setattr("tournaments.leagues.league_projection.is_public", LeagueState.is_released)
+        monkeypatch.setattr("tournaments.leagues.league_event_projection.is_public", LeagueState.is_released)
     else:
         monkeypatch.setattr("ftk_core.league.voided_match_rules._next_deal", lambda *_, given_up: 0 if given_up else 1)
     assert leaks_in_leagues(range(12))

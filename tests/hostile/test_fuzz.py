@@ -28,7 +28,7 @@ from tests.support.lengths import short_or_long
 from tests.support.live import LiveMatch
 from tests.support.served import WebServer, serve
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 
 REQUESTS = int(os.environ.get("FTK_FUZZ_REQUESTS", "400"))
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate, Phase.shrink)
@@ -52,7 +52,7 @@ def there(settings: Any) -> Any:
     ended = LiveMatch()
     ended.grow(ended.left)
     ended.match.seats.update(place=1, score=0)
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     versions = [create_active_version(slug=slug) for slug in ("ada", "bob", "cyd")]
     for version in versions:
         services.enter_bot(league.pk, version)

@@ -35,10 +35,10 @@ from tests.support.lengths import short_or_long
 from tests.support.live import play_log_lines
 from tests.support.reviewable import create_reviewed_match
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League, TableMatch
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.act_execution import perform
+from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -28,7 +28,7 @@ from tests.support.league_entries import create_own_version, open_league
 from tests.support.people import sign_in, sign_up, submit_mailed_code
 from tests.support.seats import create_seated_match, play_in_thread, wait_for_question
 from tournaments.models.organiser_roles import LeagueRole, Proposal
-from tournaments.organisers.act_requests import propose_or_act
+from tournaments.organisers.organiser_action_approval import propose_or_act
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 pytestmark = pytest.mark.django_db(transaction=True)

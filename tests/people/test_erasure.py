@@ -25,7 +25,7 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import play_all, start_league
 from tests.support.people import PASSWORD, is_signed_in, sign_in, sign_up, submit_mailed_code
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,7 +113,7 @@ def test_bots_of_an_erased_account_finish_their_league_and_cannot_enter_new_leag
     play_all(league)
     assert league.status == "closed"
     assert {row.name: row.played for row in league.entrants.all()} == {"lovelace-1": 2, "other-1": 2}
-    following = services.open_league(LeagueTerms(slug="next", name="Next", game="pig", seats=2, rounds=1))
+    following = services.open_league(LeagueSettings(slug="next", name="Next", game="pig", seats=2, rounds=1))
     with pytest.raises(CommandRejected, match="only active versions can enter"):
         services.enter_bot(following.pk, BotVersion.objects.get(bot__slug="lovelace"))
 

@@ -7,7 +7,7 @@ from people.staff_audit_trail import make_shell_actor
 from replays.tasks import play_next
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import LadderSettings
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 
 STAFF = make_shell_actor("root", "there is room")
 CRASHING = "raise SystemExit('no idea how to play')"
@@ -31,4 +31,4 @@ def play_ladder_matches(bouts: int, at: int = NOON) -> None:
         while play_next("ladder"):
             pass
     continuous_services.sweep(at - 1)
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")

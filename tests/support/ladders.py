@@ -11,7 +11,7 @@ from bots.models import BotVersion
 from replays.models import Match
 from tests.support.factories import create_active_version, create_waiting_match
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import MatchCounted
+from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.models import ALL_TIME, Rating
 
 NAMES = ("ada", "bo", "cy", "dot", "eve", "fay")
@@ -31,14 +31,14 @@ def add_version(version: BotVersion) -> BotVersion:
 
 def build_match(
     match: str, names: Sequence[str], places: Sequence[int], league: int = 1, table: int = 0
-) -> MatchCounted:
+) -> LeagueMatchRated:
     """Return a match of a league's only round."""
-    return MatchCounted(
+    return LeagueMatchRated(
         match=match, league=league, round=1, table=table, game=0, names=tuple(names), places=tuple(places)
     )
 
 
-def add_matches(results: Results, league: int = 1) -> list[MatchCounted]:
+def add_matches(results: Results, league: int = 1) -> list[LeagueMatchRated]:
     """Store these results as matches, each at the next table of a league."""
     first = Match.objects.count()
     return [
@@ -53,7 +53,7 @@ def add_matches(results: Results, league: int = 1) -> list[MatchCounted]:
     ]
 
 
-def rate_results(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[MatchCounted]:
+def rate_results(results: Results, season: str = "2026", game: str = "pig", league: int = 1) -> list[LeagueMatchRated]:
     played = add_matches(results, league)
     with transaction.atomic():
         ladder_match_rating.rate(game, season, played)

@@ -11,14 +11,14 @@ from django.test import Client
 from bots.models import BotVersion, Package
 from tests.support.factories import AuthorFactory, create_active_version, create_package
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 
 def open_league(**terms: Any) -> League:
     """Return a league of Pig that accepts entries."""
     said = {"slug": "night", "name": "Night", "game": "pig", "seats": 2, "rounds": 2, **terms}
-    return services.open_league(LeagueTerms(**said))
+    return services.open_league(LeagueSettings(**said))
 
 
 def create_own_version(slug: str = "ada", owner: User | None = None) -> BotVersion:

@@ -15,8 +15,8 @@ from replays.models import Match, MatchSeat, Stream
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import HAS_BEGUN, read_facts
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_event_projection import HAS_BEGUN, read_facts
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant, League, Rating, TableMatch
 
 
@@ -31,7 +31,7 @@ def start_league(
 ) -> League:
     """Open and start a league of Pig."""
     league = services.open_league(
-        LeagueTerms(
+        LeagueSettings(
             slug=slug, name=slug.title(), game="pig", seats=seats, rounds=rounds, games=games, season=season, **terms
         )
     )

@@ -25,12 +25,12 @@ from django.core.management import call_command
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import CLOCK, create_active_version
 from tournaments.leagues import services
-from tournaments.signing_key import load_signer
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.league_log_signing_key import load_signer
+from tournaments.leagues.league_settings import LeagueSettings
 
 seats, rounds, games, pace, *sources = sys.argv[1:]
 call_command("migrate", verbosity=0)
-terms = LeagueTerms(
+terms = LeagueSettings(
     slug="night", name="Night", game="pig", seats=int(seats), rounds=int(rounds), games=int(games), clock=CLOCK,
     pace_ms=int(pace),
 )

@@ -28,7 +28,7 @@ from tests.support.reviewable import create_reviewed_match
 from tests.support.served import WebServer, serve
 from tests.support.sockets import RawSocket
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 pytestmark = [pytest.mark.slow, pytest.mark.django_db(transaction=True)]
@@ -42,7 +42,7 @@ MATCH_SECONDS = 300.0
 def start_bot_league(name: str) -> League:
     """Start a league of the plug-in's own bots, alternately ``random`` and ``mcts``, at tables of the smallest size."""
     seats, bots = game(name).seats.start, list_built_in_bots(name)
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game=name, seats=seats, rounds=2, games=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game=name, seats=seats, rounds=2, games=1))
     for number in range(seats):
         source = bots["mcts" if number % 2 else "random"]
         services.enter_bot(league.pk, create_active_version(source, slug=f"b{number}", game=name))

@@ -18,7 +18,7 @@ from tests.support.factories import CLOCK, create_active_version
 from tests.support.leagues import create_entrants, end_matches, play_all, start_league
 from tests.support.plugin_packages import install_packages, installed, write_league_rules
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 READING_BOT = """
@@ -49,7 +49,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def start_card_league(sources: list[str | Path]) -> League:
     """Start a league of the plug-in's game with bots made of these sources."""
-    terms = LeagueTerms(slug="cards", name="Cards", game="high_card", seats=2, rounds=2, games=1, clock=CLOCK)
+    terms = LeagueSettings(slug="cards", name="Cards", game="high_card", seats=2, rounds=2, games=1, clock=CLOCK)
     league = services.open_league(terms)
     for number, source in enumerate(sources):
         services.enter_bot(league.pk, create_active_version(source, slug=f"b{number}", game="high_card"))

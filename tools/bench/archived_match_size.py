@@ -24,7 +24,7 @@ from tests.support.factories import CLOCK, AuthorFactory, create_active_version
 from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
 from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 MEMORY_BYTES = 12_345_678
@@ -77,7 +77,9 @@ def play_league(slug: str, versions: Sequence[BotVersion], seats: int, rounds: i
     """Play a league to its end with random players, and return it."""
     name = versions[0].bot.game
     numbers = {"seats": seats, "rounds": rounds, "games": games}
-    league = services.open_league(LeagueTerms(slug=slug, name=slug, game=name, season="2026", clock=CLOCK, **numbers))
+    league = services.open_league(
+        LeagueSettings(slug=slug, name=slug, game=name, season="2026", clock=CLOCK, **numbers)
+    )
     for version in versions:
         services.enter_bot(league.pk, version)
     services.start(league.pk)

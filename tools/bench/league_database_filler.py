@@ -23,7 +23,7 @@ from replays.models import Match, MatchSeat, Page, Stream
 from tests.support.factories import AuthorFactory, create_package
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
 
 SEATS = 2
@@ -41,7 +41,7 @@ def create_large_league(entries: int, rounds: int, after: int, names: Sequence[s
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)
     league = services.open_league(
-        LeagueTerms(slug=slug, name=names[0] if names else slug, game="pig", seats=SEATS, rounds=rounds)
+        LeagueSettings(slug=slug, name=names[0] if names else slug, game="pig", seats=SEATS, rounds=rounds)
     )
     facts: list[LeagueFact] = [
         BotEntered(entry=number, version=v.pk, name=names[number % len(names)] if names else v.label)

@@ -51,14 +51,14 @@ def open_league(name: str, slug: str, rounds: int) -> None:
     from ftk_core.kit.built_in_bots import list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version
     from tournaments.leagues import services
-    from tournaments.leagues.league_terms import LeagueTerms
+    from tournaments.leagues.league_settings import LeagueSettings
 
     if not entrants(name).exists():
         sources = [list_built_in_bots(name)[bot] for bot in HOUSE[name]]
         for number, source in enumerate(islice(cycle(sources), BOTS)):
             called = f"{name.replace('_', '-')}-{number}"
             create_active_version(source, slug=called, game=name, owner=AuthorFactory.create(username=called))
-    terms = LeagueTerms(slug=slug, name=slug, game=name, seats=SEATS, rounds=rounds, games=1, clock=CLOCK)
+    terms = LeagueSettings(slug=slug, name=slug, game=name, seats=SEATS, rounds=rounds, games=1, clock=CLOCK)
     league = services.open_league(terms)
     for version in entrants(name):
         services.enter_bot(league.pk, version)

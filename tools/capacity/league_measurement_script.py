@@ -30,12 +30,12 @@ def open_league(slug: str, game: str, numbers: list[int]) -> None:
     from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots
     from tests.support.factories import CLOCK, AuthorFactory, create_active_version
     from tournaments.leagues import services
-    from tournaments.leagues.league_terms import LeagueTerms
+    from tournaments.leagues.league_settings import LeagueSettings
 
     seats, bots, rounds, games, pace_ms = numbers
     sources = [bot for name, bot in list_built_in_bots(game).items() if name not in UNSTEADY_BOTS]
     terms = {"slug": slug, "name": slug, "game": game, "clock": CLOCK, "pace_ms": pace_ms}
-    league = services.open_league(LeagueTerms(**terms, seats=seats, rounds=rounds, games=games, per_author=bots))
+    league = services.open_league(LeagueSettings(**terms, seats=seats, rounds=rounds, games=games, per_author=bots))
     owner = AuthorFactory.create(username=slug)
     for number, source in enumerate(islice(cycle(sources), bots)):
         services.enter_bot(league.pk, create_active_version(source, slug=f"{slug}-{number}", game=game, owner=owner))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from django.urls import path
 
-from tournaments.api.challenges import ChallengesView, ChallengeView
+from tournaments.api.challenges import ChallengeListView, ChallengeView
 
 urlpatterns = [
-    path("", ChallengesView.as_view(), name="challenges"),
+    path("", ChallengeListView.as_view(), name="challenges"),
     path("<int:number>/", ChallengeView.as_view(), name="challenge-detail"),
 ]

@@ -90,7 +90,7 @@ class ChallengeListSerializer(serializers.Serializer[Any]):
     rows = ChallengeRowSerializer(many=True)
 
 
-class ChallengesView(APIView):
+class ChallengeListView(APIView):
     """The challenges of the user."""
 
     scope = "enter"

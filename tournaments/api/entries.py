@@ -17,7 +17,7 @@ from foundation.query_parameters import query_parameters
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import get_league_or_404, translate_refusals
 from tournaments.leagues.entry_questions import MAX_QUESTIONS, MAX_TEXT_CHARACTERS
-from tournaments.organisers.act_requests import enter_own, withdraw_entry
+from tournaments.organisers.organiser_action_approval import enter_own, withdraw_entry
 from tournaments.organisers.organiser_page_queries import read_answer_sheet
 
 MAX_INTEGER = 2**31 - 1
@@ -86,7 +86,7 @@ class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
     entries = AnsweredEntrySerializer(many=True)
 
 
-class EntriesView(APIView):
+class LeagueEntryListView(APIView):
     """Entries of a league.
 
     POST adds an entry. GET lists all entries with the answers to the league's questions, for its organisers only.
@@ -120,7 +120,7 @@ class EntriesView(APIView):
         return Response(EntrySerializer(fact).data, status.HTTP_201_CREATED)
 
 
-class EntryView(APIView):
+class LeagueEntryView(APIView):
     """One entry of a league. DELETE withdraws the entry."""
 
     scope = "enter"

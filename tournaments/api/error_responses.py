@@ -25,7 +25,7 @@ CURSOR_PARAMETER = OpenApiParameter(
 )
 
 
-class LeagueConflict(APIException):
+class LeagueStateConflict(APIException):
     """HTTP 409: the terms or the current state of a league do not allow the request."""
 
     status_code = status.HTTP_409_CONFLICT
@@ -42,7 +42,7 @@ def translate_refusals() -> Iterator[None]:
     """Convert exceptions of league commands in a ``with`` block into API errors.
 
     MissingRightError becomes PermissionDenied (403), ObjectDoesNotExist and MissingPluginError become NotFound
-    (404), and CommandRejected becomes LeagueConflict (409).
+    (404), and CommandRejected becomes LeagueStateConflict (409).
     """
     try:
         yield
@@ -51,7 +51,7 @@ def translate_refusals() -> Iterator[None]:
     except (ObjectDoesNotExist, MissingPluginError) as error:
         raise NotFound(str(error)) from None
     except CommandRejected as error:
-        raise LeagueConflict(translate_message(error)) from None
+        raise LeagueStateConflict(translate_message(error)) from None
 
 
 def get_league_or_404(slug: str) -> League:

@@ -19,7 +19,7 @@ from ftk_core.league.publication.spreadsheets import FILES
 from tournaments.api.error_responses import translate_refusals
 from tournaments.leagues import queries
 from tournaments.models import League
-from tournaments.reports.league_data_files import read_sheet
+from tournaments.reports.public_league_spreadsheets import read_sheet
 
 CONTENT_TYPES = {"csv": "text/csv; charset=utf-8", "json": "application/json", "trf": "text/plain; charset=us-ascii"}
 """Content types by file name extension."""

@@ -7,7 +7,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
-from tournaments.api.term_serializers import TermsSerializer
+from tournaments.api.league_settings_serializers import TermsSerializer
 from tournaments.models import League
 
 

@@ -31,22 +31,22 @@ from tournaments.api.league_serializers import (
     RoundSerializer,
     StandingsSerializer,
 )
-from tournaments.api.term_serializers import (
+from tournaments.api.league_settings_serializers import (
     CopiedTermsSerializer,
     ForecastRequestSerializer,
     LeagueTemplateSerializer,
     NewLeagueSerializer,
 )
 from tournaments.leagues import queries, services
-from tournaments.leagues.league_projection import compute_etag
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_event_projection import compute_etag
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.organisers.league_templates import list_templates
 from tournaments.reports import league_lists, league_queries
 from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_forecast
 
 
-class LeaguesView(APIView):
+class LeagueListView(APIView):
     """List of all leagues, and announcement of new ones."""
 
     scope = PUBLIC
@@ -126,7 +126,7 @@ class LeagueView(APIView):
         return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
 
 
-class LeagueTermsView(APIView):
+class LeagueSettingsView(APIView):
     """Terms of one league, with which a client can announce a similar league."""
 
     scope = PUBLIC
@@ -169,7 +169,7 @@ class RoundView(APIView):
         return Response(RoundSerializer(row).data)
 
 
-class LeagueActsView(APIView):
+class LeagueOrganiserActionsView(APIView):
     """Organisers' acts on one league."""
 
     scope = PUBLIC
@@ -196,7 +196,7 @@ def _serialize_league(slug: str) -> Any:
     return LeagueSerializer(plain | {"waits": translate_message(page.waits)}).data
 
 
-def parse_terms(fields: dict[str, Any], by: str) -> LeagueTerms:
+def parse_terms(fields: dict[str, Any], by: str) -> LeagueSettings:
     """Return the league terms in a validated request body; raises ValidationError for invalid stages.
 
     `by` is the username of the person who announces the league.
@@ -209,7 +209,7 @@ def parse_terms(fields: dict[str, Any], by: str) -> LeagueTerms:
     except msgspec.ValidationError as error:
         raise ValidationError({"stages": str(error)}) from None
     until = terms.pop("entries_until")
-    return LeagueTerms(
+    return LeagueSettings(
         **terms | {name: tuple(terms[name]) for name in ("tiebreaks", "languages", "kinds", "questions")},
         clock=clock,
         stages=stages,

@@ -116,7 +116,7 @@ class LeaguePredictionsView(APIView):
         return Response(PredictionsSerializer(read_predictions(slug, person)).data)
 
 
-class LeagueGuessersView(APIView):
+class LeagueBestPredictorsView(APIView):
     """People who predicted the winners of a league best."""
 
     scope = PUBLIC

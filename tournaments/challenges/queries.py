@@ -73,7 +73,7 @@ class ChallengeOverview:
 
 
 @dataclass(frozen=True, slots=True)
-class ChallengeList:
+class ChallengesWithRemainingQuota:
     """Challenges of one person, with the rest of their quota."""
 
     left: int
@@ -81,10 +81,12 @@ class ChallengeList:
     rows: list[ChallengeOverview]
 
 
-def list_challenges(person: User) -> ChallengeList:
+def list_challenges(person: User) -> ChallengesWithRemainingQuota:
     """Return the challenges of a person, newest first."""
     challenges = Challenge.objects.filter(by=person).order_by("-pk")[:MAX_LISTED_CHALLENGES]
-    return ChallengeList(remaining_quota(person), [summarise_challenge(challenge) for challenge in challenges])
+    return ChallengesWithRemainingQuota(
+        remaining_quota(person), [summarise_challenge(challenge) for challenge in challenges]
+    )
 
 
 def read_challenge(person: User, number: int) -> ChallengeOverview:

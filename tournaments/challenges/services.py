@@ -33,7 +33,7 @@ from replays.human_play.friendly_matches import remaining_quota
 from replays.queries import CLOSED, VOID
 from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.continuous_ladder.continuous_ladder_settings import DEFAULT_SEATS
-from tournaments.ladders.ladder_facts import BoutCounted
+from tournaments.ladders.ladder_facts import NonLeagueMatchRated
 from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
 from tournaments.models import CourtRating
@@ -230,7 +230,7 @@ def record(match_id: str) -> bool:
     if challenge_match.match.status == CLOSED and not challenge_match.challenge.seed:
         seats = list(challenge_match.match.seats.order_by("seat").values_list("version__bot__slug", "place"))
         names, places = tuple(name for name, _ in seats), tuple(place or 0 for _, place in seats)
-        counted = BoutCounted(match=match_id, number=challenge_match.pk, names=names, places=places)
+        counted = NonLeagueMatchRated(match=match_id, number=challenge_match.pk, names=names, places=places)
         rate_bouts(challenge_match.challenge.game, CHALLENGES, [counted])
     if challenge_match.challenge.duplicate:
         _release_deal(challenge_match)

@@ -14,7 +14,7 @@ from ftk_core.league.league_state import CommandRejected
 from tournaments.comment_publication_modes import APPROVED, is_on, read_mode
 from tournaments.models import League
 from tournaments.models.comments import MAX_COMMENT_CHARACTERS, MAX_REASON_CHARACTERS, Comment, CommentReport
-from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.league_access_rights import ACT, may
 from tournaments.organisers.league_setting_rights import find_managed_league, record_staff_setting
 
 MAX_COMMENTS_PER_DAY = 30

@@ -30,7 +30,7 @@ from tournaments.continuous_ladder.continuous_ladder_settings import (
     make_default_ladder_settings,
 )
 from tournaments.continuous_ladder.ladder_matchmaking import has_new_version, start_next_bout
-from tournaments.ladders.ladder_facts import BoutCounted
+from tournaments.ladders.ladder_facts import NonLeagueMatchRated
 from tournaments.ladders.ladder_match_rating import rate_bouts
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models.continuous_ladders import Bout, ContinuousLadder
@@ -134,7 +134,7 @@ def record(match_id: str) -> bool:
     append(ladder, [fact])
     if fact.counted:
         names, places = tuple(seat.version.bot.slug for seat in seats), tuple(seat.place or 0 for seat in seats)
-        counted = BoutCounted(match=match_id, number=bout.number, names=names, places=places)
+        counted = NonLeagueMatchRated(match=match_id, number=bout.number, names=names, places=places)
         rate_bouts(ladder.game, CONTINUOUS, [counted])
     _bench_crashing_versions(ladder, fact)
     return True

@@ -19,10 +19,10 @@ class RatingChange(msgspec.Struct, frozen=True):
     """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
 
 
-class MatchRated(Fact, frozen=True):
+class LegacyMatchRated(Fact, frozen=True):
     """Fact in old streams only: a match was rated when its result arrived, with the rating changes.
 
-    New streams contain `MatchCounted` instead, without rating changes, which are computed from the match order.
+    New streams contain `LeagueMatchRated` instead, without rating changes, which are computed from the match order.
     """
 
     match: str
@@ -31,7 +31,7 @@ class MatchRated(Fact, frozen=True):
     """Rating changes, by seat."""
 
 
-class MatchCounted(Fact, frozen=True, kw_only=True):
+class LeagueMatchRated(Fact, frozen=True, kw_only=True):
     """Fact: a league match counts on the ladder, and its bots are rated.
 
     Matches are rated in the order of league, round, table and `game` (`tournaments.ladders.match_rating_order`), so
@@ -51,7 +51,7 @@ class MatchCounted(Fact, frozen=True, kw_only=True):
     """Places from 1, by seat."""
 
 
-class BoutCounted(Fact, frozen=True, kw_only=True):
+class NonLeagueMatchRated(Fact, frozen=True, kw_only=True):
     """Fact: a match outside leagues counts on its ladder, where matches are rated in the order of `number`."""
 
     match: str
@@ -72,7 +72,7 @@ class ResultCorrected(Fact, frozen=True):
     why: str
 
 
-LadderFact = MatchRated | MatchCounted | BoutCounted | ResultCorrected
+LadderFact = LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated | ResultCorrected
 _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 

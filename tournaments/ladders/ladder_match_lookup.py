@@ -11,7 +11,7 @@ from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
 from tournaments.ladders.ladder_storage import read_match
-from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, LadderMatch, sort_facts
+from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, OrderedLadderMatch, sort_facts
 from tournaments.models import LadderFold, RatedSeat, TableMatch
 
 
@@ -32,7 +32,7 @@ def find_ladders(match: str) -> list[tuple[str, str]]:
     return sorted(places)
 
 
-def find_match(ladder: LadderFold, match: str) -> LadderMatch:
+def find_match(ladder: LadderFold, match: str) -> OrderedLadderMatch:
     """Return a match of a ladder, from the stream if its rows were pruned.
 
     Raise LookupError if the match does not count on the ladder.
@@ -55,6 +55,6 @@ def must_read_stream(ladder: LadderFold, at: int) -> bool:
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 
 
-def _read_from_stream(ladder: LadderFold, match: str) -> LadderMatch | None:
+def _read_from_stream(ladder: LadderFold, match: str) -> OrderedLadderMatch | None:
     facts = read_facts(EventAppender(stream_of(ladder.game, ladder.season)))
     return next((counted for counted in sort_facts(facts) if counted.match == match), None)

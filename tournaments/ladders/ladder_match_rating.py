@@ -21,9 +21,9 @@ from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_heads, list_streams
 from replays.event_stream_storage import EventAppender
 from tournaments.ladders.ladder_facts import (
-    BoutCounted,
     LadderFact,
-    MatchCounted,
+    LeagueMatchRated,
+    NonLeagueMatchRated,
     ResultCorrected,
     ladder_of,
     stream_of,
@@ -38,9 +38,9 @@ from tournaments.ladders.ladder_storage import (
     store_seats,
 )
 from tournaments.ladders.match_rating_order import (
-    BotRatingState,
-    LadderMatch,
-    RatedMatch,
+    BotEloAndMatchCounts,
+    MatchWithEloChange,
+    OrderedLadderMatch,
     correct_match,
     drop_prunable_matches,
     make_ladder_match,
@@ -53,13 +53,13 @@ from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
 class RecomputedRatings(NamedTuple):
     """Recomputed ratings of a ladder, from a new or corrected match to the last match in the rating order."""
 
-    moved: list[RatedMatch]
+    moved: list[MatchWithEloChange]
     """The recomputed matches in match order, each with the bots' ratings before and after it."""
-    after: dict[str, BotRatingState]
+    after: dict[str, BotEloAndMatchCounts]
     """Rating state of each bot after the last match in `moved`, by slug."""
 
 
-def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time: bool = True) -> None:
+def rate(game: str, season: str, played: Sequence[LeagueMatchRated], *, of_all_time: bool = True) -> None:
     """Update the Elo ratings on the season's ladder after league matches; call it in a transaction.
 
     With `of_all_time`, also update the all-time ladder. After the commit, a task recomputes the court ratings, the
@@ -72,7 +72,7 @@ def rate(game: str, season: str, played: Sequence[MatchCounted], *, of_all_time:
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
 
 
-def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
+def rate_bouts(game: str, label: str, played: Sequence[NonLeagueMatchRated]) -> None:
     """Update the Elo ratings of the ladder `label` after matches outside leagues; call it in a transaction.
 
     Raises ValueError if the ladder has rated one of these matches already, or another match with the same `number`.
@@ -82,7 +82,7 @@ def rate_bouts(game: str, label: str, played: Sequence[BoutCounted]) -> None:
     transaction.on_commit(lambda: enqueue_task("tournaments.refit", game))
 
 
-def _count_on_ladder(game: str, season: str, played: Sequence[MatchCounted | BoutCounted]) -> None:
+def _count_on_ladder(game: str, season: str, played: Sequence[LeagueMatchRated | NonLeagueMatchRated]) -> None:
     if not played:
         return
     stream, ladder = lock_ladder(game, season)
@@ -205,7 +205,7 @@ def _replay_facts(facts: Iterable[LadderFact]) -> RecomputedRatings:
     return _replay_matches(sort_facts(facts), {})
 
 
-def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> RecomputedRatings:
+def _replay_from(ladder: LadderFold, changed: Sequence[OrderedLadderMatch]) -> RecomputedRatings:
     """Compute and return all ratings of a ladder from the first new or corrected match on, without storing them."""
     first = min(match.at for match in changed)
     matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
@@ -213,11 +213,13 @@ def _replay_from(ladder: LadderFold, changed: Sequence[LadderMatch]) -> Recomput
     return _replay_matches([matches[at] for at in sorted(matches)], read_states(ladder, first, names))
 
 
-def _replay_matches(matches: Sequence[LadderMatch], stands: dict[str, BotRatingState]) -> RecomputedRatings:
+def _replay_matches(
+    matches: Sequence[OrderedLadderMatch], stands: dict[str, BotEloAndMatchCounts]
+) -> RecomputedRatings:
     moved = list(rate_matches_in_order(matches, stands))
     for match in matches:
         for name in match.names:
-            stands.setdefault(name, BotRatingState())  # a bot whose matches were all withdrawn
+            stands.setdefault(name, BotEloAndMatchCounts())  # a bot whose matches were all withdrawn
     return RecomputedRatings(moved, stands)
 
 

@@ -13,7 +13,13 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from bots.versions.queries import find_bot_ids
-from tournaments.ladders.match_rating_order import MAX_KEPT_MATCHES, TOTALS, BotRatingState, LadderMatch, RatedMatch
+from tournaments.ladders.match_rating_order import (
+    MAX_KEPT_MATCHES,
+    TOTALS,
+    BotEloAndMatchCounts,
+    MatchWithEloChange,
+    OrderedLadderMatch,
+)
 from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
 
 ROWS_PER_STATEMENT = 20_000
@@ -80,26 +86,26 @@ RATINGS_SQL = _make_upsert(
     "tournaments_rating",
     ("game", "season"),
     ("bot_id",),
-    (*BotRatingState._fields, "last_delta"),
+    (*BotEloAndMatchCounts._fields, "last_delta"),
     "bot_id, season",
 )
 
 
-def read_from(ladder: LadderFold, at: int) -> list[LadderMatch]:
+def read_from(ladder: LadderFold, at: int) -> list[OrderedLadderMatch]:
     """Return the matches of a ladder whose position in the rating order is `at` or later."""
     return _read_matches(RatedSeat.objects.filter(ladder=ladder, at__gte=at))
 
 
-def _read_matches(seats: QuerySet[RatedSeat]) -> list[LadderMatch]:
+def _read_matches(seats: QuerySet[RatedSeat]) -> list[OrderedLadderMatch]:
     rows = seats.order_by("at", "seat").values_list("at", "match", "bot__slug", "place")
     matches = []
     for (at, match), table in groupby(rows.iterator(), key=lambda row: row[:2]):
         names, places = zip(*((name, place) for *_, name, place in table), strict=True)
-        matches.append(LadderMatch(at=at, match=match, names=names, places=places if all(places) else ()))
+        matches.append(OrderedLadderMatch(at=at, match=match, names=names, places=places if all(places) else ()))
     return matches
 
 
-def read_match(ladder: LadderFold, match: str) -> LadderMatch:
+def read_match(ladder: LadderFold, match: str) -> OrderedLadderMatch:
     """Return one match of a ladder; raises LookupError if the tables do not hold it."""
     matches = _read_matches(RatedSeat.objects.filter(ladder=ladder, match=match))
     if not matches:
@@ -107,17 +113,17 @@ def read_match(ladder: LadderFold, match: str) -> LadderMatch:
     return matches[0]
 
 
-def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotRatingState]:
+def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotEloAndMatchCounts]:
     """Return the ratings and totals that bots had before a match, as a dict by slug; omit bots without earlier matches.
 
     `at` is the position of the match in the rating order.
     """
     with connection.cursor() as cursor:
         cursor.execute(STATES_SQL, [ladder.pk, at, list(names)])
-        return {name: BotRatingState(*stand) for name, *stand in cursor.fetchall()}
+        return {name: BotEloAndMatchCounts(*stand) for name, *stand in cursor.fetchall()}
 
 
-def store_seats(ladder: LadderFold, rated_matches: Sequence[RatedMatch]) -> None:
+def store_seats(ladder: LadderFold, rated_matches: Sequence[MatchWithEloChange]) -> None:
     """Store the ratings before and after matches, one row for each seat, replacing existing rows."""
     ids = find_bot_ids({name for rated in rated_matches for name in rated.match.names})
     rows = (
@@ -136,7 +142,9 @@ def store_seats(ladder: LadderFold, rated_matches: Sequence[RatedMatch]) -> None
     _execute_in_batches(SEATS_SQL, (ladder.pk,), rows)
 
 
-def store_meetings(ladder: LadderFold, added: Iterable[LadderMatch], removed: Iterable[LadderMatch] = ()) -> None:
+def store_meetings(
+    ladder: LadderFold, added: Iterable[OrderedLadderMatch], removed: Iterable[OrderedLadderMatch] = ()
+) -> None:
     """Add the results of matches to the head-to-head records of their bots.
 
     Subtract the results of the matches in `removed`, for example the old result of a corrected match.
@@ -153,7 +161,7 @@ def store_meetings(ladder: LadderFold, added: Iterable[LadderMatch], removed: It
     )
 
 
-def _add_meetings(match: LadderMatch, sign: int, sums: dict[tuple[str, str], tuple[int, int]]) -> None:
+def _add_meetings(match: OrderedLadderMatch, sign: int, sums: dict[tuple[str, str], tuple[int, int]]) -> None:
     seats = list(zip(match.names, match.places, strict=False))
     for at, (name, place) in enumerate(seats):
         for opponent, opponent_place in (*seats[:at], *seats[at + 1 :]):
@@ -172,7 +180,9 @@ def _execute_in_batches(statement: str, parameters: tuple[str | int, ...], rows:
             cursor.execute(statement, [*parameters, *(list(column) for column in zip(*batch, strict=True))])
 
 
-def store_ratings(ladder: LadderFold, states: Mapping[str, BotRatingState], last_changes: Mapping[str, int]) -> None:
+def store_ratings(
+    ladder: LadderFold, states: Mapping[str, BotEloAndMatchCounts], last_changes: Mapping[str, int]
+) -> None:
     """Store the current Elo ratings of bots and their last changes; delete the ratings of bots without a match."""
     ids = find_bot_ids(states)
     unrated = [ids[name] for name, state in states.items() if not state.matches]

@@ -18,7 +18,13 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected
+from tournaments.ladders.ladder_facts import (
+    LadderFact,
+    LeagueMatchRated,
+    LegacyMatchRated,
+    NonLeagueMatchRated,
+    ResultCorrected,
+)
 
 PLACES_PER_LEAGUE = 1 << 32
 """Number of positions in the match order for each league. The first position of a league is its id times this number.
@@ -31,7 +37,7 @@ MAX_KEPT_MATCHES = 200
 """Number of a bot's latest matches that pages show, and that pruning keeps in the database tables."""
 
 
-class BotRatingState(NamedTuple):
+class BotEloAndMatchCounts(NamedTuple):
     """Elo rating, number of matches and number of wins of a bot at some position of a ladder's match order."""
 
     value: int = START_RATING
@@ -40,12 +46,12 @@ class BotRatingState(NamedTuple):
     wins: int = 0
 
 
-TOTALS = BotRatingState._fields[1:]
+TOTALS = BotEloAndMatchCounts._fields[1:]
 """Names of the totals over a bot's matches: columns of `Rating` and `RatedSeat`, and fields of the API."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LadderMatch:
+class OrderedLadderMatch:
     """One match of a ladder, with its position in the match order."""
 
     at: int
@@ -60,54 +66,54 @@ class LadderMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class RatedMatch:
+class MatchWithEloChange:
     """One match, with the state of each bot before and after it, by seat."""
 
-    match: LadderMatch
-    before: list[BotRatingState]
-    after: list[BotRatingState]
+    match: OrderedLadderMatch
+    before: list[BotEloAndMatchCounts]
+    after: list[BotEloAndMatchCounts]
 
 
-def compute_match_position(fact: MatchCounted | BoutCounted) -> int:
+def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
     """Return the position of a match in the order of rating; raises ValueError for a number that is out of range.
 
-    >>> fact = MatchCounted(match="m", league=3, round=2, table=7, game=1, names=(), places=())
-    >>> later = MatchCounted(match="n", league=3, round=10, table=1, game=0, names=(), places=())
+    >>> fact = LeagueMatchRated(match="m", league=3, round=2, table=7, game=1, names=(), places=())
+    >>> later = LeagueMatchRated(match="n", league=3, round=10, table=1, game=0, names=(), places=())
     >>> compute_match_position(fact) < compute_match_position(later)
     True
     """
-    if isinstance(fact, BoutCounted):
+    if isinstance(fact, NonLeagueMatchRated):
         return PLACES_PER_LEAGUE + fact.number
     if not (fact.league > 0 and 0 <= fact.round < 1 << 8 and 0 <= fact.table < 1 << 16 and 0 <= fact.game < 1 << 8):
         raise ValueError(f"no place on a ladder: {fact}")
     return fact.league * PLACES_PER_LEAGUE + (fact.round << 24) + (fact.table << 8) + fact.game
 
 
-def make_ladder_match(fact: MatchCounted | BoutCounted) -> LadderMatch:
+def make_ladder_match(fact: LeagueMatchRated | NonLeagueMatchRated) -> OrderedLadderMatch:
     """Return the match that a fact (event) in a ladder's stream records, with its position in the rating order."""
-    return LadderMatch(at=compute_match_position(fact), match=fact.match, names=fact.names, places=fact.places)
+    return OrderedLadderMatch(at=compute_match_position(fact), match=fact.match, names=fact.names, places=fact.places)
 
 
-def sort_facts(facts: Iterable[LadderFact]) -> list[LadderMatch]:
+def sort_facts(facts: Iterable[LadderFact]) -> list[OrderedLadderMatch]:
     """Return all matches that the facts (events) of a ladder record, in rating order and with corrected results."""
-    matches: dict[str, LadderMatch] = {}
+    matches: dict[str, OrderedLadderMatch] = {}
     for number, fact in enumerate(facts):
         match fact:
-            case MatchRated():
+            case LegacyMatchRated():
                 names = tuple(change.name for change in fact.changes)
                 recorded = tuple((change.before, change.delta) for change in fact.changes)
-                recorded_match = LadderMatch(
+                recorded_match = OrderedLadderMatch(
                     at=number, match=fact.match, names=names, places=fact.places, recorded=recorded
                 )
                 matches[fact.match] = recorded_match
-            case MatchCounted() | BoutCounted():
+            case LeagueMatchRated() | NonLeagueMatchRated():
                 matches[fact.match] = make_ladder_match(fact)
             case ResultCorrected():
                 matches[fact.match] = correct_match(matches[fact.match], fact.places)
     return sorted(matches.values(), key=lambda match: match.at)
 
 
-def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMatch:
+def correct_match(match: OrderedLadderMatch, places: Sequence[int] | None) -> OrderedLadderMatch:
     """Return a copy of a match with another result.
 
     `places` are the new places by seat; None or an empty sequence removes the result. Raises ValueError for a wrong
@@ -118,21 +124,23 @@ def correct_match(match: LadderMatch, places: Sequence[int] | None) -> LadderMat
     return replace(match, places=tuple(places or ()), recorded=())
 
 
-def rate_matches_in_order(matches: Iterable[LadderMatch], states: dict[str, BotRatingState]) -> Iterator[RatedMatch]:
+def rate_matches_in_order(
+    matches: Iterable[OrderedLadderMatch], states: dict[str, BotEloAndMatchCounts]
+) -> Iterator[MatchWithEloChange]:
     """Yield each match with the bots' Elo ratings before and after it. The matches must be sorted in rating order.
 
     `states` maps the slug of each bot to its rating before the first match. After each match, this function stores the
     new ratings in `states`. If a bot has several seats in a match, it is rated once for each seat.
     """
     for match in matches:
-        before = [states.get(name) or BotRatingState() for name in match.names]
+        before = [states.get(name) or BotEloAndMatchCounts() for name in match.names]
         for name, delta, place in zip(match.names, _compute_deltas(match, before), match.places, strict=False):
-            state = states.get(name) or BotRatingState()
-            states[name] = BotRatingState(state.value + delta, state.matches + 1, state.wins + (place == 1))
-        yield RatedMatch(match, before, [states.get(name) or BotRatingState() for name in match.names])
+            state = states.get(name) or BotEloAndMatchCounts()
+            states[name] = BotEloAndMatchCounts(state.value + delta, state.matches + 1, state.wins + (place == 1))
+        yield MatchWithEloChange(match, before, [states.get(name) or BotEloAndMatchCounts() for name in match.names])
 
 
-def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Sequence[int]:
+def _compute_deltas(match: OrderedLadderMatch, before: Sequence[BotEloAndMatchCounts]) -> Sequence[int]:
     values = [state.value for state in before]
     if match.recorded and values == [value for value, _ in match.recorded]:
         return [delta for _, delta in match.recorded]
@@ -140,7 +148,7 @@ def _compute_deltas(match: LadderMatch, before: Sequence[BotRatingState]) -> Seq
     return compute_deltas(values, match.places, ks) if match.places else ()
 
 
-def drop_prunable_matches(rated_matches: Sequence[RatedMatch], place: int) -> list[RatedMatch]:
+def drop_prunable_matches(rated_matches: Sequence[MatchWithEloChange], place: int) -> list[MatchWithEloChange]:
     """Return the matches that must have rows in the database, in the same order.
 
     The others are old matches, whose rows pruning deletes. No match at or after the position `place` is old. An earlier

@@ -29,8 +29,8 @@ from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
 from tournaments.summaries.league_and_leaderboard_overviews import (
     HeadToHeadMatrix,
     HeadToHeadRecord,
-    LeaderboardPage,
     LeaderboardRow,
+    PaginatedLeaderboard,
     RoleAdvantage,
     SeatAdvantage,
 )
@@ -60,7 +60,7 @@ class RatingHistoryPoint:
 
 
 @dataclass(frozen=True, slots=True)
-class BotStanding:
+class BotLadderStanding:
     """Ratings of a bot on all its ladders, and its history on one of them (the all-time ladder, if it played there)."""
 
     row: LeaderboardRow
@@ -93,7 +93,7 @@ def list_seasons(name: str) -> list[str]:
 
 def read_ladder(
     name: str, season: str = ALL_TIME, author: str = "", language: str = "", cursor: str = ""
-) -> LeaderboardPage:
+) -> PaginatedLeaderboard:
     """Return a leaderboard page, filtered by author and language. Raise UnknownGameError or InvalidCursorError.
 
     An empty `author` or `language` does not filter. The filter does not change the bots' places on the leaderboard.
@@ -114,7 +114,7 @@ def read_ladder(
     top = order[:MATRIX_BOTS]
     authors = list(dict.fromkeys(owner for owner, _ in pairs))
     languages = sorted({language_name for _, language_name in pairs if language_name})
-    return LeaderboardPage(
+    return PaginatedLeaderboard(
         game=name,
         title=title,
         rows=[summarise_rating(places[row.bot.slug], row, steps[season, row.bot.slug]) for row in page.rows],
@@ -199,7 +199,7 @@ def _make_matrix(names: list[str], results: MeetingsByPair) -> HeadToHeadMatrix:
     return HeadToHeadMatrix(names, [[cells.get((bot, opponent)) for opponent in names] for bot in names])
 
 
-def read_standing(slug: str, name: str) -> BotStanding | None:
+def read_standing(slug: str, name: str) -> BotLadderStanding | None:
     """Return the ratings and the rating history of a bot; None if it has no rated match."""
     others = select_court_ratings(Rating.objects.filter(game=name, season=OuterRef("season")))
     better = others.filter(Q(court__gt=OuterRef("court")))
@@ -218,7 +218,7 @@ def read_standing(slug: str, name: str) -> BotStanding | None:
     ]
     rival_results = read_rivals(name, main, slug, MATRIX_BOTS)
     rivals = [HeadToHeadRecord(other, f"{halves / 2:g}", of) for other, (halves, of) in rival_results.items()]
-    return BotStanding(dict(ladders)[main], _list_points(slug, steps[main, slug]), rivals, ladders)
+    return BotLadderStanding(dict(ladders)[main], _list_points(slug, steps[main, slug]), rivals, ladders)
 
 
 def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryPoint]:

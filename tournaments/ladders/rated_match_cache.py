@@ -14,7 +14,14 @@ from numpy.typing import NDArray
 
 from replays.event_stream_storage import EventAppender
 from replays.queries import read_seats
-from tournaments.ladders.ladder_facts import BoutCounted, LadderFact, MatchCounted, MatchRated, ResultCorrected, read
+from tournaments.ladders.ladder_facts import (
+    LadderFact,
+    LeagueMatchRated,
+    LegacyMatchRated,
+    NonLeagueMatchRated,
+    ResultCorrected,
+    read,
+)
 from tournaments.stream_state_cache import StreamStateCache
 
 MAX_CACHED_MATCHES = 4_000_000
@@ -46,7 +53,7 @@ def read_matches(stream: EventAppender) -> ArraysBySize:
 
 def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     facts = [read(line) for line in lines]
-    facts_by_size: dict[int, list[MatchRated | MatchCounted | BoutCounted]] = defaultdict(list)
+    facts_by_size: dict[int, list[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated]] = defaultdict(list)
     for fact in facts:
         if not isinstance(fact, ResultCorrected):
             facts_by_size[len(fact.places)].append(fact)
@@ -56,7 +63,9 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
     return _apply_corrections(tables, facts)
 
 
-def _read_table(facts: Sequence[MatchRated | MatchCounted | BoutCounted], size: int) -> LadderMatchArrays:
+def _read_table(
+    facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
+) -> LadderMatchArrays:
     """Return as arrays the matches that these facts (events) record. All of them have `size` seats.
 
     The facts contain the places. The bot versions are read from the database. Raises LookupError if they are not

@@ -78,7 +78,7 @@ class SingleWinnerMatch(NamedTuple):
     """Share of opponents, from 0 to 1, that the winner was expected to finish ahead of."""
 
 
-class Rivalry(NamedTuple):
+class BotRivalry(NamedTuple):
     """Two bots that met often, with the number of matches in which each finished ahead of the other."""
 
     game: str
@@ -146,7 +146,7 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
     return {game: game_wins[-limit:] for game, game_wins in wins.items()}
 
 
-def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> Rivalry | None:
+def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> BotRivalry | None:
     """Return the two bots that have met most often since the time `since`; None if no two met `min_meetings` times.
 
     Only the latest matches on each game's all-time ladder are searched. The number of database rows to read there is
@@ -155,7 +155,7 @@ def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetin
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
         row = cursor.fetchone()
-    return Rivalry(*row) if row else None
+    return BotRivalry(*row) if row else None
 
 
 def read_court_ratings(names: Collection[str]) -> dict[str, str]:

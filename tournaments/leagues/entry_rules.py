@@ -21,8 +21,8 @@ from ftk_core.league.league_facts import BotEntered, LeagueOpened
 from ftk_core.league.league_state import CommandRejected, LeagueState
 from tournaments.league_bot_kinds import DEFAULT_KINDS, describe_kinds
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
+from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.league_next_step import can_be_paired, now
-from tournaments.leagues.league_projection import load
 from tournaments.models import ALL_TIME, CourtRating, League
 from tournaments.summaries.league_term_texts import describe_admission, describe_languages, describe_ratings
 
@@ -53,7 +53,7 @@ class CurrentUserEntry:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryPageContent:
+class LeagueEntryFormContent:
     """Content of a league's entry page for one viewer."""
 
     slug: str
@@ -185,14 +185,14 @@ def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable
     return command
 
 
-def read_entry_page(slug: str, user_id: int) -> EntryPageContent:
+def read_entry_page(slug: str, user_id: int) -> LeagueEntryFormContent:
     """Return the content of a league's entry page for a user; raises League.DoesNotExist."""
     league = League.objects.valid().get(slug=slug)
     _, state = load(league)
     closed = find_closing_reason(league, state)
     bots = list_own(user_id, league.game)
     own = {version.pk for versions in bots.values() for version in versions}
-    return EntryPageContent(
+    return LeagueEntryFormContent(
         slug=league.slug,
         name=league.name,
         game=league.game,

@@ -16,7 +16,7 @@ from ftk_core.league.intervention_facts import MatchReplaced
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import ALL_TIME, CourtFit, League
 from tournaments.models.luck_measures import LuckMeasure
 

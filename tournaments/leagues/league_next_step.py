@@ -35,14 +35,14 @@ from replays.event_stream_storage import EventAppender
 from replays.queries import read_heads
 from replays.reviews.review_requests import request_for_all
 from tournaments.ladders import ladder_match_rating
-from tournaments.ladders.ladder_facts import MatchCounted
+from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.ladders.match_rating_order import compute_match_position
 from tournaments.league_bot_kinds import is_rated_on_all_time_ladder
+from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.entry_bot_version_updates import list_renewals
-from tournaments.leagues.league_projection import load, order_tables, project
+from tournaments.leagues.league_event_projection import load, order_tables, project
 from tournaments.leagues.stage_seeding import read_ratings
 from tournaments.models import League
-from tournaments.signing_key import load_signer
 from tournaments.stream_state_cache import LEAGUE_CACHE
 
 ROUND_RATING: Final = "rating"
@@ -188,7 +188,7 @@ def rate_round(league: League, state: LeagueState, round_: int) -> None:
     """Rate the matches of a round on the ladders, except matches that were decided without play."""
     slugs = dict(league.entrants.values_list("number", "version__bot__slug"))
     counted = [
-        MatchCounted(
+        LeagueMatchRated(
             match=r.match,
             league=league.pk,
             round=r.round,

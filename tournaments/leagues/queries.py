@@ -14,17 +14,17 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.statistics.variance_components import MIN_REPEATED_DEALS, SOURCES
 from replays.queries import CLOSED, VOID
 from tournaments.comment_publication_modes import is_on
+from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.finished_league_export import stream_export
-from tournaments.leagues.league_projection import HAS_BEGUN, load
+from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.models import Entrant, League, TableMatch
 from tournaments.models.luck_measures import LuckMeasure
-from tournaments.signing_key import load_signer
 from tournaments.summaries.league_and_leaderboard_overviews import (
     LuckOverview,
     MatchLeagueReference,
     NextMatch,
     ResultVarianceShare,
-    RoundTimes,
+    RoundStartAndEnd,
 )
 from tournaments.summaries.league_term_texts import RELEASE_NAMES, SHARED_DEAL_RELEASE
 
@@ -37,7 +37,7 @@ def read_terms(slug: str) -> LeagueOpened:
     return load(League.objects.readable().get(slug=slug))[1].header
 
 
-def list_round_times(slug: str) -> list[RoundTimes]:
+def list_round_times(slug: str) -> list[RoundStartAndEnd]:
     """Return the start and end of each round in which a match has begun, in order of the rounds."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
@@ -47,7 +47,7 @@ def list_round_times(slug: str) -> list[RoundTimes]:
         .order_by("round")
     )
     return [
-        RoundTimes(
+        RoundStartAndEnd(
             number=number,
             matches=matches,
             closed=ended_matches,

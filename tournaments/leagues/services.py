@@ -28,6 +28,7 @@ from replays.queries import CLOSED, VOID
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import void_matches
 from tournaments.leagues.entry_rules import make_entry
+from tournaments.leagues.league_event_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
 from tournaments.leagues.league_next_step import (
     append,
     append_next,
@@ -38,8 +39,7 @@ from tournaments.leagues.league_next_step import (
     pair_ahead,
     proceed_if,
 )
-from tournaments.leagues.league_projection import HAS_BEGUN, STANDINGS_FACTS, load, project, read_facts
-from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
+from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.leagues.result_and_rating_retries import has_failed_results, record_singly
 from tournaments.models import League, TableMatch
 from tournaments.models.organiser_roles import LeagueRole
@@ -49,7 +49,7 @@ log = structlog.get_logger(__name__)
 
 
 @transaction.atomic
-def open_league(terms: LeagueTerms) -> League:
+def open_league(terms: LeagueSettings) -> League:
     """Announce a league and open it for entries; raises CommandRejected for invalid terms."""
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)

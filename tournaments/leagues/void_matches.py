@@ -16,8 +16,8 @@ from ftk_core.league.voided_match_rules import deal_of_rematch, replay_match, ru
 from replays.playing.external_match_termination import end_match
 from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
+from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import append, append_results, lock_league, now
-from tournaments.leagues.league_projection import HAS_BEGUN, load
 from tournaments.models import League, TableMatch
 
 

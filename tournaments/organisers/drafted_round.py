@@ -15,7 +15,7 @@ from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.formats.pairing_history import PairingHistory, history_of
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.stage_progress import StageProgress, progress_of
-from tournaments.organisers.act_definition import entry_name
+from tournaments.organisers.organiser_action_definition import entry_name
 
 MAX_TABLES = 60
 """Maximum number of tables in a `DraftedRound`."""

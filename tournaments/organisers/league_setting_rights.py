@@ -7,7 +7,7 @@ from django.contrib.auth.models import User
 from people.staff_audit_trail import StaffActor, record_staff_act
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.league_access_rights import ACT, may
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_refusal
 

@@ -14,9 +14,9 @@ from ftk_core.games import list_games
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.league_state_from_events import decode_fact, encode_fact
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models.league_templates import MAX_TEMPLATE_NAME_CHARACTERS, LeagueTemplate
-from tournaments.organisers.access_rights import ACT, may
+from tournaments.organisers.league_access_rights import ACT, may
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import NO_RIGHT, MissingRightError, record_refusal
 
@@ -24,7 +24,7 @@ MAX_TEMPLATES = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SavedTemplate:
+class SavedLeagueTemplate:
     """A saved template. `made_by` is the username of the person who made it; empty if the account was deleted."""
 
     id: int
@@ -33,10 +33,10 @@ class SavedTemplate:
     terms: LeagueOpened
 
 
-def list_templates() -> list[SavedTemplate]:
+def list_templates() -> list[SavedLeagueTemplate]:
     """Return the templates of games that are still registered, ordered by name."""
     templates = [
-        SavedTemplate(
+        SavedLeagueTemplate(
             id=row.pk,
             name=row.name,
             made_by=row.made_by.get_username() if row.made_by else "",

@@ -23,7 +23,7 @@ class LeagueRoleHolder:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PendingActProposal:
+class PendingActionProposal:
     """A proposed action that waits for a second organiser."""
 
     id: int
@@ -34,7 +34,7 @@ class PendingActProposal:
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedActRow:
+class RefusedOrganiserAction:
     """An action that was refused because the person did not have the right to it, with the reason."""
 
     person: str
@@ -48,8 +48,8 @@ class OrganiserConsole:
     """Roles, proposals and refusals of a league, and the actions that the viewer may execute."""
 
     roles: list[LeagueRoleHolder]
-    proposals: list[PendingActProposal]
-    refusals: list[RefusedActRow]
+    proposals: list[PendingActionProposal]
+    refusals: list[RefusedOrganiserAction]
     appoints: bool
     """True if the viewer may appoint co-organisers and judges."""
     sees_answers: bool
@@ -83,12 +83,12 @@ def build_console(
     return OrganiserConsole(
         roles=[LeagueRoleHolder(row.person.get_username(), row.role) for row in roles],
         proposals=[
-            PendingActProposal(
+            PendingActionProposal(
                 id=row.pk, what=format_act(row.verb, row.told), by=row.by.get_username(), why=row.why, at=row.at
             )
             for row in waiting
         ],
-        refusals=[RefusedActRow(row.person.get_username(), row.what, row.why, row.at) for row in refused],
+        refusals=[RefusedOrganiserAction(row.person.get_username(), row.what, row.why, row.at) for row in refused],
         appoints=appoints,
         sees_answers=sees_answers,
         asks=asks,

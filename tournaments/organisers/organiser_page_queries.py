@@ -12,12 +12,12 @@ from django.utils.translation import gettext, gettext_noop
 from ftk_core.league.league_state import LeagueEntrant, LeagueState
 from ftk_core.league.publication.spreadsheets import write_csv
 from tournaments.leagues.entry_questions import EntryQuestion, parse_questions, read_answers
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
-from tournaments.organisers.access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
-from tournaments.organisers.act_execution import list_possible
-from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.drafted_round import DraftedRound, build_draft_board
+from tournaments.organisers.league_access_rights import ACT, APPOINT, SEE_ANSWERS, SEE_DESK, SEE_UNRELEASED, may
+from tournaments.organisers.organiser_action_execution import list_possible
+from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import OrganiserConsole, build_console
 from tournaments.organisers.organiser_permission_checks import record_refusal
 from tournaments.organisers.round_overview import RoundOverview, build_round_overview
@@ -41,7 +41,7 @@ class LeagueEntries:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryWithAnswers:
+class EntryWithQuestionnaireAnswers:
     """Entry of a bot in a league, with its author's answers to the league's questions, in their order."""
 
     entry: int
@@ -52,17 +52,17 @@ class EntryWithAnswers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EntryAnswerTable:
+class QuestionnaireAnswersByEntry:
     """Questions that a league asks authors who enter a bot, and the answers for all its entries."""
 
     questions: list[EntryQuestion]
-    entries: list[EntryWithAnswers]
+    entries: list[EntryWithQuestionnaireAnswers]
 
     def to_csv(self) -> bytes:
         """Return a CSV file with one line for each entry and one column for each question on the entry form."""
         return write_csv([self._make_line(row) for row in self.entries])
 
-    def _make_line(self, row: EntryWithAnswers) -> dict[str, str]:
+    def _make_line(self, row: EntryWithQuestionnaireAnswers) -> dict[str, str]:
         titles = [f"{question.number}. {question.text}" for question in self.questions]
         fixed = {"entry": f"{row.entry}", "name": row.name, "author": row.author, "withdrawn": "yes" * row.withdrawn}
         return fixed | dict(zip(titles, row.answers, strict=True))
@@ -120,7 +120,7 @@ def read_entries(league: League, name: str = "") -> LeagueEntries:
     )
 
 
-def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
+def read_answer_sheet(person: User, league: League) -> QuestionnaireAnswersByEntry:
     """Return the answers of all entries to the league's questions. Only its organisers may see them.
 
     Raises MissingRightError; the refused attempt is stored.
@@ -129,10 +129,10 @@ def read_answer_sheet(person: User, league: League) -> EntryAnswerTable:
         raise record_refusal(person, league, "see the answers of entrants", NO_ANSWERS)
     state = load(league)[1]
     questions, answers = parse_questions(state.header.questions), read_answers(league)
-    return EntryAnswerTable(
+    return QuestionnaireAnswersByEntry(
         questions=questions,
         entries=[
-            EntryWithAnswers(
+            EntryWithQuestionnaireAnswers(
                 entry=e.entry,
                 name=e.name,
                 author=e.author,
@@ -149,7 +149,7 @@ def read_current_terms(league: League, verb: str) -> Mapping[str, str]:
 
     They are the current settings of the league, such as its name.
     """
-    return acts_by_verb()[verb].current(load(league)[1])
+    return actions_by_verb()[verb].current(load(league)[1])
 
 
 def can_see_console(person: object, slug: str) -> bool:

@@ -9,8 +9,8 @@ from django.utils.translation import gettext, gettext_noop, override
 
 from tournaments.models import League
 from tournaments.models.organiser_roles import MAX_REFUSAL_CHARACTERS, Refusal
-from tournaments.organisers.access_rights import ACT, may
-from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.league_access_rights import ACT, may
+from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_console import format_act
 
 REFUSALS_EACH = 100
@@ -24,7 +24,7 @@ class MissingRightError(Exception):
 
 def check_right(person: User, league: League, verb: str, told: dict[str, Any]) -> None:
     """Check that the person has the right to the action `verb`. If not, store a refusal and raise MissingRightError."""
-    act = acts_by_verb().get(verb)
+    act = actions_by_verb().get(verb)
     if not may(act.right if act else ACT, person, league):
         raise record_refusal(person, league, format_act(verb, told), NO_RIGHT)
 

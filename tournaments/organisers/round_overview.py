@@ -17,7 +17,7 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.league.match_seating_and_seeds import rotate_seating
 from replays.background_work_retries import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
-from tournaments.leagues.league_projection import load, read_time
+from tournaments.leagues.league_event_projection import load, read_time
 from tournaments.models import League, TableMatch
 
 MAX_LISTED = 12
@@ -31,7 +31,7 @@ STATE_ORDER = (PLAYING, "waiting", VOID, CLOSED)
 
 
 @dataclass(frozen=True, slots=True)
-class FailedLeagueWork:
+class FailedLeagueBackgroundJob:
     """Background work of a league that failed too often and is no longer retried."""
 
     kind: str
@@ -42,7 +42,7 @@ class FailedLeagueWork:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OverviewMatch:
+class RoundOverviewMatch:
     """One match of the current round, with its worker and its duration."""
 
     number: int
@@ -59,17 +59,17 @@ class OverviewMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchesByState:
+class MatchesInState:
     """Matches of a round that have the same state: their number `of`, and a list with the first of them."""
 
     status: str
     of: int
-    tables: list[OverviewMatch]
+    tables: list[RoundOverviewMatch]
     """The first `MAX_LISTED` matches, in table order."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotIncident:
+class SlowOrUnresponsiveBot:
     """A bot that was slow, or gave no valid answer, in a finished match of the round."""
 
     name: str
@@ -104,12 +104,12 @@ class RoundOverview:
     """Estimated end of the round at the current pace; None if unknown."""
     mean_seconds: int | None
     """Mean duration of the round's finished matches in seconds; None before the first."""
-    states: list[MatchesByState]
-    slow: list[BotIncident]
-    missed: list[BotIncident]
+    states: list[MatchesInState]
+    slow: list[SlowOrUnresponsiveBot]
+    missed: list[SlowOrUnresponsiveBot]
     hidden: bool
     """True if data of unreleased matches is left out because the viewer may not see it."""
-    failures: list[FailedLeagueWork]
+    failures: list[FailedLeagueBackgroundJob]
     absent: list[tuple[str, str]]
     """(name of the entry, round numbers as text) for each entry that is excused from the current or a later round."""
 
@@ -146,7 +146,7 @@ def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: b
         ends=estimate_round_end(since, played, of),
         mean_seconds=round(mean.total_seconds()) if isinstance(mean, timedelta) else None,
         states=[
-            MatchesByState(status, counts[status], tables.get(status, [])) for status in STATE_ORDER if status in counts
+            MatchesInState(status, counts[status], tables.get(status, [])) for status in STATE_ORDER if status in counts
         ],
         slow=_list_slow(known, state),
         missed=_list_missed(known, state),
@@ -156,10 +156,10 @@ def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: b
     )
 
 
-def _list_failures(league: League) -> list[FailedLeagueWork]:
+def _list_failures(league: League) -> list[FailedLeagueBackgroundJob]:
     waiting = league.tables.filter(recorded=False).values_list("match_id", flat=True)
     left = find_given_up(("result", "league", "ban", "rating"), [str(league.pk), *waiting], f"{league.pk}/")
-    return [FailedLeagueWork(work.kind, work.subject.rpartition("/")[2], work.reason) for work in left]
+    return [FailedLeagueBackgroundJob(work.kind, work.subject.rpartition("/")[2], work.reason) for work in left]
 
 
 def find_round_start(state: LeagueState) -> datetime | None:
@@ -178,18 +178,20 @@ def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime
     return since + (timezone.now() - since) * of / played
 
 
-def _list_tables(here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]) -> dict[str, list[OverviewMatch]]:
+def _list_tables(
+    here: QuerySet[Any], state: LeagueState, voided: Mapping[str, str]
+) -> dict[str, list[RoundOverviewMatch]]:
     """Return the matches of the round as a dict by match state, at most the first `MAX_LISTED` for each state.
 
     `voided` maps the ids of matches that organisers voided to the reasons.
     """
     order = Window(RowNumber(), partition_by=F("status"), order_by=("number", "game"))
-    found: dict[str, list[OverviewMatch]] = {}
+    found: dict[str, list[RoundOverviewMatch]] = {}
     for row in here.annotate(nth=order).filter(nth__lte=MAX_LISTED).select_related("match").order_by("number", "game"):
         match = row.match
         until = match.closed_at or timezone.now()
         found.setdefault(row.status, []).append(
-            OverviewMatch(
+            RoundOverviewMatch(
                 number=row.number,
                 game=row.game,
                 match_id=row.match_id,
@@ -206,7 +208,7 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
     return [state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1], game)]
 
 
-def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
+def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
     """Return the bots that used at least the share `SLOW_SHARE` of their thinking time in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW_SHARE).order_by(
         "-match__seats__spent", "number"
@@ -215,7 +217,7 @@ def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncide
     return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:MAX_LISTED]]
 
 
-def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[BotIncident]:
+def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
     """Return the bots that gave no valid answer in a match, with the reasons; most missing answers first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(
@@ -230,8 +232,12 @@ def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
     return ", ".join(f"{count} × {words.get(reason, 'no valid answer')}" for reason, count in told)
 
 
-def _trouble(state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str) -> BotIncident:
-    return BotIncident(name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what)
+def _trouble(
+    state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str
+) -> SlowOrUnresponsiveBot:
+    return SlowOrUnresponsiveBot(
+        name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what
+    )
 
 
 def _list_absent(state: LeagueState) -> list[tuple[str, str]]:

@@ -10,10 +10,10 @@ from django.db.models import Count, F, Sum
 
 from foundation.keyset_pagination import offset_of_cursor
 from ftk_core.league.league_state import LeagueState
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.models.predictions import POINT, Prediction
-from tournaments.predictions.tables_open_for_prediction import TableOpenForPrediction, list_open_tables
+from tournaments.predictions.game_tables_open_for_prediction import GameTableOpenForPrediction, list_open_tables
 
 TABLES_PAGE = 50
 MAX_GUESSERS = 100
@@ -21,7 +21,7 @@ MAX_OLD_PREDICTIONS = 100
 
 
 @dataclass(frozen=True, slots=True)
-class WinnerCandidate:
+class PredictableWinner:
     """An entry that people can choose as the winner of a table, the group of bots that meet in a round."""
 
     entry: int
@@ -29,13 +29,13 @@ class WinnerCandidate:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TableWithOwnPrediction:
+class GameTableWithUserPrediction:
     """A table (group of bots that meet in a round) whose winner can be predicted, and one person's prediction."""
 
     round: int
     table: int
     """Number of the table; 0 for a round that is not paired yet."""
-    choices: list[WinnerCandidate]
+    choices: list[PredictableWinner]
     chosen: int
     """Number of the chosen entry; 0 without a choice."""
 
@@ -68,21 +68,21 @@ class PredictionLeaderboardRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PredictionPage:
+class LeaguePredictionPageContent:
     """Predictions of a league, for one reader."""
 
     slug: str
     name: str
     allowed: bool
     """False if the organisers turned predictions off."""
-    tables: list[TableWithOwnPrediction]
+    tables: list[GameTableWithUserPrediction]
     after: str
     """Cursor of the next page of `tables`."""
     old: list[ClosedPrediction]
     guessers: list[PredictionLeaderboardRow]
 
 
-def read_predictions(slug: str, person: User | None, after: str = "") -> PredictionPage:
+def read_predictions(slug: str, person: User | None, after: str = "") -> LeaguePredictionPageContent:
     """Return the page of a league's predictions for a person, and the list of people with the best predictions.
 
     The page contains some of the tables (groups of bots that meet in a round) whose winner can be predicted, from the
@@ -95,7 +95,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> Predict
     first = offset_of_cursor(tables, after)
     end = first + TABLES_PAGE
     own = list(Prediction.objects.filter(league=league, person=person)) if person else []
-    return PredictionPage(
+    return LeaguePredictionPageContent(
         slug=slug,
         name=league.name,
         allowed=league.predictions,
@@ -133,14 +133,14 @@ def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
 
 
 def _make_tables(
-    state: LeagueState, tables: Sequence[TableOpenForPrediction], own: Sequence[Prediction]
-) -> list[TableWithOwnPrediction]:
+    state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
+) -> list[GameTableWithUserPrediction]:
     chosen = {(one.round, one.table, *one.seating): one.entry for one in own}
     return [
-        TableWithOwnPrediction(
+        GameTableWithUserPrediction(
             round=table.round,
             table=table.number,
-            choices=[WinnerCandidate(entry, state.entrant(entry).name) for entry in table.entries],
+            choices=[PredictableWinner(entry, state.entrant(entry).name) for entry in table.entries],
             chosen=chosen.get((table.round, table.number, *table.seating), 0),
         )
         for table in tables
@@ -148,7 +148,7 @@ def _make_tables(
 
 
 def _make_old(
-    state: LeagueState, tables: Sequence[TableOpenForPrediction], own: Sequence[Prediction]
+    state: LeagueState, tables: Sequence[GameTableOpenForPrediction], own: Sequence[Prediction]
 ) -> list[ClosedPrediction]:
     still_open = {(table.round, table.number) for table in tables}
     past = [one for one in own if (one.round, one.table) not in still_open]

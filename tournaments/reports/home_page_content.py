@@ -15,7 +15,7 @@ from ftk_core.games import list_games
 from replays.match_search import MatchWinners, find_last_wins
 from replays.queries import PLAYING, MatchOverview
 from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_court_ratings, summarise_rating
-from tournaments.ladders.rating_history import Rivalry, read_rivalry
+from tournaments.ladders.rating_history import BotRivalry, read_rivalry
 from tournaments.models import ALL_TIME, Rating
 from tournaments.reports.league_lists import list_current
 from tournaments.reports.theatre_page_content import read_programme
@@ -57,7 +57,7 @@ class HomePageContent:
     leagues: list[LeagueSummary]
     """Running leagues, then the newest finished ones."""
     upset: UpsetMatch | None
-    rivalry: Rivalry | None
+    rivalry: BotRivalry | None
     games: list[HomePageGame]
 
     @property

@@ -15,7 +15,7 @@ from ftk_core.league.league_simulation import (
 )
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_mean_duration
-from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
+from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.models import ALL_TIME, CourtFit
 
 MAX_RUNS = 12
@@ -35,7 +35,7 @@ MIN_UNITS = 2
 """Minimum number of days or hours in the text of a duration. Shorter durations are given in the next smaller unit."""
 
 
-def compute_forecast(terms: LeagueTerms, entries: int) -> LeagueForecast:
+def compute_forecast(terms: LeagueSettings, entries: int) -> LeagueForecast:
     """Return the forecast of a league with these terms and this number of entries.
 
     Raises CommandRejected for invalid terms, and for a league that is too large to simulate during a request.

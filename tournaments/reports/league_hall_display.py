@@ -13,13 +13,13 @@ from django.db.models import Count, Q
 
 from foundation.keyset_pagination import InvalidCursorError
 from replays.queries import CLOSED, VOID
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.stage_descriptions import find_last_round
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.stage_and_round_descriptions import find_last_round
 from tournaments.models import League
-from tournaments.organisers.public_act_descriptions import list_announcements
+from tournaments.organisers.public_organiser_action_descriptions import list_announcements
 from tournaments.organisers.round_overview import estimate_round_end, find_round_start
 from tournaments.reports.league_queries import read_round, read_standings
-from tournaments.summaries.league_overviews import OrganiserAnnouncement, RoundDetails, StandingsPage
+from tournaments.summaries.league_overviews import OrganiserAnnouncement, PaginatedStandings, RoundDetails
 
 STANDINGS_PART = 14
 """Number of entries of the standings that the screen shows at a time."""
@@ -35,7 +35,7 @@ class LeagueHallDisplay:
     """One part of what the screen shows about a league. The next part begins at `round.after` and `standings.after`."""
 
     league: League
-    standings: StandingsPage
+    standings: PaginatedStandings
     round: RoundDetails | None
     """The drafted round if it exists, otherwise the current round; None before the first round."""
     played: int

@@ -19,20 +19,20 @@ from ftk_core.league.scoring.tiebreaks import find_tiebreak, tiebreaks_of
 from ftk_core.league.standings import EntrantStanding, standings
 from replays.queries import list_players
 from tournaments.comment_publication_modes import is_on
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.stage_descriptions import find_last_round, list_stages, outline_round
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.stage_and_round_descriptions import find_last_round, list_stages, outline_round
 from tournaments.models import Entrant, League, TableMatch
-from tournaments.organisers.public_act_descriptions import describe_act, list_announcements
+from tournaments.organisers.public_organiser_action_descriptions import describe_act, list_announcements
 from tournaments.reports.league_preview import list_preview_sentences
 from tournaments.summaries.league_overviews import (
     DECISION_NAMES,
     CrossTableSection,
     LeagueOverview,
-    OrganiserActsPage,
+    OrganiserActionList,
+    PaginatedStandings,
     RoundDetails,
     RoundMatch,
     StandingRow,
-    StandingsPage,
 )
 from tournaments.summaries.league_term_texts import describe_common_terms, describe_further_terms
 from tournaments.translatable_message_json import decode_message
@@ -109,7 +109,7 @@ def read_league(slug: str) -> LeagueOverview:
     )
 
 
-def read_standings(slug: str, after: str = "", size: int = STANDINGS_PAGE) -> tuple[League, StandingsPage]:
+def read_standings(slug: str, after: str = "", size: int = STANDINGS_PAGE) -> tuple[League, PaginatedStandings]:
     """Return a league and one page of its standings; raises League.DoesNotExist or InvalidCursorError."""
     league, state, rows = _load(slug)
     return league, _make_standings_page(league, state, rows, after, size)
@@ -160,13 +160,13 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
     )
 
 
-def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActsPage]:
+def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
     """Return a league and one page of the organisers' acts on it; raises League.DoesNotExist or InvalidCursorError."""
     league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     until = offset_of_cursor(state.noted, after) or len(state.noted)
     first = max(0, until - ACTS_PAGE)
-    return league, OrganiserActsPage(
+    return league, OrganiserActionList(
         [describe_act(state, noted) for noted in reversed(state.noted[first:until])], str(first or "")
     )
 
@@ -181,10 +181,10 @@ def _find_window_start(rows: Sequence[EntrantStanding], around: str) -> int:
 
 def _make_standings_page(
     league: League, state: LeagueState, rows: Sequence[EntrantStanding], after: str, size: int = STANDINGS_PAGE
-) -> StandingsPage:
+) -> PaginatedStandings:
     first = offset_of_cursor(rows, after)
     end = first + size
-    return StandingsPage(
+    return PaginatedStandings(
         rows=_make_standing_rows(league, rows[first:end]),
         tiebreaks=[(tiebreak.name, tiebreak.what) for tiebreak in tiebreaks_of(state.terms_of(len(state.rounds)))],
         of=len(rows),

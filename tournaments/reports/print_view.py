@@ -11,11 +11,11 @@ from django.utils import timezone
 from ftk_core.league.event_fields import TableSeating
 from ftk_core.league.league_facts import ResultRecorded, RoundDrafted, RoundPaired
 from ftk_core.league.league_state import LeagueState
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.stage_descriptions import outline_round
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.stage_and_round_descriptions import outline_round
 from tournaments.models import League
 from tournaments.reports.league_queries import list_standings, read_cross, read_league
-from tournaments.summaries.league_overviews import CrossTableSection, LeagueOverview, RestingEntries, StandingRow
+from tournaments.summaries.league_overviews import CrossTableSection, EntriesWithoutMatch, LeagueOverview, StandingRow
 
 MAX_CROSS_TABLE_BOTS = 24
 """Maximum number of entries whose cross table fits on a landscape page."""
@@ -51,7 +51,7 @@ class PrintedRound:
     number: int
     stage: str
     drafted: bool
-    rests: list[RestingEntries]
+    rests: list[EntriesWithoutMatch]
     matches: list[PrintedMatch]
 
 

@@ -62,7 +62,7 @@ class LeagueList:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RoundTimes:
+class RoundStartAndEnd:
     """Start and end of one round. `closed` is the number of its matches that have ended, with or without a result."""
 
     number: int
@@ -213,7 +213,7 @@ class RoleAdvantage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeaderboardPage:
+class PaginatedLeaderboard:
     """One page of a game's leaderboard."""
 
     game: str

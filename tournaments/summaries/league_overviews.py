@@ -53,7 +53,7 @@ class StandingRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StandingsPage:
+class PaginatedStandings:
     """One page of the standings of a league."""
 
     rows: list[StandingRow]
@@ -84,7 +84,7 @@ class RoundMatch:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftedTable:
+class DraftedRoundSeating:
     """Bots that meet at one table of a drafted round, which is paired but has not begun."""
 
     number: int
@@ -93,7 +93,7 @@ class DraftedTable:
 
 
 @dataclass(frozen=True, slots=True)
-class RestingEntries:
+class EntriesWithoutMatch:
     """Entries that rest in a round (play no match) for the same reason, with the points that each of them gets."""
 
     why: str
@@ -110,9 +110,9 @@ class RoundDetails:
     """Format of the round's stage; empty if the league has only one stage."""
     tables: list[RoundMatch]
     """Matches on this page; empty for a drafted round."""
-    draft: list[DraftedTable]
+    draft: list[DraftedRoundSeating]
     """Tables on this page if the round is drafted and waits until an organiser begins it; otherwise empty."""
-    rests: list[RestingEntries]
+    rests: list[EntriesWithoutMatch]
     certificate: str
     """Sentences of the pairing certificate: how far the pairing avoids repeated meetings."""
     link: str
@@ -129,7 +129,7 @@ class RoundDetails:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StageRow:
+class StageOverview:
     """One stage of a league: its terms and its progress."""
 
     number: int
@@ -163,7 +163,7 @@ class CrossTableSection:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OrganiserActRow:
+class OrganiserActionSummary:
     """One act of an organiser on a league, or an automatic decision, for example about a match without a result."""
 
     what: str
@@ -182,10 +182,10 @@ class OrganiserActRow:
 
 
 @dataclass(frozen=True, slots=True)
-class OrganiserActsPage:
+class OrganiserActionList:
     """One page of the organisers' acts on a league, newest first."""
 
-    rows: list[OrganiserActRow]
+    rows: list[OrganiserActionSummary]
     after: str
     """Cursor of the next page, with older acts; empty at the end."""
 
@@ -222,8 +222,8 @@ class LeagueOverview(LeagueSummary):
     """Most important terms that apply to all stages, in words."""
     more: TermList
     """Other terms that apply to all stages, in words."""
-    stages: list[StageRow]
-    standings: StandingsPage
+    stages: list[StageOverview]
+    standings: PaginatedStandings
     newest: RoundDetails | None
     """The drafted round if there is one, otherwise the current round; None before the first."""
     older: list[int]
@@ -238,7 +238,7 @@ class LeagueOverview(LeagueSummary):
     """Sentences about the league before it begins; empty once the first round is paired."""
 
     @property
-    def stage(self) -> StageRow:
+    def stage(self) -> StageOverview:
         """Current stage. Before the league begins this is the first stage, and after its end the last one."""
         begun = [stage for stage in self.stages if stage.status != "to come"]
         return begun[-1] if begun else self.stages[0]

@@ -85,7 +85,7 @@ class SignInForm(forms.Form):
         login_sessions.record_session(request, user, "token", start)
 
 
-class UploadForm(forms.Form):
+class BotUploadForm(forms.Form):
     """Form for uploading the next version of a bot."""
 
     game = forms.ChoiceField(label=_("Game"))
@@ -161,7 +161,7 @@ def page(request: HttpRequest) -> HttpResponse:
     owner = request.user
     if not isinstance(owner, User):
         return redirect("account_login")
-    form = UploadForm(request.POST or None, request.FILES or None)
+    form = BotUploadForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         form.send(owner, request.session.get(login_sessions.SESSION_TOKEN_KEY, ""))
         if form.is_valid():

@@ -20,19 +20,19 @@ from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
-from tournaments.leagues.entry_rules import BotForEntry, EntryPageContent, read_entry_page
-from tournaments.organisers.act_requests import enter_own, withdraw_entry
+from tournaments.leagues.entry_rules import BotForEntry, LeagueEntryFormContent, read_entry_page
+from tournaments.organisers.organiser_action_approval import enter_own, withdraw_entry
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 NEWEST_CHOICE = "newest"
 
 
-class EntryForm(forms.Form):
+class LeagueEntryForm(forms.Form):
     """Form for an entry in a league: the bot, its version, and the answers to the league's questions."""
 
     entrant = forms.ChoiceField(label=_("Bot and version"))
 
-    def __init__(self, entry_page: EntryPageContent, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, entry_page: LeagueEntryFormContent, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields |= make_answer_fields(entry_page.questions)
         field = self.fields["entrant"]
@@ -69,7 +69,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     shown = read_entry_page(slug, person.pk)
     if request.method == "POST" and "withdraw" in request.POST:
         return _withdraw(request, person, shown)
-    form = EntryForm(shown, request.POST or None)
+    form = LeagueEntryForm(shown, request.POST or None)
     if request.method == "POST" and form.is_valid():
         try:
             fact = enter_own(person, slug, **form.make_entry_arguments())
@@ -84,7 +84,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/enter.html", context, status=400 if form.is_bound else 200)
 
 
-def _withdraw(request: HttpRequest, person: User, entry_page: EntryPageContent) -> HttpResponse:
+def _withdraw(request: HttpRequest, person: User, entry_page: LeagueEntryFormContent) -> HttpResponse:
     number = request.POST["withdraw"]
     known = number.isascii() and number.isdecimal() and len(number) < 10
     try:

@@ -20,13 +20,13 @@ from frontend.pages.http_error_conversion import handle_missing
 from frontend.pages.organisers.organiser_console import organiser_view
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.bulk_league_entry import parse_bot_list
-from tournaments.organisers.act_preview import OrganiserActPreview
-from tournaments.organisers.act_requests import (
+from tournaments.organisers.organiser_action_approval import (
     MAX_REASON_CHARACTERS,
-    PreviewOutdatedError,
+    OutdatedActionPreviewError,
     act_as_previewed,
     preview_act,
 )
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
 from tournaments.organisers.organiser_page_queries import find_league
 from tournaments.organisers.organiser_permission_checks import check_right
 
@@ -97,7 +97,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
             messages.success(request, waits if proposal else done)
             return redirect("desk", slug)
         effects = preview_act(person, league, VERB, bots)
-    except PreviewOutdatedError as error:
+    except OutdatedActionPreviewError as error:
         effects, outdated = error.effects, True
     except CommandRejected as error:
         form.add_error(None, with_full_stop(error))
@@ -110,7 +110,7 @@ def _render(
     request: HttpRequest,
     slug: str,
     form: BulkEntryForm,
-    effects: OrganiserActPreview | None = None,
+    effects: OrganiserActionPreview | None = None,
     *,
     outdated: bool = False,
 ) -> HttpResponse:

@@ -27,7 +27,7 @@ from ftk_core.league.scoring.tiebreaks import list_tiebreaks
 from tournaments.league_bot_kinds import KIND_TITLES
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS, STAGE_ROUNDS, TABLE_GAMES
 from tournaments.leagues.entry_deadline import check_entry_deadline
-from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueTerms
+from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, PACE_MS, LeagueSettings
 from tournaments.summaries.league_term_texts import GRANTED_NAMES, RELEASE_NAMES, REST_NAMES, RULING_NAMES, WORTH_NAMES
 
 DEALS_LABELS = {"same": gettext_noop("one, shared by all of them"), "fresh": gettext_noop("one for each")}
@@ -203,11 +203,11 @@ class LeagueEntryAndScheduleForm(forms.Form):
 STAGE_FIELDS = ("games", "deals", "scored", "rest")
 
 
-def make_terms(form: LeagueFormatForm, by: str) -> LeagueTerms:
+def make_terms(form: LeagueFormatForm, by: str) -> LeagueSettings:
     """Return the terms (settings) of the new league from a valid form; `by` is the username of the organiser."""
     cleaned = form.cleaned_data
     same = ("per_author", "late", "granted", "tries", "ruling", "held", "who", "mixed", "entries_until")
-    return LeagueTerms(
+    return LeagueSettings(
         **{
             name: cleaned[name]
             for name in ("name", "game", *STAGE_FIELDS, "format", "seats", "rounds", "pace_ms", *same)

@@ -17,7 +17,7 @@ from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_facts import LeagueOpened
 from ftk_core.log_entries import TimeControl
 from tournaments.league_limits import MAX_NAME_CHARACTERS
-from tournaments.organisers.league_templates import SavedTemplate, list_templates
+from tournaments.organisers.league_templates import SavedLeagueTemplate, list_templates
 
 COPY = "copy"
 """Name of the preset that stands for the terms of another league."""
@@ -76,7 +76,7 @@ def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
     return presets | {f"template-{saved.id}": _make_preset(saved) for saved in list_templates()}
 
 
-def _make_preset(saved: SavedTemplate) -> LeaguePreset:
+def _make_preset(saved: SavedLeagueTemplate) -> LeaguePreset:
     words = {"game": dict(games())[saved.terms.game], "league": saved.terms.name}
     sentence = gettext("%(game)s, with the terms of %(league)s.") % words
     if not is_copy_complete(saved.terms):

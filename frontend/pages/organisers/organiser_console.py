@@ -23,11 +23,11 @@ from foundation.message_punctuation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.organisers.act_forms import OrganiserActForm, OrganiserActPanel, group_acts
+from frontend.pages.organisers.organiser_action_forms import OrganiserActionForm, OrganiserActionPanel, group_acts
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_health
-from tournaments.organisers.act_requests import (
-    PreviewOutdatedError,
+from tournaments.organisers.organiser_action_approval import (
+    OutdatedActionPreviewError,
     act_as_previewed,
     approve,
     decline,
@@ -35,7 +35,7 @@ from tournaments.organisers.act_requests import (
     propose_or_act,
     refuse,
 )
-from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.organiser_actions import actions_by_verb
 from tournaments.organisers.organiser_page_queries import (
     find_league,
     read_answer_sheet,
@@ -47,7 +47,7 @@ from tournaments.organisers.organiser_page_queries import (
 from tournaments.organisers.organiser_permission_checks import MissingRightError
 
 MAX_USERNAME_CHARACTERS = 150
-ARGUMENTS = ("act", "find", *sorted({field.name for act in acts_by_verb().values() for field in act.fields}))
+ARGUMENTS = ("act", "find", *sorted({field.name for act in actions_by_verb().values() for field in act.fields}))
 """Query parameters of the page: an act, its arguments, and a text to search for in the names of the entries."""
 
 
@@ -102,7 +102,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
     if panel and "confirm" in request.POST and panel.form.is_valid():
         try:
             return _execute_as_previewed(request, person, slug, panel.form)
-        except PreviewOutdatedError as error:
+        except OutdatedActionPreviewError as error:
             panel = replace(panel, effects=error.effects, outdated=True)
     elif request.method == "POST" and not panel and not wrong:
         try:
@@ -125,7 +125,7 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
-) -> OrganiserActPanel | None:
+) -> OrganiserActionPanel | None:
     """Return the panel of the organiser's act that the request names; None if it names no act.
 
     The panel has the act's effects if all arguments are given. If the request confirms the act, they are not computed
@@ -136,25 +136,25 @@ def _open_panel(
     if verb not in verbs:
         return None
     current = read_current_terms(find_league(slug), verb)
-    form = OrganiserActForm(verb, names, current, given)
+    form = OrganiserActionForm(verb, names, current, given)
     if not form.is_complete or (current and request.method != "POST"):
         if request.method != "POST":
-            form = OrganiserActForm(verb, names, current, initial=given.dict())
-        return OrganiserActPanel(form=form)
+            form = OrganiserActionForm(verb, names, current, initial=given.dict())
+        return OrganiserActionPanel(form=form)
     if "confirm" not in given:
         form.errors.pop("why", None)
     elif form.is_valid():
-        return OrganiserActPanel(form=form)
+        return OrganiserActionPanel(form=form)
     try:
-        return OrganiserActPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
+        return OrganiserActionPanel(form=form, effects=preview_act(person, find_league(slug), verb, form.arguments))
     except (CommandRejected, ObjectDoesNotExist) as error:
-        return OrganiserActPanel(form=form, impossible=with_full_stop(error))
+        return OrganiserActionPanel(form=form, impossible=with_full_stop(error))
 
 
-def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActForm) -> HttpResponse:
+def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActionForm) -> HttpResponse:
     """Execute or propose an organiser's act and redirect to the page.
 
-    Raise PreviewOutdatedError if the effects of the act differ from those that were shown.
+    Raise OutdatedActionPreviewError if the effects of the act differ from those that were shown.
     """
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:

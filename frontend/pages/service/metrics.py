@@ -23,7 +23,7 @@ CACHE_SECONDS = 5
 """Seconds for which values read from the database are reused, so that frequent scrapes cost no more queries."""
 
 
-class DatabaseGauges(Collector):
+class DatabaseGaugeCollector(Collector):
     """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
 
     `trial_s` is the age in seconds of the oldest unfinished trial (test match of an upload), `review_s` that of the
@@ -73,7 +73,7 @@ def page(request: HttpRequest) -> HttpResponse:
     numbers = cache.get("metrics-4") or (read_running_work(), read_trial_age(), read_review_age(), count_given_up())
     cache.add("metrics-4", numbers, CACHE_SECONDS)
     registry = CollectorRegistry()
-    registry.register(DatabaseGauges(*numbers))
+    registry.register(DatabaseGaugeCollector(*numbers))
     text = process_metrics.generate_latest(registry) + process_metrics.generate_latest(
         process_metrics.collect_metrics()
     )

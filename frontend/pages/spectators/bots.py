@@ -12,7 +12,7 @@ from foundation.game_titles import games
 from foundation.query_parameters import query_parameters
 from frontend.drawing.svg_charts import LineChart, make_chart
 from frontend.pages.http_error_conversion import handle_missing
-from frontend.pages.spectators.mistake_rows import make_mistake_rows
+from frontend.pages.spectators.player_mistake_descriptions import describe_player_mistakes
 from replays.reports.bot_timing import read_timing
 from replays.reports.seat_statistics import read_bot_statistics
 from replays.reviews.bot_play_summaries import read_coaching
@@ -63,7 +63,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
         "tables": tables,
         "timing": read_timing(slug),
         "coaching": (coaching := read_coaching(slug)),
-        "mistakes": make_mistake_rows(coaching.mistakes if coaching else ()),
+        "mistakes": describe_player_mistakes(coaching.mistakes if coaching else ()),
         "benched": (benched := list_benched(slug)),
         "own": bool(benched) and is_author(request.user.pk, slug),
         "next": find_next_match(slug),
@@ -75,7 +75,7 @@ def bot(request: HttpRequest, slug: str) -> HttpResponse:
     return render(request, "frontend/bot.html", context)
 
 
-def make_rating_chart(standing: ladder_queries.BotStanding | None) -> LineChart | None:
+def make_rating_chart(standing: ladder_queries.BotLadderStanding | None) -> LineChart | None:
     """Return the chart of a bot's Elo rating, with a mark at the first match of each version.
 
     Return None if the bot has fewer than two ratings.

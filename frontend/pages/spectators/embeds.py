@@ -16,13 +16,13 @@ from django.views.decorators.clickjacking import xframe_options_exempt
 
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import query_parameters
-from frontend.drawing import clip_encoding, game_table_picture, link_preview_pictures
+from frontend.drawing import animated_match_clip_encoding, game_table_picture, link_preview_pictures
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from replays import queries as replays_queries
 
 WIDTH, HEIGHT = 960, 720
 MIN_SIDE_PIXELS = 240
-PHOTO_SIZES = {"picture": game_table_picture.SIZE, "clip": clip_encoding.SIZE}
+PHOTO_SIZES = {"picture": game_table_picture.SIZE, "clip": animated_match_clip_encoding.SIZE}
 """URL name of a kind of picture -> (width, height) of these pictures in pixels."""
 MAX_DIGITS = 9
 """Maximum number of digits in a requested side length; a longer number gets the full size."""

@@ -50,7 +50,7 @@ KIND_LABELS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchReviewCalibrationTable:
+class ExpectedVersusActualResults:
     """Table that compares the results that match reviews (analyses) expected with the actual results.
 
     It covers the matches with one number of seats.
@@ -69,7 +69,7 @@ class MatchReviewCalibrationTable:
     """
 
 
-def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[MatchReviewCalibrationTable]:
+def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[ExpectedVersusActualResults]:
     """Return tables that show how well reviews (analyses) of matches predict results, one for each number of seats."""
     return [
         _make_reliability_table(one)
@@ -78,14 +78,14 @@ def list_reliability_tables(rules: Game[Any, Any, Any, Any]) -> list[MatchReview
     ]
 
 
-def _make_reliability_table(one: PositionEstimateCalibration) -> MatchReviewCalibrationTable:
+def _make_reliability_table(one: PositionEstimateCalibration) -> ExpectedVersusActualResults:
     tenths = {(tenth.mix, tenth.tenth): tenth for tenth in one.tenths}
     rows = (
         (f"{tenth / 10:.1f}\N{EN DASH}{(tenth + 1) / 10:.1f}", tuple(tenths.get((mix, tenth)) for mix in KIND_LABELS))
         for tenth in range(10)
     )
     kinds = tuple(gettext(label) for label in KIND_LABELS.values())
-    return MatchReviewCalibrationTable(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
+    return ExpectedVersusActualResults(seats=one.seats, matches=one.matches, kinds=kinds, rows=tuple(rows))
 
 
 @handle_missing

@@ -14,13 +14,13 @@ from frontend.drawing.league_description_html import render_description
 from frontend.pages.http_error_conversion import handle_missing
 from people.person_roles import is_organiser
 from tournaments.league_limits import MAX_NAME_CHARACTERS
+from tournaments.league_series.queries import list_series_of
 from tournaments.leagues.entry_rules import read_entry_page
 from tournaments.organisers.organiser_page_queries import can_see_console
 from tournaments.reports import league_queries
 from tournaments.reports.league_hall_display import read_screen
 from tournaments.reports.league_lists import STATES, LeagueFilter, list_leagues_from
 from tournaments.reports.print_view import read_print_view
-from tournaments.series.queries import list_series_of
 
 SHEET_LABELS = (
     ("standings", gettext_noop("standings")),

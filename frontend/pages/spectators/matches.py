@@ -9,7 +9,7 @@ from django.utils.cache import patch_cache_control
 from foundation.locks_and_storage_errors import StorageUnavailable
 from foundation.query_parameters import query_parameters
 from foundation.response_language import active_language
-from frontend.drawing.clip_encoding import MAX_MOMENTS
+from frontend.drawing.animated_match_clip_encoding import MAX_MOMENTS
 from frontend.pages.http_error_conversion import handle_missing, make_title
 from ftk_core.plugins import MissingPluginError
 from replays import queries as replays_queries

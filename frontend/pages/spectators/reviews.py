@@ -20,7 +20,7 @@ from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
 from frontend.pages.http_error_conversion import handle_missing, make_title
-from frontend.pages.spectators.mistake_rows import make_mistake_rows
+from frontend.pages.spectators.player_mistake_descriptions import describe_player_mistakes
 from ftk_core.analysis.bot_play_summary import costliest_choices
 from ftk_core.analysis.match_review_document import (
     MatchReviewDocument,
@@ -48,7 +48,7 @@ SOURCE_NAMES = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WinShareBreakdownRow:
+class FormattedWinShareBreakdown:
     """The share of opponents that a player beat, split by cause (such as deal and choices); numbers are formatted."""
 
     name: str
@@ -62,7 +62,7 @@ class WinShareBreakdownRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TurningPointRow:
+class FormattedTurningPoint:
     """A turning point of a match: a frame at which a player's expected share of beaten opponents changed much."""
 
     frame: int
@@ -76,7 +76,7 @@ class TurningPointRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CostlyChoiceRow:
+class FormattedCostlyChoice:
     """A choice that greatly lowered the player's expected share of beaten opponents, with the alternatives."""
 
     frame: int
@@ -114,7 +114,7 @@ def review(request: HttpRequest, match_id: str) -> HttpResponse:
         context |= _make_tables(state.review)
         seat = find_played_seat(match_id, request.user.pk)
         mistakes = () if seat is None else costliest_choices(state.review, seat, MAX_OWN_MISTAKES)
-        context["mistakes"] = make_mistake_rows(mistakes)
+        context["mistakes"] = describe_player_mistakes(mistakes)
     return render(request, "frontend/review.html", context)
 
 
@@ -146,11 +146,13 @@ def _make_tables(document: MatchReviewDocument) -> dict[str, object]:
     }
 
 
-def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: SeatChoiceQuality) -> WinShareBreakdownRow:
+def _make_ledger_row(
+    name: str, seat: int, account: WinShareBreakdown, play: SeatChoiceQuality
+) -> FormattedWinShareBreakdown:
     own = Fraction(account.choices[seat])
     others = sum(map(Fraction, account.choices), Fraction()) - own
     seat_part, deal, chance, rest = map(Fraction, (account.seat, account.deal, account.chance, account.unexplained))
-    return WinShareBreakdownRow(
+    return FormattedWinShareBreakdown(
         name=name,
         share=f"{float(Fraction(account.share)):.2f}",
         parts=tuple(map(_format_signed, (seat_part, deal, chance, own, others, rest))),
@@ -159,18 +161,18 @@ def _make_ledger_row(name: str, seat: int, account: WinShareBreakdown, play: Sea
     )
 
 
-def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> TurningPointRow:
+def _make_swing_row(names: tuple[str, ...], point: TurningPoint) -> FormattedTurningPoint:
     other = _("another's choice") if point.of is None else _("a choice of %(name)s") % {"name": names[point.of]}
     by = _(SOURCE_NAMES[point.by]) if point.by in SOURCE_NAMES else other
     swing = f"{_format_signed(Fraction(point.swing))} \N{PLUS-MINUS SIGN} {float(Fraction(point.margin)):.2f}"
-    return TurningPointRow(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
+    return FormattedTurningPoint(frame=point.frame, name=names[point.seat], swing=swing, sure=point.sure, by=by)
 
 
-def _make_choice_row(names: tuple[str, ...], costly: ReviewedMistake, choice: ReviewedChoice) -> CostlyChoiceRow:
+def _make_choice_row(names: tuple[str, ...], costly: ReviewedMistake, choice: ReviewedChoice) -> FormattedCostlyChoice:
     weighing = choice.weighing
     assert weighing is not None
     options = sorted(weighing.options, key=lambda option: -Fraction(option.share))
-    return CostlyChoiceRow(
+    return FormattedCostlyChoice(
         frame=choice.frame,
         name=names[choice.seat],
         cost=f"{float(Fraction(costly.loss)):.2f} \N{PLUS-MINUS SIGN} {float(Fraction(costly.margin)):.2f}",

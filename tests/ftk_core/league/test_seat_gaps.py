@@ -14,7 +14,7 @@ from ftk_core.league.pairing.seat_assignment import assign_table, least_gap, sea
 from ftk_core.league.pairing_checks import flaws
 from ftk_core.random_streams import MatchRandomness, seed_of
 from tests.support.stages import play_league, stage
-from tournaments.leagues.pairing_certificate_texts import describe_certificate
+from tournaments.leagues.pairing_quality_certificate_texts import describe_certificate
 
 
 def a_table(number: int) -> tuple[list[PairingCandidate], int]:

@@ -7,9 +7,9 @@ from django.db import connections
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 
@@ -17,13 +17,13 @@ def play_league_night() -> League:
     """Return a closed league whose matches are all recorded; close this thread's connections."""
     house = list_built_in_bots("pig")
     league = services.open_league(
-        LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
+        LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
     )
     for number in range(4):
         version = create_active_version(house["hold20" if number % 2 else "random"], slug=f"b{number}")
         services.enter_bot(league.pk, version)
     services.start(league.pk)
     play_all(league)
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     connections.close_all()
     return league

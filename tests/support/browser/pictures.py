@@ -18,9 +18,9 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from replays.models import Match
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 GAME = "for_the_king"
@@ -39,7 +39,7 @@ def play_match() -> Match:
     same_names = mock.patch.object(
         Match._meta.get_field("id"), "_get_default", map("{:012x}".format, count(1)).__next__
     )
-    terms = LeagueTerms(slug="court", name="A night at court", game=GAME, seats=4, rounds=3, games=2, season="2026")
+    terms = LeagueSettings(slug="court", name="A night at court", game=GAME, seats=4, rounds=3, games=2, season="2026")
     with same_luck, same_names:
         league = services.open_league(terms)
         for number in range(8):
@@ -48,7 +48,7 @@ def play_match() -> Match:
             services.enter_bot(league.pk, create_active_version(house[name], slug=slug, game=GAME))
         services.start(league.pk)
         play_all(league)
-    ladder_rating_fits.refit(GAME)
+    fitted_ladder_ratings.refit(GAME)
     match = league.tables.latest("round", "pk").match
     connections.close_all()
     return match

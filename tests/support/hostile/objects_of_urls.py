@@ -13,10 +13,10 @@ from tests.support.factories import AuthorFactory
 from tests.support.hostile.permissions import ROLES
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.webhooks import create_webhook
+from tournaments.league_series.services import LeagueSeriesSettings, add_league, open_series
 from tournaments.leagues import services
 from tournaments.models.organiser_roles import LeagueRole
-from tournaments.organisers.act_requests import propose_or_act
-from tournaments.series.services import SeriesTerms, add_league, open_series
+from tournaments.organisers.organiser_action_approval import propose_or_act
 
 
 def create_objects_of_every_url() -> dict[str, Any]:
@@ -33,7 +33,7 @@ def create_objects_of_every_url() -> dict[str, Any]:
     proposal = propose_or_act(people["organiser"], league, "pause", {}, "the hall is locked")
     assert proposal is not None
     services.start(league.pk)
-    open_series(people["organiser"], SeriesTerms(slug="night", name="Nights", game="pig"))
+    open_series(people["organiser"], LeagueSeriesSettings(slug="night", name="Nights", game="pig"))
     add_league(people["organiser"], "night", "night")
     match = Match.objects.get()
     hook = create_webhook("https://bots.example/", people["owner"])

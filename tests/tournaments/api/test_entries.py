@@ -10,7 +10,7 @@ from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

@@ -21,7 +21,7 @@ from tests.support.bouts import CRASHING, NOON, SILENT, play_ladder_matches, sta
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.ladders import add_version
 from tournaments.continuous_ladder import services as continuous_services
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models import ALL_TIME, CourtRating, Rating
 from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
@@ -98,20 +98,20 @@ def test_ratings_of_a_ladder_with_a_new_bot_are_recomputed_without_delay(monkeyp
         create_active_version()
     start_continuous_ladder()
     play_ladder_matches(1)
-    monkeypatch.setitem(ladder_rating_fits._next_fit_times, ("pig", CONTINUOUS), time.monotonic() + 3600)
+    monkeypatch.setitem(fitted_ladder_ratings._next_fit_times, ("pig", CONTINUOUS), time.monotonic() + 3600)
     continuous_services.sweep(NOON + 60)
     while play_next("ladder"):
         pass
     continuous_services.sweep(NOON + 60)  # it records what has ended
-    assert ladder_rating_fits.list_stale("pig") == [("pig", CONTINUOUS)]
-    assert ladder_rating_fits.list_due("pig") == []
+    assert fitted_ladder_ratings.list_stale("pig") == [("pig", CONTINUOUS)]
+    assert fitted_ladder_ratings.list_due("pig") == []
     newcomer = create_active_version()
     continuous_services.sweep(NOON + 61)
     while play_next("ladder"):
         pass
     continuous_services.sweep(NOON + 61)
-    assert ladder_rating_fits.list_due("pig") == [("pig", CONTINUOUS)]
-    ladder_rating_fits.refit_due("pig")
+    assert fitted_ladder_ratings.list_due("pig") == [("pig", CONTINUOUS)]
+    fitted_ladder_ratings.refit_due("pig")
     assert CourtRating.objects.filter(bot=newcomer.bot, season=CONTINUOUS).exists()
 
 

@@ -9,7 +9,7 @@ from django.test import Client
 
 from bots.models import Bot
 from tests.support.factories import BotFactory
-from tournaments.ladders.deviation_ratings import read_deviations, refit
+from tournaments.ladders.clone_invariant_deviation_ratings import read_deviations, refit
 from tournaments.models import LadderFold, MeetingSum
 
 pytestmark = pytest.mark.django_db

@@ -25,7 +25,7 @@ from tournaments.ladders import (
     match_rating_order as ladder_order,
 )
 from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
-from tournaments.ladders.ladder_facts import MatchCounted
+from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
@@ -44,14 +44,14 @@ def short(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "MAX_KEPT_MATCHES", 3)
 
 
-def league(number: int, count: int = 15) -> list[MatchCounted]:
+def league(number: int, count: int = 15) -> list[LeagueMatchRated]:
     luck = Random(number)
     tables = [luck.sample(NAMES, 3) for _ in range(count)]
     return [build_match(f"{number}-{at}", names, luck.choice(((1, 2, 3), (1, 1, 3), (3, 2, 1))), number, at)
             for at, names in enumerate(tables)]  # fmt: skip
 
 
-def rate(played: list[MatchCounted]) -> None:
+def rate(played: list[LeagueMatchRated]) -> None:
     for season in (PRUNED, WHOLE):
         with transaction.atomic():
             ladder_match_rating.rate("pig", season, played, of_all_time=False)

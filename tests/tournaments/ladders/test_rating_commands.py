@@ -16,9 +16,9 @@ from bots.models import BotVersion
 from tests.support.ladders import NAMES, Ratings, add_matches, build_match, create_bot, draw_results, read_elo
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.orders import ORDERS
-from tournaments.ladders import ladder_match_rating, ladder_rating_fits, queries as ladder_queries
+from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
-from tournaments.ladders.ladder_facts import MatchCounted
+from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.leagues import services
 from tournaments.models import ALL_TIME, CourtRating, LadderFold, MeetingSum, RatedSeat, Rating, TableMatch
 
@@ -44,7 +44,7 @@ def court(season: str = ALL_TIME) -> list[tuple[Any, ...]]:
     return list(rows.values_list("bot__slug", "value", "low", "high", "ahead"))
 
 
-def by_hand(played: Sequence[MatchCounted], otherwise: Mapping[str, Sequence[int] | None]) -> Ratings:
+def by_hand(played: Sequence[LeagueMatchRated], otherwise: Mapping[str, Sequence[int] | None]) -> Ratings:
     """Return the Elo ratings after these matches, computed one match at a time in sorted order."""
     found: Ratings = {}
     for match in sorted(played, key=lambda one: (one.league, one.round, one.table, one.game)):
@@ -59,7 +59,7 @@ def by_hand(played: Sequence[MatchCounted], otherwise: Mapping[str, Sequence[int
     return found
 
 
-def three_leagues(field: Sequence[BotVersion], each: int = 7) -> list[MatchCounted]:
+def three_leagues(field: Sequence[BotVersion], each: int = 7) -> list[LeagueMatchRated]:
     return [match for league in (1, 2, 3) for match in add_matches(draw_results(each + league, field), league)]
 
 
@@ -76,7 +76,7 @@ def test_ladder_ratings_do_not_depend_on_the_order_in_which_results_of_three_lea
             for start, end in pairwise(cuts):
                 ladder_match_rating.rate("pig", f"s{order}", played[start:end])
             found.add(str((tables(f"s{order}"), read_elo(f"s{order}") == by_hand(played, {}))))
-            ladder_rating_fits.refit("pig")
+            fitted_ladder_ratings.refit("pig")
             fitted.add(str(court(f"s{order}")))
             transaction.set_rollback(True)
     assert len(found) == len(fitted) == 1
@@ -95,7 +95,7 @@ def test_results_that_arrive_late_or_are_corrected_give_the_ratings_of_the_final
     for match, places in otherwise.items():
         ladder_match_rating.correct(match, places, "as the arbiter says")
     assert read_elo() == read_elo("2026") == by_hand(played, otherwise)
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     live = (tables(), tables("2026"), court(), court("2026"))
     call_command("rebuild", verbosity=0)
     assert (tables(), tables("2026"), court(), court("2026")) == live
@@ -109,13 +109,13 @@ def test_a_bot_whose_only_match_is_removed_leaves_the_ladder(field: list[BotVers
     ada, bo, *_ = NAMES
     (match,) = add_matches([(field[:2], (1, 2))])
     ladder_match_rating.rate("pig", "2026", [match])
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert set(read_elo()) == {ada, bo} == {row[0] for row in court()}
     ladder_match_rating.correct(match.match, None, "it was played by mistake")
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert (read_elo(), court(), ladder_queries.read_ladder("pig").rows) == ({}, [], [])
     ladder_match_rating.correct(match.match, (2, 1), "and yet it counts")
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert [row.name for row in ladder_queries.read_ladder("pig").rows] == [bo, ada]
 
 

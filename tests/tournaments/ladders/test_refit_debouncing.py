@@ -8,22 +8,24 @@ import pytest
 
 from bots.models import BotVersion
 from tests.support.ladders import NAMES, create_bot, draw_results, rate_results
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 
 
 def test_the_slower_the_fit_of_court_ratings_the_less_often_it_is_enqueued(
     db: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     field: list[BotVersion] = [create_bot(slug) for slug in NAMES]
-    monkeypatch.setattr(ladder_rating_fits, "_next_fit_times", {})
+    monkeypatch.setattr(fitted_ladder_ratings, "_next_fit_times", {})
     rate_results(draw_results(5, field))
-    assert ladder_rating_fits.refit_due("pig") == 2
+    assert fitted_ladder_ratings.refit_due("pig") == 2
     rate_results(draw_results(6, field))
-    assert ladder_rating_fits.list_stale() == [("pig", ""), ("pig", "2026")]
-    assert ladder_rating_fits.list_due() == [], "a hundred times as long as a fit took has not gone by"
-    assert ladder_rating_fits.refit_due("pig") == 0
+    assert fitted_ladder_ratings.list_stale() == [("pig", ""), ("pig", "2026")]
+    assert fitted_ladder_ratings.list_due() == [], "a hundred times as long as a fit took has not gone by"
+    assert fitted_ladder_ratings.refit_due("pig") == 0
     monkeypatch.setattr(
-        ladder_rating_fits, "_next_fit_times", {("pig", ""): time.monotonic() + 3600, ("pig", "2026"): time.monotonic()}
+        fitted_ladder_ratings,
+        "_next_fit_times",
+        {("pig", ""): time.monotonic() + 3600, ("pig", "2026"): time.monotonic()},
     )
-    assert ladder_rating_fits.refit_due("pig") == 1, "of the season, which is due"
-    assert ladder_rating_fits.list_stale() == [("pig", "")]
+    assert fitted_ladder_ratings.refit_due("pig") == 1, "of the season, which is due"
+    assert fitted_ladder_ratings.list_stale() == [("pig", "")]

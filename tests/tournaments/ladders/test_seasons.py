@@ -13,8 +13,8 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import demo_leagues
 from tournaments.ladders import ladder_facts, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING
-from tournaments.leagues import league_projection, services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues import league_event_projection, services
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, RatedSeat, Rating
 from tournaments.reports import league_lists, league_queries
 
@@ -28,9 +28,9 @@ def ratings(season: str) -> dict[str, tuple[int, int]]:
 
 
 def test_a_league_belongs_to_the_season_of_the_year_in_which_it_opens() -> None:
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     year = str(league.created_at.year)
-    assert league_projection.load(league)[1].header.season == year
+    assert league_event_projection.load(league)[1].header.season == year
     assert league_queries.read_league("night").season == league_lists.read_card("night").season == year
 
 
@@ -45,7 +45,7 @@ def test_an_organiser_can_name_a_season() -> None:
 @pytest.mark.parametrize("label", ["", "Autumn", "autumn 26", "spring/26", "2026\n", "a" * 21, "été"])
 def test_an_invalid_season_name_is_refused_with_a_remedy(label: str) -> None:
     with pytest.raises(CommandRejected, match="1 to 20 of a-z, 0-9 and -, like 2026") as refusal:
-        services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, season=label))
+        services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1, season=label))
     assert repr(label) in str(refusal.value)
     with pytest.raises(CommandError, match="cannot be a season"):
         call_command("league", "open", "night", "pig", "--seats", "2", "--season", label)
@@ -85,7 +85,7 @@ def test_the_ladder_of_the_first_season_equals_the_all_time_ladder() -> None:
 
 def test_seasons_are_listed_newest_first_including_future_seasons() -> None:
     for slug, season in (("one", "2026"), ("two", "autumn"), ("three", "2026"), ("four", "2027")):
-        services.open_league(LeagueTerms(slug=slug, name=slug, game="pig", seats=2, rounds=1, season=season))
+        services.open_league(LeagueSettings(slug=slug, name=slug, game="pig", seats=2, rounds=1, season=season))
     assert ladder_queries.list_seasons("pig") == ladder_queries.read_ladder("pig").seasons == ["2027", "2026", "autumn"]
     assert ladder_queries.list_seasons("kings_court") == []
 

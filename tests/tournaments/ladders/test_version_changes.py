@@ -8,7 +8,7 @@ from bots.models import BotVersion
 from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tests.support.ladders import NAMES, add_version, create_bot, draw_results, rate_results
-from tournaments.ladders import ladder_rating_fits, queries as ladder_queries
+from tournaments.ladders import fitted_ladder_ratings, queries as ladder_queries
 from tournaments.models import ALL_TIME, CourtFit
 
 
@@ -21,22 +21,22 @@ def field(db: None) -> list[BotVersion]:
 @pytest.mark.slow
 def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
     rate_results(draw_results(40, field))
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert CourtFit.objects.get(season=ALL_TIME).width is None, "nobody has a second version"
     newer = [add_version(version) for version in field]
     rate_results(draw_results(200, newer))
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     width = CourtFit.objects.get(season=ALL_TIME).width
     assert width in [round(one * POINTS_PER_STRENGTH, 2) for one in WIDTHS]
-    ladder_rating_fits.rebuild("pig")
+    fitted_ladder_ratings.rebuild("pig")
     assert CourtFit.objects.get(season=ALL_TIME).width == width
 
 
 def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(field: list[BotVersion]) -> None:
     ada, bo = field[:2]
     rate_results([((ada, bo), (1, 2))] * 5)
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert ladder_queries.read_ladder("pig").width == "", "nobody has a second version"
     rate_results([((add_version(ada), bo), (1, 2))] * 5)
-    ladder_rating_fits.refit("pig")
+    fitted_ladder_ratings.refit("pig")
     assert 20 < int(ladder_queries.read_ladder("pig").width) < 250

@@ -20,7 +20,7 @@ from tests.support.league_entries import add_newer_version, add_node_version, cr
 from tests.support.leagues import create_entrants, play_all
 from tests.support.seats import create_person_version, create_remote_version
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_projection import load, read_facts
+from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.models import CourtRating, League
 
 pytestmark = pytest.mark.django_db(transaction=True)

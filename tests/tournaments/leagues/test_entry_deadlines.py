@@ -14,7 +14,7 @@ from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants
 from tournaments import tasks
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.reports import league_lists
 
@@ -26,7 +26,7 @@ LATER = SOON + timedelta(seconds=1)
 
 def announced(slug: str = "cup", until: datetime | None = SOON) -> League:
     return services.open_league(
-        LeagueTerms(slug=slug, name=slug.title(), game="pig", seats=2, rounds=1, entries_until=until)
+        LeagueSettings(slug=slug, name=slug.title(), game="pig", seats=2, rounds=1, entries_until=until)
     )
 
 

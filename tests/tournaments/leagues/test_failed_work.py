@@ -23,11 +23,11 @@ from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.continuous_ladder import services as continuous_services
 from tournaments.continuous_ladder.continuous_ladder_settings import make_default_ladder_settings
-from tournaments.ladders import ladder_match_rating, ladder_rating_fits
-from tournaments.leagues import game_luck_measurement, league_projection, services
+from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating
+from tournaments.leagues import game_luck_measurement, league_event_projection, services
 from tournaments.models import ALL_TIME, League, Rating
 from tournaments.organisers import author_and_bot_bans
-from tournaments.organisers.round_overview import FailedLeagueWork, build_round_overview
+from tournaments.organisers.round_overview import FailedLeagueBackgroundJob, build_round_overview
 
 pytestmark = pytest.mark.django_db(transaction=True)
 FAILS = ValueError("/var/secret")
@@ -56,7 +56,7 @@ def counting(calls: list[object], error: Exception) -> Callable[..., Any]:
 
 
 def recorded(league: League) -> set[str]:
-    return {fact.match for fact in league_projection.read_facts(league) if isinstance(fact, ResultRecorded)}
+    return {fact.match for fact in league_event_projection.read_facts(league) if isinstance(fact, ResultRecorded)}
 
 
 @pytest.mark.slow
@@ -76,7 +76,7 @@ def test_a_result_that_cannot_be_recorded_blocks_no_other_match_and_the_organise
     sweep(8)
     assert recorded(league) == set(others)
     assert background_work_retries.count_given_up() == {"result": 1}
-    failure = FailedLeagueWork("result", poison, VERDICT)
+    failure = FailedLeagueBackgroundJob("result", poison, VERDICT)
     room = build_round_overview(League.objects.get(pk=league.pk), within=True)
     assert room.failures == [failure]
     assert f"The result of match {poison} cannot be recorded" in render_to_string(
@@ -107,7 +107,7 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
         play_waiting()
         sweep(7)
         assert len(calls) == 5
-        failure = FailedLeagueWork("rating", "1", VERDICT)
+        failure = FailedLeagueBackgroundJob("rating", "1", VERDICT)
         assert build_round_overview(League.objects.get(pk=league.pk), within=True).failures == [failure]
     play_waiting()
     sweep(2)
@@ -121,7 +121,7 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (game_luck_measurement, "measure", lambda: tasks.measure("pig")),
     (seat_result_sums, "add_all", replay_tasks.count),
-    (ladder_rating_fits, "_refit_ladder", lambda: tasks.refit("pig")),
+    (fitted_ladder_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (author_and_bot_bans, "enforce", tasks.sweep),
     (ladder_match_rating, "lock_ladder", tasks.sweep),
     (services, "do_due_work", tasks.sweep),
@@ -146,7 +146,7 @@ def test_a_step_of_periodic_background_work_is_not_retried_after_five_failures(
     continuous_services.set_ladder(make_shell_actor("a test"), "pig", make_default_ladder_settings("pig", 10), 0)
     calls = list[object]()
     monkeypatch.setattr(where, step, counting(calls, FAILS))
-    monkeypatch.setattr(ladder_rating_fits, "list_due", lambda _game=None: [("pig", ALL_TIME)])
+    monkeypatch.setattr(fitted_ladder_ratings, "list_due", lambda _game=None: [("pig", ALL_TIME)])
     monkeypatch.setattr(ladder_match_rating, "list_heads", lambda _prefix: {"ladder/pig": b"other"})
     for _ in range(7):
         FailedWork.objects.update(rests_until=timezone.now())

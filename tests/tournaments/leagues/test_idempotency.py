@@ -26,8 +26,8 @@ from tests.support.waiting import wait_for
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import stream_of
-from tournaments.leagues import finished_league_export, league_projection, services, void_matches
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues import finished_league_export, league_event_projection, services, void_matches
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
 from tournaments.reports import league_queries
 
@@ -53,7 +53,7 @@ def run_concurrently(*calls: Callable[[], Any]) -> list[Any]:
 
 def facts(league: League) -> list[LeagueFact]:
     assert list(check_chain(pages_of(league.stream_id)))
-    return league_projection.read_facts(league)
+    return league_event_projection.read_facts(league)
 
 
 def kinds(league: League, kind: type[LeagueFact]) -> list[LeagueFact]:
@@ -95,7 +95,7 @@ def test_a_match_whose_celery_task_is_delivered_to_three_workers_is_played_once(
 
 
 def test_a_league_started_by_four_concurrent_callers_is_paired_once() -> None:
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in create_entrants():
         services.enter_bot(league.pk, version)
     answers = run_concurrently(*[lambda: services.start(league.pk)] * 4)

@@ -23,9 +23,9 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.stages import pair_with
 from tournaments import stream_state_cache, tasks
 from tournaments.leagues import services
+from tournaments.leagues.league_event_projection import load, project, read_facts
 from tournaments.leagues.league_next_step import MAX_UNLOCKED_DRAFTS
-from tournaments.leagues.league_projection import load, project, read_facts
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import Entrant, League
 from tournaments.reports import league_queries
 from tournaments.stream_state_cache import fold_stream
@@ -200,7 +200,7 @@ def drafting(monkeypatch: pytest.MonkeyPatch, happens: list[Callable[[], None]])
 
 def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(monkeypatch: pytest.MonkeyPatch) -> None:
     *versions, late = create_entrants(6)
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in versions:
         services.enter_bot(league.pk, version)
     seen = drafting(monkeypatch, [lambda: services.enter_bot(league.pk, late)])
@@ -214,7 +214,7 @@ def test_a_bot_entered_while_the_first_round_is_being_paired_plays_that_round(mo
 
 def test_after_repeated_write_conflicts_pairing_a_round_locks_the_league(monkeypatch: pytest.MonkeyPatch) -> None:
     versions = create_entrants(4 + MAX_UNLOCKED_DRAFTS)
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     for version in versions[:4]:
         services.enter_bot(league.pk, version)
     late = [lambda version=version: services.enter_bot(league.pk, version) for version in versions[4:]]

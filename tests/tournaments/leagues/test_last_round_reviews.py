@@ -9,14 +9,14 @@ from replays.models.reviews import Review
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 
 @pytest.mark.slow
 @pytest.mark.django_db(transaction=True)
 def test_the_end_of_a_league_requests_reviews_of_the_matches_of_its_last_round_once() -> None:
-    terms = LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1)
+    terms = LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1)
     league = services.open_league(terms)
     for number in range(4):
         services.enter_bot(league.pk, create_active_version(list_built_in_bots("pig")["hold20"], slug=f"b{number}"))

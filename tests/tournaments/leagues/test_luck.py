@@ -22,9 +22,9 @@ from tests.support.browser.pages import fetch_text
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
-from tournaments.ladders import ladder_rating_fits
+from tournaments.ladders import fitted_ladder_ratings
 from tournaments.leagues import game_luck_measurement, queries, services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models.luck_measures import LuckMeasure
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +49,7 @@ def league_of_pig(rounds: int, deals: Deals = "same") -> None:
     """Return a league whose bots have met this often, with two matches at each table."""
     stage = StageSettings(format="swiss", seats=2, least=2, rounds=rounds, games=2, deals=deals)
     league = services.open_league(
-        LeagueTerms(slug=deals, name="Pig", game="pig", seats=2, rounds=rounds, stages=(stage,))
+        LeagueSettings(slug=deals, name="Pig", game="pig", seats=2, rounds=rounds, stages=(stage,))
     )
     for number in range(len(GOALS)):
         services.enter_bot(league.pk, create_active_version(slug=f"{deals}{number}"))
@@ -119,7 +119,7 @@ def test_the_page_of_a_game_without_luck_estimate_shows_how_many_repeated_deals_
 @pytest.mark.django_db(transaction=True)
 def test_the_sweeper_enqueues_a_new_luck_estimate_once_there_are_10_percent_more_matches() -> None:
     play_all(start_league(create_entrants(4), rounds=1))
-    ladder_rating_fits.refit("pig")  # or the sweeper would ring for that, too
+    fitted_ladder_ratings.refit("pig")  # or the sweeper would ring for that, too
     before = count_messages("house")
     tasks.sweep()
     assert count_messages("house") == before + 1

@@ -12,7 +12,7 @@ from replays.models import Match
 from tests.support.browser.pages import fetch_text
 from tests.support.leagues import create_entrants, end_matches, start_league
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.queries import find_next_match
 
 pytestmark = pytest.mark.django_db

@@ -10,9 +10,9 @@ from ftk_core.league.league_state import CommandRejected
 from replays.models import Match
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.stages import ORGANISER, LeagueRun, stage
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.queries import find_league_of_match
-from tournaments.organisers.act_execution import perform
+from tournaments.organisers.organiser_action_execution import perform
 
 
 def a_run(release: Release) -> LeagueRun:

@@ -25,8 +25,8 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import match_recording
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import finished_league_export, services, void_matches
+from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.leagues.league_next_step import append, lock_league
-from tournaments.leagues.league_projection import load, read_facts
 from tournaments.models import League
 from tournaments.organisers.round_overview import build_round_overview
 from tournaments.tasks import do_all_due_work

@@ -23,8 +23,8 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
-from tournaments.leagues import league_projection, services, void_matches
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues import league_event_projection, services, void_matches
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
 from tournaments.reports import league_queries
 
@@ -115,12 +115,15 @@ def test_a_void_match_is_replayed_on_the_same_deal_only_if_it_was_not_public(rel
 @pytest.mark.parametrize(
     ("terms", "said"),
     [
-        (LeagueTerms(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
-        (LeagueTerms(slug="x", name="X", game="pig", seats=2, rounds=1, format="lottery"), "'lottery' is not a format"),
-        (LeagueTerms(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
+        (LeagueSettings(slug="x", name="X", game="pig", seats=9, rounds=1), "2 to 6, not by 9"),
+        (
+            LeagueSettings(slug="x", name="X", game="pig", seats=2, rounds=1, format="lottery"),
+            "'lottery' is not a format",
+        ),
+        (LeagueSettings(slug="x", name="X", game="pig", seats=2, rounds=1, pace_ms=-1), "got -1"),
     ],
 )
-def test_a_league_with_invalid_settings_cannot_be_opened(terms: LeagueTerms, said: str) -> None:
+def test_a_league_with_invalid_settings_cannot_be_opened(terms: LeagueSettings, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         services.open_league(terms)
     assert not League.objects.exists()
@@ -131,7 +134,7 @@ def test_an_ineligible_entry_is_refused_with_a_reason() -> None:
     league = start_league(create_entrants(2))
     with pytest.raises(CommandRejected, match="has begun"):
         services.enter_bot(league.pk, version)
-    other = services.open_league(LeagueTerms(slug="next", name="Next", game="pig", seats=2, rounds=1))
+    other = services.open_league(LeagueSettings(slug="next", name="Next", game="pig", seats=2, rounds=1))
     services.enter_bot(other.pk, version)
     with pytest.raises(CommandRejected, match="entered already"):
         services.enter_bot(other.pk, version)
@@ -147,7 +150,9 @@ def kings_league(**terms: Any) -> League:
     house = list_built_in_bots("kings_court")
     names = [sorted(house)[n % len(house)] for n in range(7)]
     versions = [create_active_version(house[name], slug=f"k{n}", game="kings_court") for n, name in enumerate(names)]
-    row = services.open_league(LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms))
+    row = services.open_league(
+        LeagueSettings(slug="court", name="Court", game="kings_court", seats=7, rounds=1, **terms)
+    )
     for version in versions:
         services.enter_bot(row.pk, version)
     services.start(row.pk)
@@ -181,16 +186,16 @@ def test_matches_use_the_game_options_of_their_league_and_are_counted_for_each_r
 def test_invalid_game_options_are_refused_with_the_reason(options: str, said: str) -> None:
     with pytest.raises(CommandRejected, match=said):
         services.open_league(
-            LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options)
+            LeagueSettings(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=options)
         )
 
 
 def test_the_chosen_set_of_role_cards_determines_the_smallest_number_of_players() -> None:
     cards = '{"cards": ["peasant", "guard", "usurper", "apprentice"]}'
     row = services.open_league(
-        LeagueTerms(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards)
+        LeagueSettings(slug="court", name="Court", game="kings_court", seats=7, rounds=1, options=cards)
     )
-    assert league_projection.load(row)[1].header.least == 7
+    assert league_event_projection.load(row)[1].header.least == 7
 
 
 def test_a_league_can_be_run_from_a_shell() -> None:

@@ -21,11 +21,11 @@ from replays.models import Match, Page, Stream
 from replays.playing.match_runner import play_match
 from replays.queries import read_heads
 from tests.support.leagues import create_entrants, play_all, start_league
+from tournaments.league_log_signing_key import SigningKeyError, load_signer
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.finished_league_export import stream_export
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
-from tournaments.signing_key import SigningKeyError, load_signer
 
 
 @pytest.fixture

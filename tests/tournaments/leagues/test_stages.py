@@ -14,7 +14,7 @@ from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import CommandRejected
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import finished_league_export
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.reports import league_queries
 

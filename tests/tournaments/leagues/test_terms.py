@@ -17,13 +17,13 @@ from ftk_core.log_entries import TimeControl
 from tests.support.factories import BotFactory, create_active_version
 from tournaments import demo_leagues, tasks
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.reports import league_lists
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
-GOOD = LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1)
+GOOD = LeagueSettings(slug="cup", name="Cup", game="pig", seats=2, rounds=1)
 DEEP = "[" * 100_000
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
     ("a slug with a blank", {"slug": "Bad Slug!"}, "letters, digits, - and _"),

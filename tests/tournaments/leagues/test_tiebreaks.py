@@ -22,8 +22,8 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.states import build_league_state, build_league_with_results, play_rounds
 from tournaments.leagues.finished_league_export import export_league
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.league_terms import LeagueTerms, make_opening_fact
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.models import League
 from tournaments.reports import league_queries
 from tournaments.summaries.league_overviews import DECISION_NAMES
@@ -118,7 +118,7 @@ def test_the_export_of_a_league_by_an_older_release_names_no_deciding_tiebreak()
 def test_the_default_tiebreaks_are_stored_in_the_terms_of_a_new_league() -> None:
     stages = (stage(seats=4, qualify=0), stage(seats=2, qualify=4), stage(seats=2, tiebreaks=("score",)))
     fact = make_opening_fact(
-        LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", ""
+        LeagueSettings(slug="cup", name="Cup", game="pig", seats=2, rounds=1, stages=stages), NOON, "", ""
     )
     assert [one.tiebreaks for one in fact.stages] == [default_tiebreaks(4), default_tiebreaks(2), ("score",)]
 

@@ -21,8 +21,8 @@ from tests.support.leagues import create_entrants
 from tests.support.stages import stage
 from tournaments import tasks
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -50,7 +50,7 @@ def opened(stages: tuple[StageSettings, ...], count: int = 6, **terms: object) -
         "seats": 2,
         "rounds": 1,
     }
-    league = services.open_league(LeagueTerms(**{**usual, **terms}))  # type: ignore[arg-type]  # terms have many types
+    league = services.open_league(LeagueSettings(**{**usual, **terms}))  # type: ignore[arg-type]  # terms have many types
     for version in create_entrants(count):
         services.enter_bot(league.pk, version, "ada", newest=True)
     return league

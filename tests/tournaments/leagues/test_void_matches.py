@@ -24,7 +24,7 @@ from replays.playing.match_runner import play_match
 from tests.support.leagues import create_entrants, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League, Rating
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -17,7 +17,7 @@ from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.webhooks import create_webhook
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -32,8 +32,8 @@ from tests.support.factories import AuthorFactory, create_active_version, create
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.leagues import services
 from tournaments.leagues.finished_league_export import stream_export
-from tournaments.leagues.league_projection import load, read_facts
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_event_projection import load, read_facts
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 from tournaments.organisers import author_and_bot_bans
 
@@ -118,7 +118,7 @@ def test_a_banned_author_cannot_sign_in_use_a_token_or_enter_a_league(client: Cl
     person = version.bot.owner
     token = create_token(person)
     client.force_login(person)
-    league = services.open_league(LeagueTerms(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
+    league = services.open_league(LeagueSettings(slug="cup", name="Cup", game="pig", seats=2, rounds=1))
     author_and_bot_bans.ban_author(STAFF, person.get_username())
     assert client.get("/account/").status_code == 302
     with pytest.raises(InvalidTokenError, match="This account is banned: it cheats; ask the organisers"):

@@ -18,10 +18,10 @@ from tests.support.league_entries import add_newer_version, create_own_version, 
 from tests.support.leagues import play_all
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.bulk_league_entry import MAX_LINES, MAX_LIST_BYTES, parse_bot_list
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.models.organiser_roles import Proposal, Refusal
-from tournaments.organisers.act_requests import approve, propose_or_act
+from tournaments.organisers.organiser_action_approval import approve, propose_or_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 PAGE = "/leagues/night/desk/entries/"

@@ -20,7 +20,7 @@ from tests.support.league_entries import create_own_version, open_league, submit
 from tests.support.leagues import create_entrants, start_league
 from tests.support.webhooks import create_webhook
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League, Rating
 
 pytestmark = pytest.mark.django_db(transaction=True)

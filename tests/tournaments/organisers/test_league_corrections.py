@@ -20,9 +20,9 @@ from tests.support.league_entries import create_own_version, open_league, submit
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
-from tournaments.organisers.act_requests import PreviewOutdatedError, act_as_previewed, preview_act
+from tournaments.organisers.organiser_action_approval import OutdatedActionPreviewError, act_as_previewed, preview_act
 
 pytestmark = pytest.mark.django_db(transaction=True)
 SOON = timezone.now().replace(microsecond=0, second=0) + timedelta(hours=1)
@@ -189,7 +189,7 @@ def test_a_league_correction_is_refused_if_the_setting_changed_after_the_preview
     league = open_league(by="olga")
     shown = preview_act(olga, league, "correct", {"name": "Day"})
     correct("--name", "Dusk")
-    with pytest.raises(PreviewOutdatedError):
+    with pytest.raises(OutdatedActionPreviewError):
         act_as_previewed(olga, league, "correct", {"name": "Day"}, "a typing error", shown.digest)
 
 

@@ -20,7 +20,7 @@ from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import open_league
-from tournaments.leagues.league_projection import read_facts
+from tournaments.leagues.league_event_projection import read_facts
 from tournaments.models import League
 from tournaments.models.league_logos import LeagueLogo
 from tournaments.models.organiser_roles import Refusal

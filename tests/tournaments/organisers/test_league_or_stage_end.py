@@ -25,9 +25,9 @@ from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
 from tests.support.lengths import short_or_long
 from tournaments.leagues import finished_league_export, services
-from tournaments.leagues.league_projection import load, read_facts
+from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.models import CourtRating, League
-from tournaments.organisers.act_execution import perform
+from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

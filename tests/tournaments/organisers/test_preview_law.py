@@ -19,13 +19,13 @@ from tests.support.league_entries import create_own_version, open_league
 from tests.support.leagues import create_entrants, end_matches, read_stored
 from tests.support.lengths import short_or_long
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import ALL_TIME, League, Rating, TableMatch
-from tournaments.organisers.act_preview import OrganiserActPreview
-from tournaments.organisers.act_requests import act_as_previewed, preview_act, propose_or_act
-from tournaments.organisers.acts import acts_by_verb
 from tournaments.organisers.drafted_round import build_draft_board
-from tournaments.organisers.public_act_descriptions import describe_act
+from tournaments.organisers.organiser_action_approval import act_as_previewed, preview_act, propose_or_act
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_actions import actions_by_verb
+from tournaments.organisers.public_organiser_action_descriptions import describe_act
 from tournaments.reports.league_queries import list_standings
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -64,7 +64,7 @@ def changes(before: dict[str, str], after: dict[str, str]) -> dict[str, tuple[st
     }
 
 
-def shown_changes(effects: OrganiserActPreview, kind: str) -> dict[str, tuple[str, str]]:
+def shown_changes(effects: OrganiserActionPreview, kind: str) -> dict[str, tuple[str, str]]:
     return {change.name: (change.before, change.after) for change in getattr(effects, kind)}
 
 
@@ -83,11 +83,11 @@ def pick_arguments(league: League, verb: str, draw: Random) -> dict[str, Any]:
         "name": draw.choice(("Day", "Night")),
         "rounds": [draw.choice((2, 3))] if verb == "excuse" else draw.choice((2, 4)),
     }  # fmt: skip
-    return {field.name: choices[field.name] for field in acts_by_verb()[verb].fields if field.name in choices}
+    return {field.name: choices[field.name] for field in actions_by_verb()[verb].fields if field.name in choices}
 
 
 LAST = ("end", "close", "cancel")
-VERBS = [verb for verb, act in acts_by_verb().items() if act.group and verb not in LAST]
+VERBS = [verb for verb, act in actions_by_verb().items() if act.group and verb not in LAST]
 FORMATS = sorted(list_formats())
 ACTS = short_or_long(7, 2 * len(VERBS))
 
@@ -153,7 +153,7 @@ def check_act(olga: User, league: League, verb: str, draw: Random) -> bool:
     return True
 
 
-def check_effects(effects: OrganiserActPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
+def check_effects(effects: OrganiserActionPreview, before: LeagueSnapshot, after: LeagueSnapshot) -> None:
     """Check that a preview shows exactly the differences between the pages before and after the act."""
     assert [fact.what for fact in effects.described] == after.acts[len(before.acts) :]
     assert effects.flaw == after.flaw

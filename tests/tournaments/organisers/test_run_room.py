@@ -21,7 +21,7 @@ from tests.support.league_entries import create_own_version, open_league, submit
 from tests.support.leagues import create_entrants, play_all
 from tools.bench.league_database_filler import create_large_league
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load, read_facts
+from tournaments.leagues.league_event_projection import load, read_facts
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.organiser_page_queries import read_round_overview

@@ -10,7 +10,7 @@ from django.utils import timezone
 from replays.models import Match
 from tests.support.factories import AuthorFactory
 from tests.support.leagues import create_entrants, end_matches, start_league
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models.predictions import Prediction
 from tournaments.predictions.services import PredictionInput, set_predictions
 

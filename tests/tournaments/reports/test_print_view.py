@@ -12,7 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from tests.support.leagues import create_entrants, play_all, start_league
 from tools.bench.league_database_filler import create_large_league
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 from tournaments.reports import print_view
 from tournaments.reports.league_queries import list_standings

@@ -9,7 +9,7 @@ from ftk_core.league.publication.spreadsheets import FILES, file_of
 from ftk_core.league.scoring.tiebreaks import UnknownTiebreakError
 from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments.api import exports
-from tournaments.leagues.league_projection import load
+from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -25,7 +25,7 @@ from ftk_core.game import Worth
 from ftk_core.league.event_fields import Deals, Granted, Release, RestValue, Ruling, Scored, Seeding, StageSettings, Who
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues import services
-from tournaments.leagues.league_terms import DEFAULT_BOTS_PER_AUTHOR, LeagueTerms
+from tournaments.leagues.league_settings import DEFAULT_BOTS_PER_AUTHOR, LeagueSettings
 from tournaments.leagues.stage_seeding import parse_stages
 from tournaments.models import League
 from tournaments.organisers.league_logos import discard_logo, store_logo
@@ -149,7 +149,7 @@ class Command(ArenaCommand):
 
     def _open(self, options: dict[str, Any]) -> None:
         slug, clock = options["slug"], bot_clock_fields.clock_from(options)
-        words = {field.name for field in fields(LeagueTerms)} - {"slug", "name", "clock", "by"}
+        words = {field.name for field in fields(LeagueSettings)} - {"slug", "name", "clock", "by"}
         terms: dict[str, Any] = {key: options[key] for key in words}
         terms["questions"] = tuple(terms["questions"])
         terms["stages"] = parse_stages(terms["stages"], terms["game"], terms["worth"])
@@ -164,7 +164,7 @@ class Command(ArenaCommand):
                 )
             terms["seats"] = terms["stages"][0].seats
         name = slug if options["name"] is None else options["name"]
-        league = services.open_league(LeagueTerms(slug=slug, name=name, clock=clock, by=getpass.getuser(), **terms))
+        league = services.open_league(LeagueSettings(slug=slug, name=name, clock=clock, by=getpass.getuser(), **terms))
         self.stdout.write(f"open: {league.name}; enter bots with `manage.py league enter {slug} BOT ...`")
 
     def _enter(self, options: dict[str, Any]) -> None:

@@ -14,9 +14,9 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.league_next_step import now
 from tournaments.models import League
-from tournaments.organisers.act_execution import perform
-from tournaments.organisers.act_preview import ActChange, OrganiserActPreview, preview
-from tournaments.organisers.acts import acts_by_verb
+from tournaments.organisers.organiser_action_execution import perform
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, PreviewedChange, preview
+from tournaments.organisers.organiser_actions import actions_by_verb
 
 
 class Command(ArenaCommand):
@@ -27,7 +27,7 @@ class Command(ArenaCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add one subcommand for each organiser's action (act) that has a form on the organisers' page of a round."""
         doing = parser.add_subparsers(dest="do", required=True, parser_class=OneLineErrorArgumentParser)
-        for act in acts_by_verb().values():
+        for act in actions_by_verb().values():
             if act.group is None:
                 continue
             act_parser = doing.add_parser(act.verb, help=str(act.summary))
@@ -55,9 +55,9 @@ class Command(ArenaCommand):
             self._show(preview(league, verb, options, actor))
             return
         perform(league, verb, options, actor)
-        self.stdout.write(f"done: {acts_by_verb()[verb].summary}")
+        self.stdout.write(f"done: {actions_by_verb()[verb].summary}")
 
-    def _show(self, effect: OrganiserActPreview) -> None:
+    def _show(self, effect: OrganiserActionPreview) -> None:
         for described in effect.described:
             self.stdout.write(described.what)
         if effect.flaw:
@@ -65,7 +65,7 @@ class Command(ArenaCommand):
         for label, shifts in (("place", effect.places), ("table", effect.tables), ("rating", effect.ratings)):
             self._list(label, shifts)
 
-    def _list(self, label: str, shifts: Sequence[ActChange]) -> None:
+    def _list(self, label: str, shifts: Sequence[PreviewedChange]) -> None:
         for shift in shifts:
             self.stdout.write(f"{label}: {shift.name}, {shift.before} -> {shift.after}")
         if not shifts:

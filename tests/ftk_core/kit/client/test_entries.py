@@ -15,8 +15,8 @@ from people.person_roles import make_organiser
 from tests.support.factories import create_active_version
 from tests.support.served import serve
 from tournaments.leagues import services
-from tournaments.leagues.league_projection import load
-from tournaments.leagues.league_terms import LeagueTerms
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 FTK = str(Path(sys.executable).with_name("ftk"))
@@ -38,7 +38,9 @@ def enter(*words: str, server: str, token: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_the_reason(address: str) -> None:
-    league = services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1))
+    league = services.open_league(
+        LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1, per_author=1)
+    )
     token = create_token(create_active_version(slug="ada", owner=User.objects.create(username="olga")).bot.owner)
     assert enter("night", "ada", "--newest", server=address, token=token) == (
         0,
@@ -62,7 +64,7 @@ def test_ftk_enters_a_bot_in_a_league_once_and_a_second_entry_is_refused_with_th
     ],
 )
 def test_a_league_entry_refused_by_the_server_prints_the_reason(address: str, words: list[str], said: str) -> None:
-    services.open_league(LeagueTerms(slug="night", name="Night", game="pig", seats=2, rounds=1))
+    services.open_league(LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=1))
     create_active_version(slug="cyd")
     code, output = enter(*words, server=address, token=create_token(create_active_version(slug="ada").bot.owner))
     assert code == 2

@@ -1,0 +1,126 @@
+"""Forms for organisers' acts (interventions in a league): each has fields for the act's arguments and the reason."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django import forms
+from django.http import QueryDict
+from django.utils.translation import gettext_lazy as _
+
+from tournaments.organisers.organiser_action_approval import MAX_REASON_CHARACTERS
+from tournaments.organisers.organiser_action_definition import (
+    OrganiserAction,
+    OrganiserActionArgument,
+    OrganiserActionGroup,
+)
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
+from tournaments.organisers.organiser_actions import actions_by_verb
+
+MAX_DIGITS = 9
+
+
+class OrganiserActionForm(forms.Form):
+    """Form for an organiser's act (an intervention in a league), with fields for its arguments and the reason."""
+
+    def __init__(
+        self,
+        verb: str,
+        names: Sequence[str],
+        current: Mapping[str, str],
+        sent: QueryDict | None = None,
+        initial: dict[str, str] | None = None,
+    ) -> None:
+        """Create the form of the act with the name `verb`.
+
+        `names` are the names of the bots in the league, ordered by their numbers there, from 1. `current` has the
+        present values of the optional arguments; submitting a present value changes nothing. `sent` is the submitted
+        form, or None if the form is only shown, with the values in `initial`.
+        """
+        super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
+        self.act, self.verb, self._names, self._current = actions_by_verb()[verb], verb, names, current
+        for field in self.act.fields:
+            self.fields[field.name] = self._field(field)
+        if self.act.needs_reason:
+            self.fields["why"] = forms.CharField(
+                max_length=MAX_REASON_CHARACTERS, label=_("Why"), help_text=_("everybody reads it")
+            )
+
+    @staticmethod
+    def _field(field: OrganiserActionArgument) -> forms.Field:
+        is_long = field.input_type == "textarea"
+        form_field = forms.CharField(
+            max_length=None if is_long else field.max_characters,
+            label=field.label,
+            help_text=field.help_text,
+            required=not field.optional,
+            widget=forms.Textarea() if is_long else forms.TextInput({"type": field.input_type}),
+        )
+        if field.is_entry:
+            form_field.widget.attrs |= {"list": "entries", "autocomplete": "off"}
+        return form_field
+
+    def clean(self) -> dict[str, Any]:
+        """Convert texts to integers where the act takes integers; names of bots become their numbers in the league."""
+        values: dict[str, Any] = self.cleaned_data
+        for field in self.act.fields:
+            if field.number and field.name in values:
+                parts = values[field.name].replace(",", " ").split() if field.many else [values[field.name].strip()]
+                try:
+                    numbers = [self._number(field, part) for part in parts]
+                except forms.ValidationError as error:
+                    self.add_error(field.name, error)
+                else:
+                    values[field.name] = numbers if field.many else numbers[0]
+        return values
+
+    def _number(self, field: OrganiserActionArgument, text: str) -> int:
+        if field.is_entry and text in self._names:
+            return self._names.index(text) + 1
+        if not (text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS):
+            entry, number = _("%(text)r is not an entry's name or number."), _("%(text)r is not a whole number.")
+            raise forms.ValidationError((entry if field.is_entry else number) % {"text": text[:40]})
+        return int(text)
+
+    @property
+    def arguments(self) -> dict[str, Any]:
+        """Arguments of the organiser's act.
+
+        Left out are the reason, and optional arguments that keep their present value.
+        """
+        return {
+            field.name: self.cleaned_data[field.name]
+            for field in self.act.fields
+            if not field.optional or self.cleaned_data[field.name] != self._current.get(field.name)
+        }
+
+    @property
+    def is_complete(self) -> bool:
+        """True if all arguments of the act are given and valid; the reason may be missing."""
+        return not set(self.errors) - {"why"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganiserActionPanel:
+    """Form of an organiser's act (an intervention in a league), and its effects once all arguments are given."""
+
+    form: OrganiserActionForm
+    effects: OrganiserActionPreview | None = None
+    impossible: str = ""
+    """Reason why the act is impossible with these arguments; empty otherwise."""
+    outdated: bool = False
+    """True if the effects have changed since they were shown."""
+
+
+def group_acts(verbs: Sequence[str]) -> list[tuple[Any, list[OrganiserAction]]]:
+    """Return pairs (group title, acts of the group) for the organisers' acts with the names `verbs`.
+
+    An act is an intervention in a league, such as a changed result. Acts without a group are left out.
+    """
+    groups: dict[OrganiserActionGroup | None, list[OrganiserAction]] = {}
+    for verb, act in actions_by_verb().items():
+        if verb in verbs:
+            groups.setdefault(act.group, []).append(act)
+    return [(group.value, acts) for group, acts in groups.items() if group]

@@ -1,0 +1,232 @@
+"""REST API of organisers' actions on a league (acts), such as withdrawing a bot, and of proposed acts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db import transaction
+from django.urls import URLPattern, path
+from django.utils.translation import gettext, override
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_serializer
+from rest_framework import serializers, status
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from bots.api.idempotency import idempotent
+from bots.api.scopes import signed_in_user
+from foundation.message_punctuation import translate_message
+from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
+from tournaments.leagues.league_event_projection import compute_etag
+from tournaments.leagues.league_next_step import lock_league
+from tournaments.models import League
+from tournaments.models.organiser_roles import Proposal
+from tournaments.organisers.organiser_action_approval import (
+    MAX_ENTRY_NUMBER,
+    MAX_REASON_CHARACTERS,
+    act_on_lines,
+    approve,
+    decline,
+    preview_act,
+)
+from tournaments.organisers.organiser_action_definition import OrganiserAction, OrganiserActionArgument
+from tournaments.organisers.organiser_actions import actions_by_verb
+from tournaments.organisers.organiser_page_queries import read_console
+from tournaments.organisers.organiser_permission_checks import check_right
+
+MAX_TEXT_CHARACTERS = 200
+MAX_LIST_ITEMS = 1000
+IF_MATCH_HEADER = OpenApiParameter(
+    "If-Match", str, OpenApiParameter.HEADER, description="The league's ETag: 412 where it has changed since."
+)
+
+
+class ActSerializer(serializers.Serializer[Any]):
+    """Request body of an act: the reason (`why`) and the arguments of the act."""
+
+    why = serializers.CharField(
+        max_length=MAX_REASON_CHARACTERS, required=False, default="", help_text="Everybody reads it."
+    )
+    preview = serializers.BooleanField(
+        required=False, default=False, help_text="True: only return the effects (200), and do nothing."
+    )
+
+
+class ListedEntrySerializer(serializers.Serializer[Any]):
+    """Effect of one line in a request that enters a list of bots."""
+
+    line = serializers.IntegerField(help_text="Its place in the list, from 1.")
+    bot = serializers.CharField()
+    outcome = serializers.ChoiceField(choices=("enters", "entered", "refused"), help_text="`entered`: before.")
+    reason = serializers.CharField(help_text="Why it does not enter; empty if it does.")
+
+
+@extend_schema_serializer(component_name="Done")
+class ExecutedActSerializer(serializers.Serializer[Any]):
+    """Response to an act: the act with its arguments. If the act was only proposed, also the number of the proposal."""
+
+    league = serializers.SlugField()
+    verb = serializers.CharField()
+    told = serializers.DictField(help_text="What was told of it.")
+    why = serializers.CharField()
+    by = serializers.CharField()
+    proposal = serializers.IntegerField(allow_null=True, help_text="Its number where a second organiser must approve.")
+    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
+
+
+class ChangedStandingSerializer(serializers.Serializer[Any]):
+    """Change by an act: the place, table or rating of one entry or bot, before and after; empty stands for none."""
+
+    name = serializers.CharField()
+    before = serializers.CharField()
+    after = serializers.CharField()
+
+
+class ActEffectsSerializer(serializers.Serializer[Any]):
+    """Effects of an act in a preview: its facts as sentences, and the changes of places, tables and ratings."""
+
+    facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")
+    places = ChangedStandingSerializer(many=True)
+    tables = ChangedStandingSerializer(many=True, help_text="Changed tables of the drafted round.")
+    ratings = ChangedStandingSerializer(many=True)
+    flaw = serializers.CharField(help_text="Why the drafted round can no longer begin after the act; empty if it can.")
+    lines = ListedEntrySerializer(many=True, help_text="One for each line of a list; empty for other acts.")
+
+
+class ProposalSerializer(serializers.ModelSerializer[Proposal]):
+    """A proposed act, and the decision of a second organiser if it exists."""
+
+    by = serializers.CharField(source="by.username", read_only=True)
+    decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
+
+    class Meta:
+        model = Proposal
+        fields = ("id", "verb", "told", "why", "by", "at", "status", "decided_by", "decided_at")
+
+
+def _make_field(field: OrganiserActionArgument) -> serializers.Field[Any, Any, Any, Any]:
+    with override("en"):  # the schema is in English
+        options: dict[str, Any] = {"help_text": str(field.help_text)} if field.help_text else {}
+    options |= {"required": False} if field.optional else {}
+    one: serializers.Field[Any, Any, Any, Any]
+    if field.choices:
+        one = serializers.ChoiceField(choices=field.choices, **options)
+    elif field.number:
+        one = serializers.IntegerField(min_value=0, max_value=MAX_ENTRY_NUMBER, **options)
+    else:
+        most = max(MAX_TEXT_CHARACTERS, field.max_characters)
+        one = serializers.CharField(max_length=most, allow_blank=field.optional, **options)
+    return serializers.ListField(child=one, min_length=1, max_length=MAX_LIST_ITEMS) if field.many else one
+
+
+def make_act_urls() -> list[URLPattern]:
+    """Return one URL pattern for each organisers' act."""
+    return [
+        path(f"<slug:slug>/acts/{act.verb}/", _make_act_view(act).as_view(), name=f"league-act-{act.verb}")
+        for act in actions_by_verb().values()
+    ]
+
+
+def _make_act_view(act: OrganiserAction) -> type[APIView]:
+    with override("en"):
+        verb, summary = act.verb, str(act.summary)
+    fields = {field.name: _make_field(field) for field in act.fields}
+    serializer_class = type(f"{verb.capitalize()}ActSerializer", (ActSerializer,), {"__doc__": summary, **fields})
+    example = {field.name: [field.example] if field.many else field.example for field in act.fields}
+    example |= {"why": "the hall was dark"} if act.needs_reason else {}
+
+    class OrganiserActionView(APIView):
+        scope = "organise"
+        throttle_scope = "enter"
+
+        @extend_schema(
+            operation_id=f"leagues_acts_{verb}",
+            summary=summary.rstrip("."),
+            parameters=[IF_MATCH_HEADER],
+            request=serializer_class,
+            examples=[OpenApiExample(verb, example, request_only=True)],
+            responses={200: ActEffectsSerializer, 201: ExecutedActSerializer, 202: ExecutedActSerializer},
+        )
+        @idempotent()
+        def post(self, request: Request, slug: str) -> Response:
+            """Execute the act (201), or propose it to a second organiser if you have a bot in the league (202).
+
+            With `preview` only return its effects (200).
+            """
+            serializer = serializer_class(data=request.data)
+            serializer.is_valid(raise_exception=True)
+            arguments = dict(serializer.validated_data)
+            why, preview = arguments.pop("why"), arguments.pop("preview")
+            if preview:
+                return _preview_act(request, slug, verb, arguments)
+            return _execute_act(request, slug, verb, arguments, why)
+
+    return type(f"{verb.capitalize()}View", (OrganiserActionView,), {"__doc__": summary})
+
+
+def _execute_act(request: Request, slug: str, verb: str, arguments: dict[str, Any], why: str) -> Response:
+    person, league = signed_in_user(request), get_league_or_404(slug)
+    with translate_refusals():
+        check_right(person, league, verb, arguments)  # outside of the transaction, so that a refusal is stored
+        with transaction.atomic():
+            _check_unchanged(request, league)
+            proposal, lines = act_on_lines(person, league, verb, arguments, why)
+    result = {"league": slug, "verb": verb, "told": arguments, "why": why, "by": person.get_username(), "lines": lines}
+    code = status.HTTP_202_ACCEPTED if proposal else status.HTTP_201_CREATED
+    return Response(ExecutedActSerializer({**result, "proposal": proposal.pk if proposal else None}).data, code)
+
+
+def _preview_act(request: Request, slug: str, verb: str, arguments: dict[str, Any]) -> Response:
+    person, league = signed_in_user(request), get_league_or_404(slug)
+    with translate_refusals():
+        effects = preview_act(person, league, verb, arguments)
+    facts = [fact.what for fact in effects.described]
+    changes = {name: getattr(effects, name) for name in ("places", "tables", "ratings", "lines")}
+    flaw = translate_message(effects.flaw)
+    return Response(ActEffectsSerializer({"facts": facts, **changes, "flaw": flaw}).data)
+
+
+def _check_unchanged(request: Request, league: League) -> None:
+    if etag := request.headers.get("If-Match"):
+        lock_league(league.pk)
+        if etag not in ("*", compute_etag(league)):
+            raise LeagueChangedError(gettext("the league has changed since; read it again, and decide anew"))
+
+
+class ActionProposalListView(APIView):
+    """Proposed acts on a league that no second organiser has decided yet."""
+
+    scope = "organise"
+
+    @extend_schema(responses={200: ProposalSerializer(many=True)})
+    def get(self, request: Request, slug: str) -> Response:
+        """List the proposed acts that wait for a decision, newest first; requires a role in the league."""
+        league = get_league_or_404(slug)
+        with translate_refusals():
+            read_console(signed_in_user(request), league)
+        waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by", "decided_by")
+        return Response(ProposalSerializer(waiting[:MAX_LIST_ITEMS], many=True).data)
+
+
+class DecisionSerializer(serializers.Serializer[Any]):
+    """Request body of a decision on a proposal: approve or decline."""
+
+    approve = serializers.BooleanField()
+
+
+class ActionProposalDecisionView(APIView):
+    """Decision of a second organiser on one proposed act."""
+
+    scope = "organise"
+    throttle_scope = "enter"
+
+    @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
+    @idempotent()
+    def post(self, request: Request, slug: str, number: int) -> Response:
+        """Approve a proposed act, which executes it, or decline it."""
+        serializer = DecisionSerializer(data=request.data)
+        serializer.is_valid(raise_exception=True)
+        league = get_league_or_404(slug)
+        with translate_refusals():
+            (approve if serializer.validated_data["approve"] else decline)(signed_in_user(request), league, number)
+        return Response(ProposalSerializer(league.proposals.get(pk=number)).data, status.HTTP_201_CREATED)

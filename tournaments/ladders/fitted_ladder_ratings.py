@@ -1,0 +1,216 @@
+"""Court ratings: the strengths of bot versions, with intervals, fitted to all matches of a ladder at once.
+
+A fit does not start from earlier ratings: the same matches always give exactly the same numbers. Ladders outside
+leagues grow without end, so there a fit uses only the latest matches. A fit locks only a `CourtFit` row, and therefore
+never delays a league.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+
+from bots.versions.queries import BotVersionReference, list_versions
+from ftk_core.games import list_games
+from ftk_core.league.court_rating import BotRatingFit, MatchArrays, VersionRating, fit_ratings
+from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
+from replays.background_work_retries import run_with_retries
+from replays.event_stream_queries import list_heads
+from replays.event_stream_storage import EventAppender
+from tournaments.ladders import clone_invariant_deviation_ratings
+from tournaments.ladders.ladder_facts import ladder_of, stream_of
+from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
+from tournaments.league_limits import CHALLENGES, CONTINUOUS
+from tournaments.models import CourtFit, CourtRating, Rating
+
+MAX_FITTED_MATCHES = 20_000
+"""Maximum number of matches per table size that a fit uses on ladders outside leagues; it uses the latest ones.
+
+These ladders have no end, so the limit bounds the cost of a fit. The latest matches are chosen by stream order, so that
+the result does not depend on the time of the fit.
+"""
+FIT_TIME_SHARE = 0.01
+"""Maximum share of time that a process spends on fits of one ladder. After a slow fit the next one waits longer."""
+MAX_FIRST_MATCHES = 3
+"""A fit is due at once if a bot without a court rating has played at most this number of matches."""
+_next_fit_times: dict[tuple[str, str], float] = {}
+"""For each ladder (game, season): time of the monotonic clock from which on this process may fit it again."""
+
+
+def list_stale(game: str | None = None) -> list[tuple[str, str]]:
+    """Return (game, season) of each ladder with matches newer than its last fit, of one game or of all games."""
+    fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
+    heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
+    return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
+
+
+def list_due(game: str | None = None) -> list[tuple[str, str]]:
+    """Return the ladders with new matches that this process may fit now, as (game, season).
+
+    A process spends at most the share `FIT_TIME_SHARE` of its time on a ladder's fits. If a new bot has no court rating
+    on the ladder yet, this limit does not apply.
+    """
+    now, newcomers = time.monotonic(), list_ladders_with_new_bots()
+    return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]
+
+
+def list_ladders_with_new_bots() -> set[tuple[str, str]]:
+    """Return (game, season) of each ladder with a new bot that has played there, but has no court rating (strength)."""
+    rated = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
+    first = Rating.objects.filter(~Exists(rated), matches__range=(1, MAX_FIRST_MATCHES))
+    return set(first.values_list("game", "season").distinct())
+
+
+def refit_due(game: str) -> int:
+    """Fit the court ratings of a game's ladders that are due; return the number of fitted ladders."""
+    return sum(
+        run_with_retries("court rating", f"{name}/{season}", partial(_refit_ladder, name, season), otherwise=False)
+        for name, season in list_due(game)
+    )
+
+
+def refit(game: str) -> int:
+    """Recompute the court ratings (bots' strengths) on all ladders of a game with new matches; return their number.
+
+    If another process is fitting a ladder, the ladder is skipped. Matches that arrived too late for that other fit are
+    used later: the periodic task `tournaments.sweep` enqueues another fit.
+    """
+    return sum(_refit_ladder(name, season) for name, season in list_stale(game))
+
+
+@transaction.atomic
+def rebuild(game: str) -> int:
+    """Delete and recompute all court ratings (fits to all matches at once) of a game; return the number of ladders."""
+    list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
+    CourtRating.objects.filter(game=game).delete()
+    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])
+    return refit(game)
+
+
+def _refit_ladder(game: str, season: str) -> bool:
+    CourtFit.objects.get_or_create(game=game, season=season)
+    with transaction.atomic():
+        unlocked = CourtFit.objects.select_for_update(skip_locked=True)
+        fit_row = unlocked.filter(game=game, season=season).first()
+        if fit_row is None:
+            return False
+        stream = EventAppender(stream_of(game, season))
+        if bytes(fit_row.head) == stream.head:  # another process fitted it meanwhile
+            return False
+        fit_row.head, began = stream.head, time.monotonic()
+        _fit(fit_row, _limit_to_recent(season, read_matches(stream)))
+        fit_row.save()
+        clone_invariant_deviation_ratings.refit(game, season)
+        ended = time.monotonic()
+        _next_fit_times[game, season] = ended + (ended - began) / FIT_TIME_SHARE
+    return True
+
+
+def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
+    if season not in (CONTINUOUS, CHALLENGES):
+        return tables
+    return {
+        size: replace(
+            table,
+            ids=table.ids[-MAX_FITTED_MATCHES:],
+            versions=table.versions[-MAX_FITTED_MATCHES:],
+            places=table.places[-MAX_FITTED_MATCHES:],
+        )
+        for size, table in tables.items()
+    }
+
+
+def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
+    """Fit court ratings (strengths of bots) to all matches of a ladder, and replace the ladder's stored ratings.
+
+    `tables` maps a number of seats to arrays with all matches of this size. Results about the whole ladder, such as the
+    advantage of each seat, are set in `fit_row`. The caller must save `fit_row`.
+    """
+    counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
+    CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
+    if not any(which.any() for which in counted.values()):
+        fit_row.matches, fit_row.bound, fit_row.seats, fit_row.roles = 0, 0, [], []
+        fit_row.width = fit_row.spread = None
+        return
+    keys = np.unique(np.concatenate([np.unique(table.versions[counted[size]]) for size, table in tables.items()]))
+    versions = list_versions(keys.tolist())
+    numbers = np.empty(len(keys), dtype=np.int64)
+    numbers[np.searchsorted(keys, [version.id for version in versions])] = np.arange(len(versions))
+    roles, names = _index_roles(fit_row.game, tables)
+    played = [
+        MatchArrays(
+            numbers[np.searchsorted(keys, table.versions[counted[size]])], table.places[counted[size]], roles[size]
+        )
+        for size, table in tables.items()
+    ]
+    predecessors = _find_predecessors(versions)
+    court = fit_ratings(played, predecessors)
+    fit_row.width = round(court.prior.later * POINTS_PER_STRENGTH, DIGITS) if (predecessors >= 0).any() else None
+    fit_row.spread = round(court.prior.first * POINTS_PER_STRENGTH, DIGITS)
+    fit_row.matches, fit_row.bound, fit_row.seats = (
+        sum(len(each.versions) for each in played),
+        court.bound,
+        _list_seat_values(court),
+    )
+    fit_row.roles = [[name, *_list_interval(court.role(number))] for number, name in enumerate(names)]
+    CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions))
+
+
+def _find_predecessors(versions: Sequence[BotVersionReference]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+    """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
+
+    The fit expects consecutive versions of a bot to have similar strengths. The versions must be grouped by bot.
+    """
+    bots = [None, *(version.bot_id for version in versions)]
+    return np.array([at - 1 if bots[at] == bots[at + 1] else -1 for at in range(len(versions))], dtype=np.intp)
+
+
+def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
+    """Return the role of each seat in the game `name`, and the names of all its roles.
+
+    A role is a kind of seat to which a game gives special powers from the start. The first result maps each number of
+    seats in `sizes` to a tuple with one number per seat. The number is the position of the seat's role in the second
+    result. For a game without roles, the tuples and the list of names are empty.
+    """
+    roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
+    names = sorted({role for seats in roles.values() for role in seats})
+    return {size: tuple(names.index(role) for role in seats) for size, seats in roles.items()}, names
+
+
+def _list_seat_values(court: BotRatingFit) -> list[list[list[float]]]:
+    return [[_list_interval(court.seat(size, seat)) for seat in range(size)] for size in sorted(court.layout.seats)]
+
+
+def _list_interval(rated: VersionRating) -> list[float]:
+    return [rated.rating, rated.low, rated.high]
+
+
+def _make_ratings(fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionReference]) -> list[CourtRating]:
+    """Return the court rating (fitted strength) of each bot's newest version, the strongest first."""
+    newest = {version.bot_id: number for number, version in enumerate(versions)}
+    rated = {number: court.rated(number) for number in newest.values()}
+    order = sorted(rated, key=lambda number: -rated[number].rating)
+    return [
+        CourtRating(
+            bot_id=versions[number].bot_id,
+            game=fit_row.game,
+            season=fit_row.season,
+            version=versions[number].number,
+            value=_round_to_hundredths(rated[number].rating),
+            low=_round_to_hundredths(rated[number].low),
+            high=_round_to_hundredths(rated[number].high),
+            provisional=rated[number].provisional,
+            ahead=None if following is None else court.superiority(number, following),
+        )
+        for number, following in zip(order, [*order[1:], None], strict=True)
+    ]
+
+
+def _round_to_hundredths(points: float) -> int:
+    return round(100 * points)

@@ -1,0 +1,235 @@
+"""Requests of people to act on a league. Depending on the person's rights, an action is executed, proposed or refused.
+
+An organiser with a bot in the league can only propose actions. A second organiser then approves or declines them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from django.contrib.auth.models import User
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext, gettext_noop
+
+from bots.access.teams import is_author
+from bots.versions.queries import NOT_AN_AUTHOR_MESSAGE, NotAnAuthorError, find_own
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_facts import BotEntered
+from ftk_core.league.league_state import CommandRejected
+from ftk_core.league.organiser_command_handlers import withdraw_from_league
+from people.staff_audit_trail import StaffActor, record_staff_act
+from tournaments.leagues import services
+from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_next_step import lock_league, now
+from tournaments.models import Entrant, League
+from tournaments.models.organiser_roles import LeagueRole, Proposal
+from tournaments.organisers.league_access_rights import has_own_bot
+from tournaments.organisers.organiser_action_execution import check, perform, preview_lines
+from tournaments.organisers.organiser_action_preview import OrganiserActionPreview, preview
+from tournaments.organisers.organiser_console import format_act
+from tournaments.organisers.organiser_page_queries import find_league
+from tournaments.organisers.organiser_permission_checks import check_right, record_refusal
+
+MAX_ENTRY_NUMBER = 2**31 - 1
+"""Largest integer that PostgreSQL stores in the column of entry numbers."""
+MAX_REASON_CHARACTERS = 200
+SAME = gettext_noop("somebody else than who proposes it must approve")
+BIASED = gettext_noop("the approver has a bot in the league, too")
+PREVIEW_REASON = "a preview"
+"""Reason in acts that are executed for a preview only. It is never stored."""
+BY_ITS_AUTHOR = "its author withdrew it"
+"""Reason in the league's stream if an author withdraws an entry without giving a reason."""
+
+
+class OutdatedActionPreviewError(Exception):
+    """Raised if an organiser's action no longer has the effects in its preview; `effects` contains the new ones."""
+
+    def __init__(self, effects: OrganiserActionPreview) -> None:
+        super().__init__("the effects of the act have changed")
+        self.effects = effects
+
+
+def enter_own(
+    person: User, slug: str, bot: str, number: int | None = None, *, newest: bool = False, answers: Sequence[str] = ()
+) -> BotEntered:
+    """Enter a person's own bot in a league: version `number`, or by default its newest active version.
+
+    With `newest`, the entry switches to newer versions of the bot until the entry is paired for the first time.
+    `answers` are the answers to the league's questions, in order. Raises League.DoesNotExist, BotVersion.DoesNotExist,
+    MissingRightError for the bot of another author (the refused attempt is stored), or CommandRejected for an unmet
+    entry condition or an invalid answer.
+    """
+    league = find_league(slug)
+    try:
+        version = find_own(person.pk, bot, number)
+    except NotAnAuthorError:
+        raise record_refusal(person, league, f"enter bot={bot}", NOT_AN_AUTHOR_MESSAGE, slug=bot[:60]) from None
+    answers = check_answers(parse_questions(load(league)[1].header.questions), answers)
+    with transaction.atomic():
+        fact = services.enter_bot(league.pk, version, person.get_username(), newest=newest)
+        store_answers(league, fact.entry, person, answers)
+    return fact
+
+
+def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
+    """Withdraw an entry. Its authors may always do so; other people need the rights of an organiser.
+
+    Return the name of the entry, and None or a proposal. It is a proposal if the person acts as an organiser but has a
+    bot in the league: a second organiser must then approve. Raises Entrant.DoesNotExist, MissingRightError or
+    CommandRejected.
+    """
+    league = find_league(slug)
+    row = league.entrants.select_related("version__bot").filter(number=min(entry, MAX_ENTRY_NUMBER)).first()
+    if row is None:
+        raise Entrant.DoesNotExist(
+            gettext("%(league)s has no entry %(entry)s") % {"league": league.name, "entry": entry}
+        )
+    if not is_author(person.pk, row.version.bot.slug):
+        return row.name, propose_or_act(person, league, "withdraw", {"entry": entry}, why)
+    actor = LeagueActor(by=person.get_username(), at=now(), why=why or BY_ITS_AUTHOR)
+    services.act(league.pk, lambda state: withdraw_from_league(state, entry, actor))
+    return row.name, None
+
+
+def propose_or_act(person: User, league: League, verb: str, told: dict[str, Any], why: str = "") -> Proposal | None:
+    """Execute an action, or only propose it to a second organiser if the person has a bot in the league.
+
+    Return the stored proposal; None if the action was executed. Raises CommandRejected if the action is impossible now.
+    Raises MissingRightError if the person has no right to it; the refusal is stored, and the league's organisers see
+    it.
+    """
+    check_right(person, league, verb, told)
+    if len(why) > MAX_REASON_CHARACTERS:
+        raise CommandRejected(
+            gettext("a reason has at most %(most)s characters, not %(count)s")
+            % {"most": MAX_REASON_CHARACTERS, "count": len(why)}
+        )
+    with transaction.atomic():
+        lock_league(league.pk)  # so that nobody can enter a bot between the check and the act
+        actor = LeagueActor(by=person.get_username(), at=now(), why=why)
+        if not has_own_bot(person, league):
+            perform(league, verb, told, actor)
+            _note_staff(person, league, verb, told, why)
+            return None
+        check(league, verb, told, actor)
+        return Proposal.objects.create(league=league, by=person, verb=verb, told=told, why=why)
+
+
+def act_on_lines(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str
+) -> tuple[Proposal | None, list[BotListLineResult]]:
+    """Execute or propose an action on a list, such as a list of bots to enter, as `propose_or_act` does.
+
+    Return the proposal (None if the action was executed) and the result of each line. Raises the errors of
+    `propose_or_act`. Call this in a transaction, and check the person's right before it: a rollback would delete the
+    stored refusal.
+    """
+    lock_league(league.pk)  # so that the act has the returned effects
+    lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
+    return propose_or_act(person, league, verb, told, why), lines
+
+
+def preview_act(person: User, league: League, verb: str, told: dict[str, Any]) -> OrganiserActionPreview:
+    """Return the effects of an action without executing it.
+
+    Raises MissingRightError (the refused attempt is stored) or CommandRejected if the action is impossible now.
+    """
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        return preview(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=PREVIEW_REASON))
+
+
+def act_as_previewed(
+    person: User, league: League, verb: str, told: dict[str, Any], why: str, digest: str
+) -> Proposal | None:
+    """Execute or propose an action like `propose_or_act`, but only if it still has the effects that its preview showed.
+
+    `digest` is the hash of the effects in the preview. Raises OutdatedActionPreviewError with the new effects if they
+    have changed, and the errors of `propose_or_act`.
+    """
+    check_right(person, league, verb, told)
+    with transaction.atomic():
+        lock_league(league.pk)
+        effects = preview_act(person, league, verb, told)
+        if effects.digest != digest:
+            raise OutdatedActionPreviewError(effects)
+        return propose_or_act(person, league, verb, told, why)
+
+
+def approve(person: User, league: League, number: object) -> None:
+    """Approve and execute a proposed action on a league.
+
+    The approving person must not be the one who proposed the action, needs the same right, and may have no bot in the
+    league. Raises Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected. The
+    latter is raised if somebody has decided on the proposal already. It is also raised if the action is impossible; the
+    proposal then stays open.
+    """
+    row = _proposal(league, number)
+    check_right(person, row.league, row.verb, row.told)
+    if person == row.by:
+        raise record_refusal(person, row.league, f"approve {row.verb}", SAME)
+    with transaction.atomic():
+        lock_league(row.league_id)
+        biased = has_own_bot(person, row.league)
+        if not biased:
+            _settle(row, person, Proposal.Status.APPROVED)
+            actor = LeagueActor(by=row.by.get_username(), at=now(), why=row.why, approved=person.get_username())
+            perform(row.league, row.verb, row.told, actor)
+            _note_staff(person, row.league, f"approve {row.verb}", row.told, row.why)
+    if biased:
+        raise record_refusal(person, row.league, f"approve {row.verb}", BIASED)
+
+
+def decline(person: User, league: League, number: object) -> None:
+    """Decline a proposed action. The person who proposed the action may decline it too.
+
+    Raises Proposal.DoesNotExist, MissingRightError for a person without the right to the action, or CommandRejected if
+    somebody has approved or declined it already.
+    """
+    row = _proposal(league, number)
+    check_right(person, row.league, row.verb, row.told)
+    with transaction.atomic():
+        _settle(row, person, Proposal.Status.DECLINED)
+
+
+def refuse(person: User, league: League, verb: str) -> NoReturn:
+    """Refuse a requested action that is not possible now or that the person has no right to.
+
+    Raises MissingRightError without the right (the refused attempt is stored), and CommandRejected otherwise.
+    """
+    check_right(person, league, verb[:20], {})
+    raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
+
+
+def _proposal(league: League, number: object) -> Proposal:
+    text = str(number)
+    known = text.isascii() and text.isdecimal() and len(text) < 10
+    row = Proposal.objects.select_related("league", "by").filter(league=league, pk=int(text) if known else 0).first()
+    if row is None:
+        raise Proposal.DoesNotExist(
+            gettext("nothing of the number %(text)r was proposed for %(league)s")
+            % {"text": text[:20], "league": league.name}
+        )
+    return row
+
+
+def _settle(row: Proposal, person: User, status: str) -> None:
+    waiting = Proposal.objects.filter(pk=row.pk, status=Proposal.Status.WAITING)
+    if not waiting.update(status=status, decided_by=person, decided_at=timezone.now()):
+        raise CommandRejected(gettext("somebody has decided on it already"))
+
+
+def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
+    """Record an action in the log of staff acts. Do nothing if the person is not staff or has a role in the league."""
+    if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
+        record_staff_act(
+            StaffActor(by=person, name=person.get_username(), why=why),
+            verb,
+            f"league {league.slug}: {format_act(verb, told)}",
+            User.objects.filter(username=told.get("person") or told.get("author")).first(),
+        )

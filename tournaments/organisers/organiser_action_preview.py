@@ -1,0 +1,150 @@
+"""Preview of an organiser's action: the action is executed in a transaction that is rolled back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from ftk_core.league.drafted_round_validation import flaw_of_draft
+from ftk_core.league.intervention_facts import DraftedRoundChanged, MatchReplaced, MatchVoided, ResultOverruled
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_state import LeagueState, MatchKey, NotedFact
+from ftk_core.league.standings import standings
+from tournaments.league_bot_kinds import is_rated_on_all_time_ladder
+from tournaments.leagues.bulk_league_entry import BotListLineResult
+from tournaments.leagues.league_event_projection import load
+from tournaments.models import ALL_TIME, League, Rating
+from tournaments.organisers.organiser_action_definition import entry_name
+from tournaments.organisers.organiser_action_execution import perform, preview_lines
+from tournaments.organisers.organiser_actions import actions_by_verb
+from tournaments.organisers.public_organiser_action_descriptions import describe_act
+from tournaments.summaries.league_overviews import OrganiserActionSummary
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewedChange:
+    """Change that an action makes to an entry's place or table, or to a bot's rating."""
+
+    name: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OrganiserActionPreview:
+    """Effects that an organiser's action would have. They do not reveal pairings of future rounds."""
+
+    described: list[OrganiserActionSummary]
+    """Descriptions of the facts (events) that the act would add to the list of acts on the league's page."""
+    places: list[PreviewedChange]
+    """Changed places in the current standings."""
+    tables: list[PreviewedChange]
+    """Entries whose tables in the drafted round change."""
+    ratings: list[PreviewedChange]
+    """Changed Elo ratings on the all-time ladder or, if the league is not rated there, on the ladder of its season."""
+    flaw: str
+    """Reason why the drafted round could not begin after the act; empty if it could, or without a drafted round."""
+    lines: list[BotListLineResult]
+    """Effect of each line of an act on a list; empty for other acts."""
+    digest: str
+    """Hash of the effects, by which a later request detects that they have changed since the preview.
+
+    Changes of places and ratings are left out of the hash, because every new result changes them.
+    """
+    awaits_results: bool
+    """True if the league has open matches. Results that arrive before the act is confirmed still count."""
+
+    @property
+    def changes(self) -> list[tuple[str, list[PreviewedChange]]]:
+        """Pairs (title, changes) for places, tables and ratings. A kind without any change is left out."""
+        titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
+        return [(title, changes) for title, changes in titled if changes]
+
+
+def preview(league: League, verb: str, arguments: Mapping[str, Any], actor: LeagueActor) -> OrganiserActionPreview:
+    """Return the effects of an organiser's action, without storing them. Raise CommandRejected if it is impossible."""
+    with transaction.atomic():
+        before = load(league)[1]
+        ratings_before = _ratings(league, before)
+        lines = preview_lines(league, verb, arguments, actor)
+        if not lines or any(line.fact for line in lines):
+            perform(league, verb, arguments, actor)
+        after = load(league)[1]
+        ratings_after = _ratings(league, after)
+        transaction.set_rollback(True)
+    facts = after.noted[len(before.noted) :]
+    described = [_describe(after, fact) for fact in facts]
+    tables = [change for fact in facts if isinstance(fact, DraftedRoundChanged) for change in _exchange(after, fact)]
+    flaw = flaw_of_draft(after)
+    is_end = actions_by_verb()[verb].voids_open_matches
+    decided = [
+        (row.what, row.before, row.after)
+        for row, fact in zip(described, facts, strict=True)
+        if not (is_end and isinstance(fact, MatchVoided))
+    ]
+    outcomes = [(line.bot, line.outcome, line.reason) for line in lines]
+    return OrganiserActionPreview(
+        described=described,
+        places=_changes_of_entries(after, _places(before), _places(after)),
+        tables=tables,
+        ratings=_changes(ratings_before, ratings_after),
+        flaw=flaw,
+        lines=lines,
+        digest=_hash(_list_corrections(before), before.playing if is_end else 0, decided, tables, flaw, outcomes),
+        awaits_results=bool(before.open_matches),
+    )
+
+
+def _hash(*effects: object) -> str:
+    return sha256(repr(effects).encode()).hexdigest()[:16]
+
+
+def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
+    """Return (position of the match, kind of change) for each result that organisers have voided or changed."""
+    corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
+    return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
+
+
+def _describe(state: LeagueState, fact: NotedFact) -> OrganiserActionSummary:
+    described = describe_act(state, fact)
+    # the id of the new match is random and only known when the act is executed
+    return replace(described, before="", after="", match="") if isinstance(fact, MatchReplaced) else described
+
+
+def _changes(before: dict[str, str], after: dict[str, str]) -> list[PreviewedChange]:
+    return [
+        PreviewedChange(name, before.get(name, ""), after.get(name, ""))
+        for name in sorted(before | after)
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _changes_of_entries(state: LeagueState, before: dict[int, str], after: dict[int, str]) -> list[PreviewedChange]:
+    return [
+        PreviewedChange(entry_name(state, entry), before.get(entry, ""), after.get(entry, ""))
+        for entry in sorted(before | after)
+        if before.get(entry) != after.get(entry)
+    ]
+
+
+def _places(state: LeagueState) -> dict[int, str]:
+    return {row.entry: str(row.place) for row in standings(state)}
+
+
+def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedChange]:
+    """Return the old and the new table of two entries that change places in a drafted (only paired) round."""
+    one, other = (str(table) if table else _("rests") for table in fact.tables)
+    return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
+
+
+def _ratings(league: League, state: LeagueState) -> dict[str, str]:
+    """Return the Elo ratings of all bots on the league's ladder, as a dict from bot slug to text with one decimal."""
+    head = state.header
+    season = ALL_TIME if is_rated_on_all_time_ladder(head.kinds, mixed=head.mixed) else head.season
+    rows = Rating.objects.filter(game=league.game, season=season).values_list("bot__slug", "value")
+    return {name: f"{value / 1000:.1f}" for name, value in rows}

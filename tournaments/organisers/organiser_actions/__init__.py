@@ -1,0 +1,31 @@
+"""Acts (actions of organisers on a league), one module for each act or for a few related acts.
+
+The API offers all acts, which are listed in the tuple `ACTS` of each module. The shell and the organisers' page of a
+round offer only acts whose field `group` is set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import MappingProxyType
+
+from tournaments.organisers.organiser_action_definition import Describe, OrganiserAction, OrganiserActionGroup
+
+
+@cache
+def actions_by_verb() -> Mapping[str, OrganiserAction]:
+    """Return all actions as a dict by verb, in the order of the organisers' page."""
+    modules = [import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__)]
+    groups = list(OrganiserActionGroup)
+    found = [act for module in modules for act in module.ACTS]
+    found.sort(key=lambda act: (groups.index(act.group) if act.group else len(groups), act.order, act.verb))
+    return MappingProxyType({act.verb: act for act in found})
+
+
+@cache
+def descriptions() -> Mapping[type, Describe]:
+    """Return a dict from event type to the function that describes an organiser's action of this type in words."""
+    return {kind: describe for act in actions_by_verb().values() for kind, describe in act.describe.items()}

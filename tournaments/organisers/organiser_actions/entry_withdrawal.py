@@ -1,0 +1,50 @@
+"""Acts of an organiser that withdraw an entry and bring it back."""
+
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.intervention_facts import BotWithdrew, WithdrawnBotReturned
+from ftk_core.league.league_state import LeagueState
+from tournaments.organisers.organiser_action_definition import (
+    ENTRY,
+    OrganiserAction,
+    OrganiserActionGroup,
+    entry_name,
+    with_constant_states,
+)
+
+
+@with_constant_states(gettext_lazy("paired"), gettext_lazy("not paired any more"))
+def _describe_withdrawal(league: LeagueState, fact: BotWithdrew) -> str:
+    return _("%(name)s withdrew.") % {"name": entry_name(league, fact.entry)}
+
+
+@with_constant_states(gettext_lazy("not paired"), gettext_lazy("paired again"))
+def _describe_return(league: LeagueState, fact: WithdrawnBotReturned) -> str:
+    return _("%(name)s came back.") % {"name": entry_name(league, fact.entry)}
+
+
+ACTS = (
+    OrganiserAction(
+        verb="withdraw",
+        label=gettext_lazy("Withdraw"),
+        summary=gettext_lazy("The entry is no longer paired."),
+        group=OrganiserActionGroup.ENTRY,
+        order=2,
+        fields=(ENTRY,),
+        decide=lambda state, call: organiser_command_handlers.withdraw_from_league(
+            state, call.arguments["entry"], call.actor
+        ),
+        describe={BotWithdrew: _describe_withdrawal},
+    ),
+    OrganiserAction(
+        verb="return",
+        label=gettext_lazy("Bring back"),
+        summary=gettext_lazy("An entry that withdrew is paired again."),
+        group=OrganiserActionGroup.ENTRY,
+        order=3,
+        fields=(ENTRY,),
+        decide=lambda state, call: organiser_command_handlers.return_entry(state, call.arguments["entry"], call.actor),
+        describe={WithdrawnBotReturned: _describe_return},
+    ),
+)

@@ -1,0 +1,103 @@
+"""Acts of an organiser that end a league or its current stage early, or cancel a league that has not begun.
+
+Open matches become void (without a result).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from django.db import transaction
+from django.utils.translation import gettext as _, gettext_lazy
+
+from ftk_core.league.intervention_facts import LeagueCancelled, LeagueEndedEarly, StageEndedEarly
+from ftk_core.league.league_command_handlers import record, round_end_facts
+from ftk_core.league.league_correction_command_handlers import cancel_league, close_league, end_stage
+from ftk_core.league.league_event_actors import LeagueActor
+from ftk_core.league.league_state import LeagueState
+from ftk_core.league.match_result_command_handlers import void_match
+from replays.playing.external_match_termination import end_match
+from tournaments.leagues.league_event_projection import load
+from tournaments.leagues.league_next_step import append, append_results, lock_league
+from tournaments.leagues.services import list_waiting_results, take_next_step
+from tournaments.organisers.organiser_action_definition import (
+    OrganiserAction,
+    OrganiserActionDescription,
+    OrganiserActionGroup,
+    OrganiserActionRequest,
+)
+
+REASON = "the organisers ended its stage"
+"""Reason in the log of a match that becomes void because its stage ends."""
+
+
+EarlyEnd = StageEndedEarly | LeagueEndedEarly | LeagueCancelled
+
+
+@transaction.atomic
+def _end(call: OrganiserActionRequest, decide: Callable[[LeagueState, LeagueActor], EarlyEnd]) -> None:
+    """End a stage or the league: record finished matches, append the fact (event) of the end, and void open matches.
+
+    Then take the next step of the league if it is due. `decide` computes the fact. Raises CommandRejected if the end is
+    impossible.
+    """
+    league = lock_league(call.league.pk)
+    stream, state = load(league)
+    if facts := record(state, *list_waiting_results(league, state)) if state.rounds else ():
+        state = append_results(league, stream, state, facts)
+    state = append(league, stream, state, [decide(state, call.actor)])
+    tables = league.tables.filter(round__gt=state.closed_rounds)
+    match_ids = {(table.round, table.number, table.game): table.match_id for table in tables}
+    for key in state.open_matches:
+        end_match(match_ids[key], REASON)
+        state = append(league, stream, state, [void_match(state, key, match_ids[key], call.actor)])
+        if ended := round_end_facts(state):
+            state = append_results(league, stream, state, ended)
+    take_next_step(league.pk, lambda after: after.due)
+
+
+def _stage_ended(_league: LeagueState, fact: StageEndedEarly) -> OrganiserActionDescription:
+    return OrganiserActionDescription(what=_("Stage %(stage)s was ended by its organiser.") % {"stage": fact.stage})
+
+
+def _league_ended(_league: LeagueState, _fact: LeagueEndedEarly) -> OrganiserActionDescription:
+    return OrganiserActionDescription(what=_("The league was closed by its organiser."))
+
+
+def _league_cancelled(_league: LeagueState, _fact: LeagueCancelled) -> OrganiserActionDescription:
+    return OrganiserActionDescription(what=_("The league was cancelled by its organiser."))
+
+
+END_STAGE = OrganiserAction(
+    verb="end",
+    label=gettext_lazy("End the stage"),
+    summary=gettext_lazy("The current stage ends now; its open matches are void."),
+    group=OrganiserActionGroup.LEAGUE,
+    order=7,
+    is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
+    perform=lambda call: _end(call, end_stage),
+    voids_open_matches=True,
+    describe={StageEndedEarly: _stage_ended},
+)
+CLOSE_LEAGUE = OrganiserAction(
+    verb="close",
+    label=gettext_lazy("Close the league"),
+    summary=gettext_lazy("The league is closed now; its open matches are void."),
+    group=OrganiserActionGroup.LEAGUE,
+    order=8,
+    is_possible=lambda state: bool(state.rounds),
+    perform=lambda call: _end(call, close_league),
+    voids_open_matches=True,
+    describe={LeagueEndedEarly: _league_ended},
+)
+CANCEL_LEAGUE = OrganiserAction(
+    verb="cancel",
+    label=gettext_lazy("Cancel the league"),
+    summary=gettext_lazy("The league does not take place; nobody can enter it any more."),
+    group=OrganiserActionGroup.LEAGUE,
+    order=9,
+    is_possible=lambda state: not state.rounds,
+    perform=lambda call: _end(call, cancel_league),
+    describe={LeagueCancelled: _league_cancelled},
+)
+ACTS = (END_STAGE, CLOSE_LEAGUE, CANCEL_LEAGUE)

@@ -1,0 +1,53 @@
+"""Act of an organiser that changes the number of rounds of the current stage."""
+
+from django.utils.translation import gettext as _, gettext_lazy, ngettext
+
+from ftk_core.league import organiser_command_handlers
+from ftk_core.league.intervention_facts import LeagueExtended
+from ftk_core.league.league_state import LeagueState
+from tournaments.organisers.organiser_action_definition import (
+    OrganiserAction,
+    OrganiserActionArgument,
+    OrganiserActionDescription,
+    OrganiserActionGroup,
+)
+
+ROUNDS = OrganiserActionArgument(name="rounds", label=gettext_lazy("Rounds"), number=True)
+
+
+def _describe(league: LeagueState, fact: LeagueExtended) -> OrganiserActionDescription:
+    rounds = _count(fact.rounds)
+    return OrganiserActionDescription(
+        what=_("The stage that was being played has %(rounds)s now.") % {"rounds": rounds},
+        before=_rounds_before(league, fact),
+        after=rounds,
+    )
+
+
+def _rounds_before(league: LeagueState, act: LeagueExtended) -> str:
+    """Return the number of rounds planned before an action changed it, as text; empty if there are several stages."""
+    if len(league.stages) > 1:
+        return ""
+    earlier = league.noted[: next(at for at, noted in enumerate(league.noted) if noted is act)]
+    changes = [noted.rounds for noted in earlier if isinstance(noted, LeagueExtended)]
+    return _count([league.stages[0].rounds, *changes][-1])
+
+
+def _count(number: int) -> str:
+    counted = ngettext("%(n)s round", "%(n)s rounds", number) % {"n": number}
+    return counted if number else _("as many rounds as its format needs")
+
+
+ACTS = (
+    OrganiserAction(
+        verb="extend",
+        label=gettext_lazy("Extend or shorten the stage"),
+        summary=gettext_lazy("The current stage has this number of rounds."),
+        group=OrganiserActionGroup.LEAGUE,
+        order=6,
+        fields=(ROUNDS,),
+        is_possible=lambda state: bool(state.begun) and not state.begun[-1].ended,
+        decide=lambda state, call: organiser_command_handlers.extend_stage(state, call.arguments["rounds"], call.actor),
+        describe={LeagueExtended: _describe},
+    ),
+)

@@ -1,0 +1,19 @@
+"""Public data of a league as files: standings, pairings, results, cross table and ratings.
+
+One more file has the format TRF, which chess programs read.
+"""
+
+from __future__ import annotations
+
+from ftk_core.league.publication.spreadsheets import file_of
+from tournaments.leagues.league_event_projection import load
+from tournaments.models import League
+
+
+def read_sheet(slug: str, name: str) -> bytes:
+    """Return the content of the file `name` about a league's current state.
+
+    The file names are in `ftk_core.league.publication.spreadsheets.FILES`. Raises League.DoesNotExist, KeyError for an
+    unknown name, or CommandRejected if TRF cannot represent the league.
+    """
+    return file_of(load(League.objects.readable().get(slug=slug))[1], name)
