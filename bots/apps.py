@@ -26,24 +26,26 @@ class BotsConfig(AppConfig):
         from rest_framework.views import APIView
 
         from bots import (  # noqa: F401 - importing checks and tasks registers them
-            checks,
             data_export,
             sandbox_settings,
+            sandbox_system_checks,
             services,
             tasks,
-            worker_queries,
+            worker_sandbox_report_queries,
         )
-        from bots.api import scopes
+        from bots.api import token_scope_permissions
         from bots.jobs import fair_job_scheduling as job_scheduling, trial_match_queue
         from people.account_erasure import register_erasure, register_export
 
-        if scopes.ScopePermission not in APIView.permission_classes:
+        if token_scope_permissions.ScopePermission not in APIView.permission_classes:
             raise ImproperlyConfigured(
                 "no REST door is guarded: rest_framework was read before the settings, by something that they import"
             )
         job_scheduling.KINDS[trial_match_queue.TRIAL_KIND] = job_scheduling.JobKind(
             name=trial_match_queue.TRIAL_KIND,
-            count_waiting=lambda: trial_match_queue.count_unleased(worker_queries.list_supported_languages()),
+            count_waiting=lambda: trial_match_queue.count_unleased(
+                worker_sandbox_report_queries.list_supported_languages()
+            ),
             count_playable=lambda: trial_match_queue.count_unleased(sandbox_settings.list_languages_here()),
             run_next=services.run_next_trial,
         )

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import Quota
-from people.staff_audit_trail import StaffActor, record_staff_act
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 
 MAX_COUNT = 2**31 - 1
 MAX_QUOTAS = {"uploads": MAX_COUNT, "disk": 2**50, "trials": MAX_COUNT, "challenges": MAX_COUNT, "reviews": MAX_COUNT}
@@ -70,7 +70,7 @@ def read_quota(name: str, text: str) -> int | None:
 
 
 @transaction.atomic
-def set_quota(staff: StaffActor, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
+def set_quota(staff: ActingStaffMember, person: User, values: Mapping[str, int | None]) -> AuthorQuotas:
     """Set all individual quotas of an author, and return the quotas that now apply.
 
     `values` maps field names of `AuthorQuotas` to quotas; for a quota that is missing or None the default applies.

@@ -11,7 +11,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext
 
 from bots.models import Bot, BotVersion
-from people.person_bans import BanConflict
+from people.person_bans import BanChangeRefusedError
 
 Status = BotVersion.Status
 REASON_PREFIX = "banned: "
@@ -64,11 +64,13 @@ def readmit_author_bots(owner: User) -> bool:
 def ban_bot(slug: str, why: str) -> User:
     """Ban a bot and return its owner. Requires a transaction.
 
-    Raises BanConflict if the bot does not exist or is already banned.
+    Raises BanChangeRefusedError if the bot does not exist or is already banned.
     """
     bot = _lock_bot(slug)
     if bot.banned:
-        raise BanConflict(gettext("%(slug)s is banned already: %(banned)s") % {"slug": slug, "banned": bot.banned})
+        raise BanChangeRefusedError(
+            gettext("%(slug)s is banned already: %(banned)s") % {"slug": slug, "banned": bot.banned}
+        )
     bot.banned = why
     bot.save(update_fields=("banned",))
     exclude_bots(Bot.objects.filter(pk=bot.pk), why)
@@ -78,11 +80,11 @@ def ban_bot(slug: str, why: str) -> User:
 def unban_bot(slug: str) -> tuple[User, bool]:
     """End a bot's ban; return (the bot's owner, True if a restored version waits for its trial match).
 
-    Raises BanConflict if the bot does not exist or has no ban of its own. Requires a transaction.
+    Raises BanChangeRefusedError if the bot does not exist or has no ban of its own. Requires a transaction.
     """
     bot = _lock_bot(slug)
     if not bot.banned:
-        raise BanConflict(gettext("%(slug)s is not banned") % {"slug": slug})
+        raise BanChangeRefusedError(gettext("%(slug)s is not banned") % {"slug": slug})
     bot.banned = ""
     bot.save(update_fields=("banned",))
     return bot.owner, readmit_bots(Bot.objects.filter(pk=bot.pk))
@@ -96,5 +98,5 @@ def list_banned() -> list[int]:
 def _lock_bot(slug: str) -> Bot:
     bot = Bot.objects.select_for_update(of=("self",)).select_related("owner").filter(slug=slug).first()
     if bot is None:
-        raise BanConflict(gettext("there is no bot %(slug)r") % {"slug": slug[:60]})
+        raise BanChangeRefusedError(gettext("there is no bot %(slug)r") % {"slug": slug[:60]})
     return bot

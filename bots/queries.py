@@ -30,7 +30,7 @@ class BotPageVersion:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BotSummary:
+class BotListItem:
     """One bot in a list, with the number and status of its newest version that was not refused."""
 
     slug: str
@@ -72,7 +72,7 @@ class TrialMatchReport:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class OwnBot:
+class AuthorBotListItem:
     """One of an author's bots, with number, status and upload time of its newest version."""
 
     slug: str
@@ -83,7 +83,7 @@ class OwnBot:
     uploaded_at: datetime
 
 
-def list_own_bots(user_id: int) -> list[OwnBot]:
+def list_own_bots(user_id: int) -> list[AuthorBotListItem]:
     """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first.
 
     The bots with which people play by hand are left out: they have no program.
@@ -91,7 +91,7 @@ def list_own_bots(user_id: int) -> list[OwnBot]:
     bots = bots_of(user_id).exclude(kind=Bot.Kind.PERSON)
     newest = BotVersion.objects.filter(bot__in=bots).order_by("bot_id", "-number").distinct("bot_id")
     own_bots = [
-        OwnBot(
+        AuthorBotListItem(
             slug=version.bot.slug,
             game=version.bot.game,
             number=version.number,
@@ -157,7 +157,7 @@ def read_bot(slug: str) -> BotProfile:
 class BotList:
     """One page of a list of bots."""
 
-    rows: list[BotSummary]
+    rows: list[BotListItem]
     after: str
     """Cursor for the next page of the list; empty on the last page."""
 
@@ -207,7 +207,7 @@ def list_bots(game: str = "", author: str = "", language: str = "", cursor: str 
     piece = read_page(matching, (SortColumn("slug", read_text),), cursor, size)
     newest = [(bot, next(iter(bot.versions.all()))) for bot in piece.rows]
     page = [
-        BotSummary(slug=b.slug, owner=b.owner.get_username(), game=b.game, version=v.number, status=v.status)
+        BotListItem(slug=b.slug, owner=b.owner.get_username(), game=b.game, version=v.number, status=v.status)
         for b, v in newest
     ]
     return BotList(page, piece.after)

@@ -35,7 +35,7 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 
 
 @dataclass(frozen=True, slots=True)
-class LlmDeclaration:
+class DeclaredLanguageModel:
     """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
 
     Parameters with such a declaration are called `label`. A version stores it in `Package.command`: a list of the word
@@ -66,7 +66,7 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for the command of a bot's version, which `LlmDeclaration.from_command` can read.
+    """Return a subquery for the command of a bot's version, which `DeclaredLanguageModel.from_command` can read.
 
     `bot` and `number` name the columns of the outer query with the bot and the number of its version. If the number is
     null, the command is that of the bot's newest version.
@@ -82,7 +82,9 @@ def runs_outside_server(bot: Bot) -> bool:
 
 
 @transaction.atomic
-def register_remote_bot(owner: User, game_name: str, slug: str, label: LlmDeclaration | None = None) -> BotVersion:
+def register_remote_bot(
+    owner: User, game_name: str, slug: str, label: DeclaredLanguageModel | None = None
+) -> BotVersion:
     """Return the newest version of an author's remote bot, and create the bot if it is new.
 
     A changed `label` (the declared language model) creates a new version, so that no model gets the rating of another.
@@ -191,16 +193,16 @@ def _free_name(person: User) -> str:
     return next(free for free in (name, *numbered) if free not in taken)
 
 
-def _get_version(bot: Bot, label: LlmDeclaration | None = None) -> BotVersion:
+def _get_version(bot: Bot, label: DeclaredLanguageModel | None = None) -> BotVersion:
     """Return a bot's newest version; create one if the bot has none, or if another language model is declared.
 
     `label` is the declared model; None accepts any. A new version is active at once, because there is no program to
     test.
     """
     newest = bot.versions.order_by("-number").select_related("package").first()
-    if newest is not None and label in (None, LlmDeclaration.from_command(newest.package.command)):
+    if newest is not None and label in (None, DeclaredLanguageModel.from_command(newest.package.command)):
         return newest
-    declared = [label.model, label.prompt_hash] if label and label != LlmDeclaration() else []
+    declared = [label.model, label.prompt_hash] if label and label != DeclaredLanguageModel() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
     package, _ = Package.objects.get_or_create(
         digest=sha256(content.encode()).hexdigest(),

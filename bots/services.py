@@ -34,7 +34,7 @@ from bots.sandbox.installed_programming_languages import describe_libraries, lis
 from bots.sandbox.sandbox_self_test import SandboxSelfTestReport, cached_probe, require_sandbox
 from bots.sandbox.sandboxed_bot_start import start_in_sandbox
 from bots.upload_checks import check_upload_quota, read_upload_limits
-from bots.worker_queries import ENGINE, LIBRARIES, find_missing_support
+from bots.worker_sandbox_report_queries import ENGINE, LIBRARIES, find_missing_support
 from foundation import stuck_process_watchdog, tracing
 from foundation.celery_task_messages import enqueue_task
 from foundation.celery_worker_draining import WorkerDrainingError

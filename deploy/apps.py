@@ -23,7 +23,7 @@ class DeployConfig(AppConfig):
         for catalogue in (file for folder in settings.LOCALE_PATHS for file in Path(folder).rglob("*.po")):
             if not catalogue.with_suffix(".mo").exists():
                 raise ImproperlyConfigured(f"{catalogue} is not compiled: python -m deploy.i18n.site_catalogue compile")
-        from deploy import checks  # noqa: F401 - registers the system checks
+        from deploy import postgres_version_check  # noqa: F401 - registers the system check
         from deploy.celery import app
 
         app.set_default()

@@ -22,7 +22,7 @@ http = ThreadedASGIHandler()  # before the consumers, which import models
 get_resolver().url_patterns  # noqa: B018 - imports all views now, so that the first request need not wait for it
 
 from deploy.http.anonymous_page_cache import AnonymousPageCacheMiddleware  # noqa: E402 - it reads the settings
-from deploy.http.request_limits import App, RequestLimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
+from deploy.http.body_size_and_connection_limits import App, RequestLimitsMiddleware, UserSocketLimitMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.token_auth import WebSocketTokenAuthMiddleware  # noqa: E402 - it reads the settings
 from deploy.http.websocket_session_watchdog import WebSocketSessionEndMiddleware  # noqa: E402 - see above
 from replays.live.websocket_urls import (  # noqa: E402 - see above

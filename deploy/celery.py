@@ -160,7 +160,7 @@ def keep_report_fresh(sender: Any, **_: Any) -> None:
 
     Only workers that start bots have such a report.
     """
-    from bots.worker_report_refresh import start_report_refresh  # after Django is set up
+    from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
     if not set(BOT_QUEUES).isdisjoint(sender.app.amqp.queues.consume_from):
         start_report_refresh(sender.hostname)

@@ -12,11 +12,11 @@ import environ
 from csp.constants import NONE, SELF
 
 from deploy import formats
-from deploy.config import accounts, archive, contact, database_address, limits, logs, openapi, telemetry, webhooks
+from deploy.config import accounts, contact, database_address, limits, logs, match_archive, openapi, telemetry, webhooks
 from deploy.config.brand import read_brand_settings
 from deploy.config.database import conninfo_of, django_database
+from deploy.config.django_secret_key_file import stored_secret
 from deploy.config.limits import BACKOFF, BODY_BYTES, BODY_BYTES_UNDER, GATE, REVIEWS, SEATS, THROTTLES, UPLOAD_ROOM
-from deploy.config.secret_file import stored_secret
 from deploy.messaging import broker
 
 __all__ = ["BACKOFF", "BODY_BYTES", "BODY_BYTES_UNDER", "GATE", "REVIEWS", "SEATS", "THROTTLES", "UPLOAD_ROOM"]
@@ -133,7 +133,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     task: {"task": task, "schedule": SWEEP_SECONDS, "options": {"expires": SWEEP_SECONDS}}
     for task in ("bots.sweep", "tournaments.sweep", "replays.count")
 }
-CELERY_BEAT_SCHEDULE |= webhooks.BEAT_ENTRIES | archive.BEAT_ENTRIES
+CELERY_BEAT_SCHEDULE |= webhooks.BEAT_ENTRIES | match_archive.BEAT_ENTRIES
 SITE, WEBHOOK_PRIVATE = webhooks.SITE, webhooks.WEBHOOK_PRIVATE
 
 CHANNEL_LAYER_URL = env.str("CHANNEL_LAYER_URL", default="")
@@ -175,7 +175,7 @@ BOT_PREBUILT, BOT_ANSWER_GRID = env.bool("BOT_PREBUILT", default=False), env.int
 rounded up (0: not rounded)."""
 SIGNING_KEY = Path(env.str("FTK_SIGNING_KEY", default=str(VAR / "signing-key"))).resolve()
 """File with the private key that signs leagues, created on first use; all machines must have the same key."""
-ARCHIVE_URL, ARCHIVE_AFTER = archive.url_of(VAR), archive.ARCHIVE_AFTER_DAYS
+ARCHIVE_URL, ARCHIVE_AFTER = match_archive.url_of(VAR), match_archive.ARCHIVE_AFTER_DAYS
 LEASE_SECONDS, WATCHDOG_SECONDS = env.int("FTK_LEASE_SECONDS", default=15), env.int("FTK_WATCHDOG_SECONDS", default=120)
 """Seconds until a match's lease expires. Seconds until the watchdog kills a process that hangs (0: never)."""
 ATTEMPTS, LACK_SECONDS = 5, env.int("FTK_LACK_SECONDS", default=3600)
@@ -194,10 +194,10 @@ WEIGHTS = {"league": 4, "friendly": 1, "ladder": 1, "seats": 1, "trials": 4, "au
 # --- the web interface and the API
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "bots.api.scopes.HeaderTokenAuthentication",
+        "bots.api.token_scope_permissions.HeaderTokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["bots.api.scopes.ScopePermission"],
+    "DEFAULT_PERMISSION_CLASSES": ["bots.api.token_scope_permissions.ScopePermission"],
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "DEFAULT_PAGINATION_CLASS": "foundation.query_parameters.StrictCursorPagination",
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],

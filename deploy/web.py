@@ -13,7 +13,7 @@ from django.conf import settings
 
 from deploy.config.telemetry import share_counters
 from deploy.process_limits import lower_priority, raise_open_files
-from deploy.supervisor.folder_and_port_checks import ArenaStartError, check_port
+from deploy.supervisor.data_folder_and_port_checks import ArenaStartError, check_port
 from deploy.supervisor.web_process_supervisor import supervise_web_processes
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "deploy.settings")
@@ -36,7 +36,7 @@ def uvicorn_configuration(**more: Any) -> uvicorn.Config:
         "deploy.asgi:application",
         **{
             "http": "deploy.http.uvicorn_protocol:LimitedHttpProtocol",
-            "ws": "deploy.http.websocket_protocol:PreframedWebSocketProtocol",
+            "ws": "deploy.http.websocket_protocol:PreencodedFrameWebSocketProtocol",
             "lifespan": "off",
             "log_level": "warning",
             "proxy_headers": False,

@@ -18,7 +18,7 @@ METRICS_PATH = "/metrics"
 TEXT_CONTENT_TYPE = "text/plain; charset=utf-8"
 
 
-class QuietRequestHandler(WSGIRequestHandler):
+class NoAccessLogRequestHandler(WSGIRequestHandler):
     """HTTP request handler that writes no access log."""
 
     timeout = 10
@@ -47,6 +47,6 @@ def serve_request(environ: WSGIEnvironment, start_response: StartResponse) -> It
 def serve(address: str, port: int) -> WSGIServer:
     """Serve metrics at this address from a daemon thread; raises OSError if the port is taken."""
     process_metrics.delete_counters_of_others()
-    server = make_server(address, port, serve_request, ThreadingWSGIServer, QuietRequestHandler)
+    server = make_server(address, port, serve_request, ThreadingWSGIServer, NoAccessLogRequestHandler)
     Thread(target=server.serve_forever, name="metrics", daemon=True).start()
     return server

@@ -26,16 +26,16 @@ from unfold.sites import UnfoldAdminSite
 from unfold.widgets import UnfoldAdminTextInputWidget
 
 from bots.admin import BotAdmin, BotVersionAdmin, QuotaAdmin
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from bots.author_quotas import MAX_QUOTAS, InvalidQuotaError, read_quota, set_quota
 from bots.versions.retirement import RetirementError, retire_version
 from foundation.branding.arena_brand import read_brand
 from foundation.query_parameters import ANY_PARAMETER, query_parameters
 from frontend.brand_admin import BrandAdmin
 from people.admin import PersonAdmin, StaffAuditTrailAdmin
-from people.person_bans import BanConflict
+from people.person_bans import BanChangeRefusedError
 from people.person_roles import RoleMissing, dismiss_organiser, make_organiser
-from people.staff_audit_trail import InvalidStaffActionError, StaffActor, record_staff_act, require_staff
+from people.staff_audit_trail import ActingStaffMember, InvalidStaffActionError, record_staff_act, require_staff
 from replays.admin import FailedWorkAdmin, MatchAdmin, MatchAuditAdmin
 from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposedOrganiserActionAdmin, RefusedOrganiserActionAdmin
 from tournaments.organisers import author_and_bot_bans
@@ -121,7 +121,7 @@ class QuotaForm(ActionReasonForm):
 
 
 def _apply_to_each(
-    request: HttpRequest, rows: QuerySet[Any], act: Callable[[StaffActor, Any], Any], message: str
+    request: HttpRequest, rows: QuerySet[Any], act: Callable[[ActingStaffMember, Any], Any], message: str
 ) -> None:
     """Call ``act(staff member with reason, row)`` for each selected row, and show a success or error message for each.
 
@@ -131,7 +131,13 @@ def _apply_to_each(
         try:
             assert isinstance(request.user, User)
             act(require_staff(request.user, request.POST.get("why", "")), row)
-        except (InvalidQuotaError, BanConflict, RetirementError, RoleMissing, InvalidStaffActionError) as error:
+        except (
+            InvalidQuotaError,
+            BanChangeRefusedError,
+            RetirementError,
+            RoleMissing,
+            InvalidStaffActionError,
+        ) as error:
             messages.error(request, f"{row}: {error}")
         else:
             messages.success(request, f"{row} {message}")
@@ -176,18 +182,18 @@ class PersonAdminWithStaffActions(PersonAdmin):
         _apply_to_each(request, rows, _remove_organiser, "is no organiser any more")
 
 
-def _set_quota_of(staff: StaffActor, person: User, request: HttpRequest) -> None:
+def _set_quota_of(staff: ActingStaffMember, person: User, request: HttpRequest) -> None:
     set_quota(staff, person, {name: read_quota(name, request.POST.get(name, "")) for name in MAX_QUOTAS})
 
 
 @transaction.atomic
-def _make_organiser(staff: StaffActor, person: User) -> None:
+def _make_organiser(staff: ActingStaffMember, person: User) -> None:
     make_organiser(person)
     record_staff_act(staff, "appoint", "an organiser", person)
 
 
 @transaction.atomic
-def _remove_organiser(staff: StaffActor, person: User) -> None:
+def _remove_organiser(staff: ActingStaffMember, person: User) -> None:
     dismiss_organiser(person)
     record_staff_act(staff, "dismiss", "no organiser any more", person)
 

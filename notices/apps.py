@@ -15,9 +15,9 @@ class NoticesConfig(AppConfig):
         """Register the Celery tasks and the app's parts of a person's data export and erasure."""
         from bots.remote_bots import bot_renamed
         from notices import data_export, tasks  # noqa: F401 - importing registers the tasks' names
-        from notices.follows import erase_follows_of_author, rename_followed_bot
+        from notices.follow_subscriptions import erase_follows_of_author, rename_followed_bot
         from people.account_erasure import register_erasure, register_export
 
         register_export(data_export.export_notifications, self.name)
         register_erasure(erase_follows_of_author, self.name)
-        bot_renamed.connect(rename_followed_bot, dispatch_uid="notices.follows")
+        bot_renamed.connect(rename_followed_bot, dispatch_uid="notices.follow_subscriptions")

@@ -12,10 +12,10 @@ from django.utils.translation import gettext_noop
 
 from bots.versions.queries import PublicTrialMatchResult
 from ftk_core.games import list_games
-from notices.follows import list_followers
+from notices.follow_subscriptions import list_followers
 from notices.models import LadderLead
-from notices.preferences import NoticeContent, notify
-from notices.public_events import LeagueReference, PublicEvent
+from notices.notice_preferences import NoticeContent, notify
+from notices.public_events import LeagueIdentity, PublicNotificationEvent
 from tournaments.ladders.rating_history import find_leader, list_fit_heads
 from tournaments.leagues.entrant_queries import EntrantWithAuthors
 
@@ -39,7 +39,7 @@ Message = tuple[str, str, str, dict[str, Any]]
 
 
 def notify_followers(
-    event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
+    event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
     """Create notices about a league's event for the people who follow the league, its game or a bot in it."""
     link = reverse("league", args=[league_names.slug])
@@ -55,7 +55,7 @@ def notify_followers(
 
 
 def _list_messages(
-    event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
+    event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> Iterator[Message]:
     winners = [entrant for entrant in entrants.values() if entrant.place == 1]
     if event.kind == "league.opened":
@@ -70,7 +70,7 @@ def _list_messages(
             yield "bot", entrant.bot, ENTERED, {"bot": entrant.name}
 
 
-def _list_result_messages(league_names: LeagueReference, winners: Sequence[EntrantWithAuthors]) -> Iterator[Message]:
+def _list_result_messages(league_names: LeagueIdentity, winners: Sequence[EntrantWithAuthors]) -> Iterator[Message]:
     names = ", ".join(winner.name for winner in winners[:MAX_NAMED_WINNERS])
     yield "league", league_names.slug, RESULT, {"winners": names}
     for winner in winners:

@@ -22,7 +22,7 @@ from django.utils.translation import gettext, ngettext
 from foundation.branding.arena_brand import read_brand
 from foundation.response_language import active_language
 from notices.models import Notice, Wish
-from notices.preferences import KINDS, set_preference
+from notices.notice_preferences import KINDS, set_preference
 from people.mail_addresses import find_mail_address
 from people.person_languages import use_language_of
 from replays.background_work_retries import list_given_up, run_with_retries

@@ -24,8 +24,8 @@ from ftk_core.league.league_state_from_events import decode_fact
 from notices import unreleased_match_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
 from notices.models import Cursor, Delivery, Endpoint
-from notices.preferences import NoticeContent, notify
-from notices.public_events import LeagueReference, PublicEvent, list_events
+from notices.notice_preferences import NoticeContent, notify
+from notices.public_events import LeagueIdentity, PublicNotificationEvent, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
 from replays.background_work_retries import run_with_retries
 from replays.event_stream_queries import list_unread_streams
@@ -115,7 +115,7 @@ def _publish_facts(stream: str, lines: Sequence[bytes], now: datetime) -> None:
     league = find_league(stream)
     entrants = list_entrants(league.pk)
     names = {number: entrant.name for number, entrant in entrants.items()}
-    league_names = LeagueReference(league.pk, league.slug, league.name, league.game)
+    league_names = LeagueIdentity(league.pk, league.slug, league.name, league.game)
     facts = [decode_fact(line) for line in lines]
     released = list_released([fact.match for fact in facts if isinstance(fact, ResultRecorded)])
     events = [
@@ -144,7 +144,7 @@ def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
         version, at = versions[fact.version], datetime.fromtimestamp(fact.at, UTC)
         bot = fact.name.split(" ", maxsplit=1)[0]
         data = {"bot": bot, "game": game, "version": version.number, "why": fact.why}
-        enqueue_for_endpoints([PublicEvent(kind="bot.benched", at=at, told=data)], now)
+        enqueue_for_endpoints([PublicNotificationEvent(kind="bot.benched", at=at, told=data)], now)
         words: dict[str, Any] = {"name": fact.name, "why": (fact.why, {})}
         pattern = gettext_noop("%(name)s is benched: %(why)s.")
         notification = NoticeContent(
@@ -162,7 +162,7 @@ def _lock_cursor(name: str) -> Cursor:
     return Cursor.objects.select_for_update().get(name=name)
 
 
-def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
+def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: datetime) -> None:
     """Create a delivery for each event and each webhook endpoint that subscribes to it.
 
     Disable endpoints with more than `MAX_PENDING_DELIVERIES` pending deliveries.
@@ -186,7 +186,7 @@ def enqueue_for_endpoints(events: Sequence[PublicEvent], now: datetime) -> None:
 
 
 def _notify_authors(
-    event: PublicEvent, league_names: LeagueReference, entrants: Mapping[int, EntrantWithAuthors]
+    event: PublicNotificationEvent, league_names: LeagueIdentity, entrants: Mapping[int, EntrantWithAuthors]
 ) -> None:
     """Create notices about a league's event for the authors of the bots that the event concerns.
 
@@ -227,9 +227,11 @@ def _process_trial_results(now: datetime) -> int:
     return len(decided)
 
 
-def _make_trial_event(version: PublicTrialMatchResult, now: datetime) -> PublicEvent:
+def _make_trial_event(version: PublicTrialMatchResult, now: datetime) -> PublicNotificationEvent:
     data = {"bot": version.bot, "game": version.game, "version": version.number}
-    return PublicEvent(kind="trial.decided", at=now, told=data | {"passed": version.passed, "reason": version.reason})
+    return PublicNotificationEvent(
+        kind="trial.decided", at=now, told=data | {"passed": version.passed, "reason": version.reason}
+    )
 
 
 def _make_trial_notification(version: PublicTrialMatchResult) -> NoticeContent:

@@ -53,7 +53,7 @@ TEST_KIND = "webhook.test"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PublicEvent:
+class PublicNotificationEvent:
     """An event that is sent to webhooks, and to people as a notice."""
 
     kind: str
@@ -72,7 +72,7 @@ class PublicEvent:
 
 
 @dataclass(frozen=True, slots=True)
-class LeagueReference:
+class LeagueIdentity:
     """Primary key, slug, name and game of a league."""
 
     pk: int
@@ -83,11 +83,11 @@ class LeagueReference:
 
 def list_events(
     facts: Sequence[LeagueFact],
-    league_names: LeagueReference,
+    league_names: LeagueIdentity,
     entry_names: Mapping[int, str],
     released_matches: Collection[str],
     now: datetime,
-) -> Iterator[PublicEvent]:
+) -> Iterator[PublicNotificationEvent]:
     """Convert the facts in a league's event log into public events, and yield the events.
 
     The event of a fact without a time gets the time `now`. `entry_names` maps a bot's number in the league to its name.
@@ -98,7 +98,7 @@ def list_events(
         for kind, data, entries in _convert_fact(fact, entry_names, released_matches):
             league = {"league": league_names.slug, "name": league_names.name, "game": league_names.game}
             within = data["match"] if kind == CRASH_KIND else ""
-            yield PublicEvent(
+            yield PublicNotificationEvent(
                 kind=kind, at=at, told=league | data, league=league_names.pk, entries=entries, within=within
             )
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from notices.models import WithheldEvent
-from notices.public_events import PublicEvent
+from notices.public_events import PublicNotificationEvent
 from replays.queries import list_released
 
 
-def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
+def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> None:
     """Store events that must not be public until the moves of their matches become public.
 
     `league` is the primary key of the events' league.
@@ -27,13 +27,13 @@ def store_withheld(league: int, events: Iterable[PublicEvent]) -> None:
     )
 
 
-def take_released(league: int) -> list[PublicEvent]:
+def take_released(league: int) -> list[PublicNotificationEvent]:
     """Return and delete a league's stored events of matches whose moves have become public, oldest first."""
     rows = list(WithheldEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     released_rows = [row for row in rows if row.match in released]
     WithheldEvent.objects.filter(pk__in=[row.pk for row in released_rows]).delete()
     return [
-        PublicEvent(kind=row.kind, at=row.at, told=row.data, league=league, entries=tuple(row.entries))
+        PublicNotificationEvent(kind=row.kind, at=row.at, told=row.data, league=league, entries=tuple(row.entries))
         for row in released_rows
     ]

@@ -10,7 +10,7 @@ from people import login_sessions
 from people.models import Ban
 
 
-class BanConflict(Exception):
+class BanChangeRefusedError(Exception):
     """Raised if a person cannot be banned, or if their ban cannot be lifted; the message gives the reason."""
 
 
@@ -18,17 +18,19 @@ class BanConflict(Exception):
 def ban_person(person: User, why: str) -> None:
     """Ban an author and end all their sessions and WebSocket connections.
 
-    Raises BanConflict if the person is banned already, is staff, or has an inactive account.
+    Raises BanChangeRefusedError if the person is banned already, is staff, or has an inactive account.
     """
     person = User.objects.select_for_update().get(pk=person.pk)
     if hasattr(person, "ban"):
-        raise BanConflict(
+        raise BanChangeRefusedError(
             gettext("%(person)s is banned already: %(why)s") % {"person": person.get_username(), "why": person.ban.why}
         )
     if person.is_staff:
-        raise BanConflict(gettext("%(person)s is staff; take that away first") % {"person": person.get_username()})
+        raise BanChangeRefusedError(
+            gettext("%(person)s is staff; take that away first") % {"person": person.get_username()}
+        )
     if not person.is_active:
-        raise BanConflict(gettext("%(person)s cannot sign in anyway") % {"person": person.get_username()})
+        raise BanChangeRefusedError(gettext("%(person)s cannot sign in anyway") % {"person": person.get_username()})
     Ban.objects.create(person=person, why=why)
     User.objects.filter(pk=person.pk).update(is_active=False)
     login_sessions.end_all_sessions(person)
@@ -36,9 +38,9 @@ def ban_person(person: User, why: str) -> None:
 
 @transaction.atomic
 def lift_ban(person: User) -> None:
-    """Lift the ban of a person; raises BanConflict if the person is not banned."""
+    """Lift the ban of a person; raises BanChangeRefusedError if the person is not banned."""
     if not Ban.objects.filter(person=person).delete()[0]:
-        raise BanConflict(gettext("%(person)s is not banned") % {"person": person.get_username()})
+        raise BanChangeRefusedError(gettext("%(person)s is not banned") % {"person": person.get_username()})
     User.objects.filter(pk=person.pk).update(is_active=True)
 
 

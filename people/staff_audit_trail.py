@@ -22,7 +22,7 @@ class InvalidStaffActionError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StaffActor:
+class ActingStaffMember:
     """The person who acts as staff, and the reason for the act."""
 
     by: User | None
@@ -31,19 +31,19 @@ class StaffActor:
     why: str = ""
 
 
-def require_staff(person: User, why: str) -> StaffActor:
+def require_staff(person: User, why: str) -> ActingStaffMember:
     """Return the actor for an act of staff.
 
     Raises InvalidStaffActionError if the person is not staff, or the reason `why` is empty or too long.
     """
     if not (person.is_active and person.is_staff):
         raise InvalidStaffActionError(gettext("only staff does that"))
-    return StaffActor(by=person, name=person.get_username(), why=check_reason(why))
+    return ActingStaffMember(by=person, name=person.get_username(), why=check_reason(why))
 
 
-def make_shell_actor(name: str, why: str = "") -> StaffActor:
+def make_shell_actor(name: str, why: str = "") -> ActingStaffMember:
     """Return the actor for a command in the server's shell, given the name of the operating system's user."""
-    return StaffActor(by=None, name=name[:150], why=why)
+    return ActingStaffMember(by=None, name=name[:150], why=why)
 
 
 def check_reason(why: str) -> str:
@@ -54,7 +54,7 @@ def check_reason(why: str) -> str:
     return line
 
 
-def record_staff_act(staff: StaffActor, what: str, on: str, person: User | None = None) -> None:
+def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User | None = None) -> None:
     """Store an act of staff: `what` is its verb, `on` names its object, and `person` is the person it concerns.
 
     Call this in the same transaction as the act.

@@ -8,7 +8,7 @@ from django.db import connection
 
 from ftk_core.hash_chained_log import LogPage, LogWriteConflictError, next_page
 from replays import metrics
-from replays.archive.block_reading import read_block
+from replays.archive.archived_log_reading import read_block
 from replays.models import Page as PageRow, Stream
 from replays.models.archive_blocks import Block
 

@@ -29,7 +29,12 @@ from ftk_core.log_entries import stream_of
 from ftk_core.merkle import root_of
 from replays.archive import block_format
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable, ArchiveUnavailable
-from replays.archive.block_reading import path_of_block, path_of_dictionary, read_block_with_records, read_dictionary
+from replays.archive.archived_log_reading import (
+    path_of_block,
+    path_of_dictionary,
+    read_block_with_records,
+    read_dictionary,
+)
 from replays.archive.block_storage import storage
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.event_stream_storage import pages_of

@@ -55,7 +55,7 @@ class MatchSearchPage:
 
 
 @dataclass(frozen=True, slots=True)
-class MatchWinners:
+class MatchWithWinnerNames:
     """A match that ended with a result, and the names of its winners."""
 
     match: str
@@ -86,7 +86,7 @@ def select_newest_released(limit: int) -> QuerySet[Match, tuple[str, datetime | 
     return released.filter(closed_at__isnull=False).order_by("-closed_at").values_list("pk", "closed_at")[:limit]
 
 
-def find_last_wins(games: Collection[str]) -> dict[str, MatchWinners]:
+def find_last_wins(games: Collection[str]) -> dict[str, MatchWithWinnerNames]:
     """Return a dict from each game's name to the game's latest public (released) match with a result.
 
     Games without such a match are left out.
@@ -96,11 +96,11 @@ def find_last_wins(games: Collection[str]) -> dict[str, MatchWinners]:
     )
     latest = [Q(match=Subquery(closed.filter(game=game).values("pk")[:1])) for game in games]
     seats = MatchSeat.objects.filter(reduce(or_, latest, Q(pk=None)), place=1).select_related("match", "version__bot")
-    wins: dict[str, MatchWinners] = {}
+    wins: dict[str, MatchWithWinnerNames] = {}
     for seat in seats.order_by("match", "seat"):
         match = seat.match
         names = wins[match.game].winners if match.game in wins else ()
-        wins[match.game] = MatchWinners(match.pk, match.closed_at, (*names, seat.version.label))
+        wins[match.game] = MatchWithWinnerNames(match.pk, match.closed_at, (*names, seat.version.label))
     return wins
 
 

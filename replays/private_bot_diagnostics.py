@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from ftk_core.log_entries import stream_of
+from replays.archive.archived_log_reading import read_block_with_records
 from replays.archive.block_format import PrivateBotDiagnostics
-from replays.archive.block_reading import read_block_with_records
 from replays.models import Match, MatchSeat
 from replays.models.archive_blocks import Block
 

@@ -32,7 +32,7 @@ Kind = Match.Kind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MatchSeatRow:
+class SeatWithBotAndResult:
     """A seat of a match, with its bot and its result."""
 
     seat: int
@@ -59,7 +59,7 @@ class MatchOverview:
     game: str
     game_title: str
     status: str
-    players: list[MatchSeatRow]
+    players: list[SeatWithBotAndResult]
     length: int
     head: str
     """Hash of the whole log in hexadecimal; empty, and `length` is 0, until the match has ended and is released."""
@@ -90,10 +90,10 @@ def read_kind(match_id: str) -> str | None:
     return Match.objects.filter(pk=match_id).values_list("kind", flat=True).first()
 
 
-def list_players(match: Match) -> list[MatchSeatRow]:
+def list_players(match: Match) -> list[SeatWithBotAndResult]:
     """Return the seats of a match as a list in seat order. Callers prefetch the seats with their versions and bots."""
     return [
-        MatchSeatRow(
+        SeatWithBotAndResult(
             seat=s.seat,
             name=s.version.label,
             bot_slug=s.version.bot.slug,
@@ -154,7 +154,7 @@ def read_public(match_id: str) -> MatchFrames:
 
 
 @dataclass(frozen=True, slots=True)
-class PublicSeatPoints:
+class CurrentAndEarlierGamePoints:
     """Points of each seat in the public view of a match, at the newest frame (`now`) and an earlier one (`before`).
 
     Both tuples are in seat order. They are empty if the game shows no points, or before the first frame.
@@ -165,15 +165,15 @@ class PublicSeatPoints:
     """Points of each seat at an earlier frame, in seat order."""
 
 
-def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, PublicSeatPoints]:
-    """Return a dict from match id to the `PublicSeatPoints` at the newest frame and `back` frames earlier.
+def read_points(match_ids: Sequence[str], back: int = 0) -> dict[str, CurrentAndEarlierGamePoints]:
+    """Return a dict from match id to the `CurrentAndEarlierGamePoints` at the newest frame and `back` frames earlier.
 
     Matches that are not public (released), or whose game is not installed here, are left out. Two queries serve all
     matches.
     """
     shown = Match.objects.filter(pk__in=match_ids, released=True, game__in=list_games()).values_list("pk", flat=True)
     reels = REEL_CACHE.reels(sorted(shown), PUBLIC)
-    return {match: PublicSeatPoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
+    return {match: CurrentAndEarlierGamePoints(reel.points(), reel.points(back)) for match, reel in reels.items()}
 
 
 def can_user_see_match(match_id: str, user_id: int | None) -> bool:

@@ -17,7 +17,7 @@ from ftk_core.kit.verify.match_log_verification import VerifiedMatchLog, verify_
 from ftk_core.log_entries import TimeControl, stream_of
 from ftk_core.match_fold import check_options, read_options
 from ftk_core.match_log_file import dump_pages
-from replays import match_opentelemetry, seat_result_sums
+from replays import match_opentelemetry, result_totals_by_seat
 from replays.event_stream_storage import pages_of
 from replays.models import Match
 
@@ -114,7 +114,7 @@ def release_matches(match_ids: Iterable[str]) -> None:
 
 def rebuild_seat_sums() -> int:
     """Compute the sums of results by seat again from all matches; return the number of matches."""
-    return seat_result_sums.rebuild()
+    return result_totals_by_seat.rebuild()
 
 
 def verify_match(match_id: str) -> VerifiedMatchLog:

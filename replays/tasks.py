@@ -7,7 +7,7 @@ from celery import shared_task
 from django.conf import settings
 
 from foundation.celery_task_messages import enqueue_task
-from replays import match_archiving, seat_result_sums
+from replays import match_archiving, result_totals_by_seat
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.background_work_retries import run_with_retries
 from replays.playing import match_leases, match_runner, unsupported_language_matches
@@ -53,7 +53,7 @@ def audit() -> None:
 @shared_task(name="replays.count")
 def count() -> int:
     """Add public matches with a result to the sums of results by seat; return the number of matches added."""
-    return run_with_retries("sums", "all", seat_result_sums.add_all, otherwise=0)
+    return run_with_retries("sums", "all", result_totals_by_seat.add_all, otherwise=0)
 
 
 @shared_task(name="replays.end_unsupported")

@@ -29,7 +29,7 @@ class InvalidTeamActionError(Exception):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamMember:
+class BotAuthorTeamMember:
     """A co-author of a bot; `accepted` is False while the invitation is open."""
 
     name: str
@@ -37,12 +37,12 @@ class TeamMember:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TeamProfile:
+class BotAuthorTeam:
     """A bot's owner and co-authors, as shown to the reader: the owner, a co-author or an invited person."""
 
     bot: str
     owner: str
-    members: list[TeamMember]
+    members: list[BotAuthorTeamMember]
     owns: bool
     """True if the reader owns the bot."""
     invited: bool
@@ -72,8 +72,8 @@ def is_author(user_id: int | None, slug: str) -> bool:
     return user_id is not None and bots_of(user_id).filter(slug=slug).exists()
 
 
-def read_team(person: User, slug: str) -> TeamProfile:
-    """Return the owner and co-authors of the bot `slug`, as the TeamProfile shown to `person`.
+def read_team(person: User, slug: str) -> BotAuthorTeam:
+    """Return the owner and co-authors of the bot `slug`, as the BotAuthorTeam shown to `person`.
 
     Raises Bot.DoesNotExist for an unknown bot, and for a person who is neither a member of the team nor invited.
     """
@@ -82,11 +82,11 @@ def read_team(person: User, slug: str) -> TeamProfile:
     own_membership = next((co_author for co_author in co_authors if co_author.person == person), None)
     if bot is None or (bot.owner != person and own_membership is None):
         raise Bot.DoesNotExist(gettext("you share no bot %(slug)r") % {"slug": slug[:60]})
-    return TeamProfile(
+    return BotAuthorTeam(
         bot=bot.slug,
         owner=bot.owner.get_username(),
         members=[
-            TeamMember(name=co_author.person.get_username(), accepted=co_author.accepted_at is not None)
+            BotAuthorTeamMember(name=co_author.person.get_username(), accepted=co_author.accepted_at is not None)
             for co_author in co_authors
         ],
         owns=bot.owner == person,

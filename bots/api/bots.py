@@ -16,18 +16,18 @@ from rest_framework.views import APIView
 
 from bots import queries
 from bots.api.idempotency import idempotent
-from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from bots.models import Bot, BotVersion
 from bots.remote_bots import (
     MAX_MODEL_CHARACTERS,
     PROMPT_HASH,
-    LlmDeclaration,
+    DeclaredLanguageModel,
     RemoteBotUnavailable,
     register_remote_bot,
 )
 from bots.services import accept_upload
 from bots.upload_checks import UploadQuotaExceeded, read_upload_limits
-from bots.versions.activation import ActivationError, activate_version
+from bots.versions.activation import BotVersionActivationError, activate_version
 from bots.versions.queries import NotAnAuthorError
 from foundation.problem_details import refusal_response
 from ftk_core.kit.uploads.bot_names import BOT_NAME, MAX_BOT_NAME_CHARACTERS
@@ -85,7 +85,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
         fields = ("slug", "game", "kind", "created_at", "versions")
 
 
-class UploadView(APIView):
+class BotUploadView(APIView):
     """Upload of one ``.py`` or ``.zip`` file as the next version of a bot."""
 
     scope = "upload"
@@ -136,13 +136,13 @@ class RemoteBotRegistrationView(APIView):
         form = RemoteBotSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         fields = form.validated_data
-        label = LlmDeclaration(fields["model"], fields["prompt_hash"])
+        label = DeclaredLanguageModel(fields["model"], fields["prompt_hash"])
         try:
             version = register_remote_bot(
                 signed_in_user(request),
                 fields["game"],
                 fields["bot"],
-                label if label != LlmDeclaration() else None,
+                label if label != DeclaredLanguageModel() else None,
             )
         except RemoteBotUnavailable as error:
             return refusal_response(status.HTTP_400_BAD_REQUEST, error.code, str(error))
@@ -195,6 +195,6 @@ class BotViewSet(mixins.ListModelMixin, mixins.RetrieveModelMixin, viewsets.Gene
             raise NotFound(str(error)) from None
         except NotAnAuthorError as error:
             raise PermissionDenied(str(error)) from None
-        except ActivationError as error:
+        except BotVersionActivationError as error:
             return refusal_response(status.HTTP_409_CONFLICT, "not_chosen", str(error))
         return Response(VersionSerializer(version).data)

@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.scopes import PUBLIC
+from bots.api.token_scope_permissions import PUBLIC
 from ftk_core.games import UnknownGameError, list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.commands.schema import schema_of

@@ -10,8 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.scopes import PUBLIC
-from bots.worker_queries import list_languages
+from bots.api.token_scope_permissions import PUBLIC
+from bots.worker_sandbox_report_queries import list_languages
 from ftk_core import __version__
 from ftk_core.kit.build_id import compute_build_id
 

@@ -19,7 +19,7 @@ from rest_framework.views import APIView
 from bots.access import device_authorization
 from bots.access.api_tokens import revoke_token
 from bots.api.json_bodies import StrictJSONParser
-from bots.api.scopes import PUBLIC, HeaderTokenAuthentication, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, HeaderTokenAuthentication, signed_in_user
 from bots.models import Token
 from foundation.ratelimits.limits import request_address
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
@@ -83,7 +83,7 @@ class DeviceCodesSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(component_name="Wait")
-class TokenPollSerializer(serializers.Serializer[Any]):
+class DeviceFlowTokenPollSerializer(serializers.Serializer[Any]):
     """A program's poll for the token that it requested."""
 
     grant_type = serializers.ChoiceField(choices=[GRANT])
@@ -150,12 +150,12 @@ class DeviceTokenView(APIView):
 
     @extend_schema(
         extensions=AS_IN_OAUTH,
-        request=TokenPollSerializer,
+        request=DeviceFlowTokenPollSerializer,
         responses={200: IssuedTokenSerializer, 400: TokenRefusalSerializer},
     )
     def post(self, request: Request) -> Response:
         """Return the token at the first poll after the login was approved; until then an error code of RFC 8628."""
-        form = TokenPollSerializer(data=request.data)
+        form = DeviceFlowTokenPollSerializer(data=request.data)
         form.is_valid(raise_exception=True)
         try:
             given = device_authorization.fetch_token(form.validated_data["device_code"])

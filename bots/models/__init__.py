@@ -84,7 +84,7 @@ class CageReport(models.Model):
     reason = models.TextField(blank=True)
     """Reason why the worker starts no bot; empty if the test passed."""
     languages = models.JSONField(default=dict, db_default={})
-    """Languages that the worker can run, with version texts, and keys of `bots.worker_queries` (ENGINE, LIBRARIES)."""
+    """Version texts by language; also keys of `bots.worker_sandbox_report_queries` (ENGINE, LIBRARIES)."""
     tried_at = models.DateTimeField(auto_now=True)
     """Time of the last report: of the self-test at the worker's start, or of a later refresh while the worker runs."""
 

@@ -16,7 +16,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.sandbox.filter.system_call_policy import Kind
-from bots.sandbox.shared_libraries import list_common_libraries, list_libraries
+from bots.sandbox.shared_library_discovery import list_common_libraries, list_libraries
 from ftk_core.kit.sandboxing.sandbox_files_and_environment import list_importable_files, write_importable_files
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_packing import let_all_users_read

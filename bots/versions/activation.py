@@ -12,7 +12,7 @@ from bots.versions.queries import find_own
 Status = BotVersion.Status
 
 
-class ActivationError(Exception):
+class BotVersionActivationError(Exception):
     """Raised for a version that cannot be activated: its bot is banned, its trial is not passed, or it is retired."""
 
 
@@ -21,14 +21,14 @@ def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     """Activate a version, so that it plays; newer active versions get the status "resting", in which they do not play.
 
     A resting version finishes the leagues and matches it is in. Raises BotVersion.DoesNotExist, NotAnAuthorError and
-    ActivationError.
+    BotVersionActivationError.
     """
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)
     if refusal := describe_ban(version.bot):
-        raise ActivationError(refusal)
+        raise BotVersionActivationError(refusal)
     if version.status not in (Status.ACTIVE, Status.RESTING):
-        raise ActivationError(
+        raise BotVersionActivationError(
             gettext("%(slug)s version %(number)s is %(status)s; only what passed its trial plays")
             % {"slug": slug, "number": number, "status": gettext(version.get_status_display())}
         )

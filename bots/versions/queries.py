@@ -89,7 +89,7 @@ def find_own(user_id: int, slug: str, number: int | None = None) -> BotVersion:
 
 
 @dataclass(frozen=True, slots=True)
-class BotVersionReference:
+class BotVersionPrimaryKeys:
     """Primary key and number of a version, and the primary key of its bot."""
 
     id: int
@@ -120,14 +120,14 @@ def select_version(slug: str, number: int) -> Subquery:
     return Subquery(BotVersion.objects.filter(bot__slug=slug, number=number).values("pk")[:1])
 
 
-def list_versions(version_ids: Collection[int]) -> list[BotVersionReference]:
+def list_versions(version_ids: Collection[int]) -> list[BotVersionPrimaryKeys]:
     """Return the versions with the given primary keys, ordered by the bot's name and then by number."""
     versions = BotVersion.objects.filter(pk__in=version_ids).order_by("bot__slug", "number")
-    return [BotVersionReference(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
+    return [BotVersionPrimaryKeys(*version_fields) for version_fields in versions.values_list("pk", "bot_id", "number")]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ActiveVersion:
+class NewestActiveBotVersion:
     """Number of a bot's newest active version, with the primary keys of the version, the bot and the owner."""
 
     id: int
@@ -136,13 +136,13 @@ class ActiveVersion:
     owner_id: int
 
 
-def list_newest_active(game: str) -> list[ActiveVersion]:
+def list_newest_active(game: str) -> list[NewestActiveBotVersion]:
     """Return the newest active version of every uploaded bot of a game."""
     uploaded_bots = Bot.objects.filter(game=game, kind=Bot.Kind.UPLOADED)
     active = BotVersion.objects.filter(bot__in=uploaded_bots, status=BotVersion.Status.ACTIVE)
     newest = active.order_by("bot_id", "-number").distinct("bot_id")
     return [
-        ActiveVersion(id=version, number=number, bot_id=bot, owner_id=owner)
+        NewestActiveBotVersion(id=version, number=number, bot_id=bot, owner_id=owner)
         for version, number, bot, owner in newest.values_list("pk", "number", "bot_id", "bot__owner_id")
     ]
 
@@ -183,7 +183,7 @@ class PublicTrialMatchResult:
 
 
 @dataclass(frozen=True, slots=True)
-class NewBot:
+class NewBotListItem:
     """A bot in the list of new bots, which is ordered by `at`."""
 
     name: str
@@ -199,7 +199,7 @@ def find_author(name: str) -> int | None:
     return owners.values_list("owner_id", flat=True).first()
 
 
-def list_new_bots(author: str, limit: int) -> list[NewBot]:
+def list_new_bots(author: str, limit: int) -> list[NewBotListItem]:
     """Return at most `limit` bots of an author, ordered by the upload time of their first active or retired version.
 
     The newest bot comes first; an empty `author` means all authors.
@@ -208,7 +208,7 @@ def list_new_bots(author: str, limit: int) -> list[NewBot]:
     if author:
         rows = rows.filter(owner__username=author)
     newest = rows.select_related("owner").order_by("-at", "-pk")[:limit]
-    return [NewBot(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
+    return [NewBotListItem(bot.slug, bot.owner.get_username(), bot.game, vars(bot)["at"]) for bot in newest]
 
 
 def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list[PublicTrialMatchResult]:

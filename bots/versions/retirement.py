@@ -6,7 +6,7 @@ from django.db import transaction
 from django.utils.translation import gettext
 
 from bots.models import BotVersion
-from people.staff_audit_trail import StaffActor, record_staff_act
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 
 
 class RetirementError(Exception):
@@ -14,7 +14,7 @@ class RetirementError(Exception):
 
 
 @transaction.atomic
-def retire_version(staff: StaffActor, version_id: int) -> None:
+def retire_version(staff: ActingStaffMember, version_id: int) -> None:
     """Retire an active version permanently, and record the staff member and the reason; raises RetirementError."""
     version = BotVersion.objects.select_related("bot__owner").get(pk=version_id)
     active = BotVersion.objects.filter(pk=version_id, status=BotVersion.Status.ACTIVE)

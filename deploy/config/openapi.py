@@ -15,7 +15,7 @@ SETTINGS: dict[str, Any] = {
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "POSTPROCESSING_HOOKS": [
         "drf_spectacular.hooks.postprocess_schema_enums",
-        "deploy.openapi_additions.complete_schema",
+        "deploy.openapi_postprocessing.complete_schema",
     ],
     "ENUM_NAME_OVERRIDES": {
         "BotKindEnum": "bots.models.Bot.Kind",

@@ -18,7 +18,7 @@ from django.http import HttpRequest, parse_cookie
 from django.utils.http import parse_etags
 from django.utils.translation import get_language_from_request
 
-from deploy.http.request_limits import App, Message, Receive, Scope, Send
+from deploy.http.body_size_and_connection_limits import App, Message, Receive, Scope, Send
 
 MAX_PAGE_BYTES = 256 * 1024
 MAX_TOTAL_BYTES = 8 * 1024 * 1024

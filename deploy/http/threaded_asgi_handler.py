@@ -58,7 +58,7 @@ class RequestQueue:
             place.close()
 
 
-class Utf8Request(ASGIRequest):
+class Utf8OnlyRequest(ASGIRequest):
     """Request that is always read as UTF-8, even if its Content-Type names another `charset`.
 
     The standards of forms and of JSON define no such parameter. Django would use any Python codec that a client names.
@@ -72,7 +72,7 @@ class Utf8Request(ASGIRequest):
 class ThreadedASGIHandler(ASGIHandler):
     """ASGI application that serves static files, and passes other requests to the middleware and views in a thread."""
 
-    request_class = Utf8Request
+    request_class = Utf8OnlyRequest
 
     def load_middleware(self, is_async: bool = False) -> None:  # noqa: ARG002 - Django passes True
         """Load the middleware of the settings for synchronous calls."""

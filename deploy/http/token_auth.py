@@ -8,8 +8,8 @@ from typing import Any
 from channels.db import database_sync_to_async
 
 from bots.access.api_tokens import InvalidTokenError, authenticate_token
-from bots.api.scopes import KEYWORDS
-from deploy.http.request_limits import send_refusal
+from bots.api.token_scope_permissions import KEYWORDS
+from deploy.http.body_size_and_connection_limits import send_refusal
 from ftk_core.kit.client.api_token_format import SCOPES
 
 HEADER_HINT = "A token is shown as `Authorization: Token ftk_pat_...`."

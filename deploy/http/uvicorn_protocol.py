@@ -11,7 +11,7 @@ from http import HTTPStatus
 from django.conf import settings
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 
-from deploy.http.request_limits import CONNECTIONS, RETRY_SECONDS, VisitorLimitExceeded
+from deploy.http.body_size_and_connection_limits import CONNECTIONS, RETRY_SECONDS, VisitorLimitExceeded
 from foundation.ratelimits.limits import client_address
 
 

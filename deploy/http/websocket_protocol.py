@@ -9,7 +9,7 @@ from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIO
 from replays.live.spectator_sockets import FRAMED
 
 
-class PreframedWebSocketProtocol(WebSocketsSansIOProtocol):
+class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
     """WebSocket connection to which the application can write already encoded frames with `write_framed`."""
 
     def handle_connect(self, event: Any) -> None:

@@ -40,7 +40,7 @@ os.register_at_fork(
 )
 
 
-class StopFlag:
+class StopConsumingFlag:
     """Flag to make this process stop waiting for messages; a pipe, because a signal does not interrupt `select`."""
 
     def __init__(self) -> None:
@@ -65,10 +65,10 @@ class StopFlag:
         return bool(select.select([self], [], [], 0)[0])
 
 
-STOP_FLAG = StopFlag()
+STOP_FLAG = StopConsumingFlag()
 
 
-class PrefetchReleaseMixin:
+class PrefetchSlotReleaseMixin:
     """Mixin for kombu channels that frees a message's prefetch slot even if the broker is unreachable."""
 
     BROKEN: ClassVar[tuple[type[Exception], ...]]
@@ -92,7 +92,7 @@ class PrefetchReleaseMixin:
             raise
 
 
-class PgmqChannel(PrefetchReleaseMixin, pgmq.Channel):
+class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
     """kombu channel for the queues in PostgreSQL."""
 
     BROKEN = (psycopg.OperationalError,)
@@ -243,7 +243,7 @@ def install_transports() -> None:
 
 @cache
 def make_transport(path: str) -> Any:
-    """Return a subclass, with `PrefetchReleaseMixin`, of kombu's transport class at the path ``module:class``."""
+    """Return a subclass, with `PrefetchSlotReleaseMixin`, of kombu's transport class at the path ``module:class``."""
     base = symbol_by_name(path)
-    channel = type("Channel", (PrefetchReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
+    channel = type("Channel", (PrefetchSlotReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
     return type("Transport", (base,), {"Channel": channel})

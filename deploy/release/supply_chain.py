@@ -22,7 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from deploy.release.dependency_licenses import list_licenses, list_refused
-from deploy.release.node import find_installed, install_from_wheel
+from deploy.release.nodejs_programs import find_installed, install_from_wheel
 
 ROOT = Path(__file__).resolve().parents[2]
 LOCKS = ("server", "dev")

@@ -30,7 +30,7 @@ from deploy.supervisor.child_process_control import (
     stop,
 )
 from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor, is_stop_requested
-from deploy.supervisor.folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
+from deploy.supervisor.data_folder_and_port_checks import HOST, ArenaStartError, check_port, lock_data_folder
 from deploy.supervisor.forked_children import ForkOptions, enable_process_titles, fork_module
 from deploy.supervisor.postgres_programs import EmbeddedPostgresError
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole, build_child_environment, list_roles

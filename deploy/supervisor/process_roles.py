@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from deploy.supervisor.child_process_control import Process
-from deploy.supervisor.folder_and_port_checks import HOST
+from deploy.supervisor.data_folder_and_port_checks import HOST
 
 BEAT_SCHEDULE = "FTK_BEAT_SCHEDULE"
 """Environment variable with the path of a schedule file; the worker that has it runs Celery's beat scheduler."""

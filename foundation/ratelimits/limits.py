@@ -206,7 +206,7 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
         if not seconds:
             return None
         answer = too_many_requests(seconds)
-        answer.headers["X-Refused-Everything"] = "1"  # read by `deploy.http.request_limits`
+        answer.headers["X-Refused-Everything"] = "1"  # read by `deploy.http.body_size_and_connection_limits`
         return answer
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.entry_questions import MAX_TEXT_CHARACTERS, EntryQuestion, parse_questions
 

@@ -26,7 +26,7 @@ from msgspec.inspect import (
     type_info,
 )
 
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.response_language import active_language
 from ftk_core.field_bounds import EACH
 from ftk_core.match_fold import AnyGame, check_options, read_options

@@ -18,13 +18,13 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, gettext_lazy as _, gettext_noop, override, pgettext
 
 from foundation.game_titles import get_game_title, translate_game_text
-from foundation.message_punctuation import translate_message, with_full_stop
+from foundation.message_translation import translate_message, with_full_stop
 from foundation.response_language import LANGUAGE_PARAMETER, active_language as get_language_code
 from frontend.drawing.svg_charts import Sparkline, make_sparkline
 from ftk_core.i18n import ENGLISH, Language, list_languages
 from ftk_core.kit.client.api_token_format import redact_tokens
-from notices.follows import is_followed
-from notices.preferences import count_unread
+from notices.follow_subscriptions import is_followed
+from notices.notice_preferences import count_unread
 from tournaments.league_limits import LADDER_TITLES
 from tournaments.summaries.league_term_texts import WORTH_NAMES
 

@@ -12,8 +12,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import require_scope, signed_in_user
-from notices import preferences
+from bots.api.token_scope_permissions import require_scope, signed_in_user
+from notices import notice_preferences
 from notices.models import Notice
 
 MAX_ID = 2**63 - 1
@@ -35,7 +35,7 @@ class MarkReadSerializer(serializers.Serializer[Any]):
         child=serializers.IntegerField(min_value=1, max_value=MAX_ID),
         required=False,
         default=None,
-        max_length=preferences.MAX_NOTICES_PER_PERSON,
+        max_length=notice_preferences.MAX_NOTICES_PER_PERSON,
     )
 
 
@@ -43,7 +43,7 @@ class MarkReadSerializer(serializers.Serializer[Any]):
 class NoticePreferenceSerializer(serializers.Serializer[Any]):
     """Preferences for one kind of notice: on the site, by mail, both or neither."""
 
-    kind = serializers.ChoiceField(choices=list(preferences.KINDS))
+    kind = serializers.ChoiceField(choices=list(notice_preferences.KINDS))
     web = serializers.BooleanField()
     mail = serializers.BooleanField()
 
@@ -56,7 +56,7 @@ class NoticesView(APIView):
     @extend_schema(responses={200: NoticeSerializer(many=True)})
     def get(self, request: Request) -> Response:
         """List your notices, newest first; at most two hundred are stored."""
-        return Response(NoticeSerializer(preferences.list_notices(signed_in_user(request)), many=True).data)
+        return Response(NoticeSerializer(notice_preferences.list_notices(signed_in_user(request)), many=True).data)
 
 
 class MarkReadView(APIView):
@@ -70,7 +70,7 @@ class MarkReadView(APIView):
         """Mark your notices as read."""
         serializer = MarkReadSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        preferences.mark_read(signed_in_user(request), timezone.now(), serializer.validated_data["ids"])
+        notice_preferences.mark_read(signed_in_user(request), timezone.now(), serializer.validated_data["ids"])
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -82,7 +82,7 @@ class PreferencesView(APIView):
     @extend_schema(responses={200: NoticePreferenceSerializer(many=True)})
     def get(self, request: Request) -> Response:
         """List your preferences for each kind of notice."""
-        preferences_by_kind = preferences.read_preferences(signed_in_user(request)).items()
+        preferences_by_kind = notice_preferences.read_preferences(signed_in_user(request)).items()
         return Response([{"kind": kind, "web": web, "mail": mail} for kind, (web, mail) in preferences_by_kind])
 
     @extend_schema(request=NoticePreferenceSerializer, responses={200: NoticePreferenceSerializer})
@@ -91,5 +91,5 @@ class PreferencesView(APIView):
         """Set your preferences for one kind of notice."""
         serializer = NoticePreferenceSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
-        preferences.set_preference(signed_in_user(request), **serializer.validated_data)
+        notice_preferences.set_preference(signed_in_user(request), **serializer.validated_data)
         return Response(serializer.validated_data)

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import require_scope, signed_in_user
+from bots.api.token_scope_permissions import require_scope, signed_in_user
 from notices.models import Delivery, Endpoint
 from notices.public_events import KINDS
 from notices.webhook_url_validation import MAX_URL_CHARACTERS

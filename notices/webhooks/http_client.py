@@ -34,7 +34,7 @@ class WebhookDeliveryError(Exception):
     """
 
 
-class RequestLimits:
+class WebhookRequestLimits:
     """Remaining time and remaining response bytes of the current request."""
 
     def __init__(self, seconds: float) -> None:
@@ -66,10 +66,10 @@ class RequestLimits:
         return read
 
 
-class LimitedNetworkStream(httpcore.NetworkStream):
+class TimeAndSizeLimitedStream(httpcore.NetworkStream):
     """Network stream that applies the request's limits of time and response bytes to each read and write."""
 
-    def __init__(self, inner: httpcore.NetworkStream, bounds: RequestLimits) -> None:
+    def __init__(self, inner: httpcore.NetworkStream, bounds: WebhookRequestLimits) -> None:
         self._inner, self._bounds = inner, bounds
 
     def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
@@ -89,7 +89,7 @@ class LimitedNetworkStream(httpcore.NetworkStream):
     ) -> httpcore.NetworkStream:
         """Start TLS and verify the certificate against the host's name."""
         inner = self._inner.start_tls(ssl_context, server_hostname, self._bounds.limit_seconds(timeout))
-        return LimitedNetworkStream(inner, self._bounds)
+        return TimeAndSizeLimitedStream(inner, self._bounds)
 
     def get_extra_info(self, info: str) -> Any:
         """Return information about the underlying connection."""
@@ -99,7 +99,7 @@ class LimitedNetworkStream(httpcore.NetworkStream):
 class IpFilteringNetworkBackend(httpcore.NetworkBackend):
     """Network backend that resolves host names itself and connects only to allowed IP addresses."""
 
-    def __init__(self, bounds: RequestLimits, resolve: Resolver, *, private: bool) -> None:
+    def __init__(self, bounds: WebhookRequestLimits, resolve: Resolver, *, private: bool) -> None:
         self._bounds, self._resolve, self._private = bounds, resolve, private
         self._inner = httpcore.SyncBackend()
 
@@ -125,7 +125,7 @@ class IpFilteringNetworkBackend(httpcore.NetworkBackend):
             except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 last_error = error
             else:
-                return LimitedNetworkStream(inner, self._bounds)
+                return TimeAndSizeLimitedStream(inner, self._bounds)
         raise last_error
 
     def _addresses(self, host: str, port: int) -> list[str]:
@@ -154,7 +154,7 @@ class WebhookClient:
 
         `trust` is a TLS context with the accepted certificate authorities; `seconds` is the timeout of each request.
         """
-        self._bounds = RequestLimits(seconds)
+        self._bounds = WebhookRequestLimits(seconds)
         backend = IpFilteringNetworkBackend(self._bounds, resolve, private=private)
         context = trust or httpcore.default_ssl_context()
         self._pool = httpcore.ConnectionPool(ssl_context=context, max_connections=1, network_backend=backend)

@@ -16,7 +16,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from foundation.celery_task_messages import enqueue_task
 from notices.models import Delivery, Endpoint
-from notices.preferences import NoticeContent, notify
+from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import KINDS, TEST_KIND
 from notices.stored_message_translation import PlaceholderValues, render_in_english
 from notices.webhook_url_validation import ForbiddenAddressError, check_url

@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import signed_in_user
+from bots.api.token_scope_permissions import signed_in_user
 from foundation import bot_clock_fields
 from foundation.problem_details import refusal_response
 from replays.human_play import human_questions
@@ -47,7 +47,7 @@ class FriendlySerializer(serializers.Serializer[Any]):
 
 
 @extend_schema_serializer(component_name="Ordered")
-class OrderedMatchSerializer(serializers.Serializer[Any]):
+class CreatedMatchIdSerializer(serializers.Serializer[Any]):
     """Id of a match that was ordered."""
 
     id = serializers.CharField()
@@ -73,12 +73,12 @@ class HumanQuestionSerializer(serializers.Serializer[Any]):
     over = serializers.BooleanField()
 
 
-class FriendlyMatchView(APIView):
+class FriendlyMatchOrderView(APIView):
     """Endpoint to order a friendly match in which the caller plays by hand or with a remote bot."""
 
     scope = "play"
 
-    @extend_schema(request=FriendlySerializer, responses={201: OrderedMatchSerializer})
+    @extend_schema(request=FriendlySerializer, responses={201: CreatedMatchIdSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
         """Order a match; its log is stored, and its result counts in no ranking."""

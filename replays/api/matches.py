@@ -14,7 +14,7 @@ from rest_framework.decorators import action
 from rest_framework.exceptions import NotFound, PermissionDenied
 from rest_framework.request import Request
 
-from bots.api.scopes import PUBLIC, private_reader_id
+from bots.api.token_scope_permissions import PUBLIC, private_reader_id
 from foundation.query_parameters import query_parameters
 from replays import queries
 from replays.match_access import MatchViewForbiddenError, UnknownViewerError, hide_unless_released

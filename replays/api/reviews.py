@@ -16,7 +16,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import PUBLIC, private_reader_id, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, private_reader_id, require_scope, signed_in_user
 from foundation.problem_details import refusal_response
 from replays.match_access import MatchViewForbiddenError, UnknownViewerError
 from replays.models import Match

@@ -46,7 +46,7 @@ class PrivateBotDiagnostics(msgspec.Struct, frozen=True, array_like=True):
     stderr: str = ""
 
 
-class ArchiveBlockContents(msgspec.Struct, frozen=True, array_like=True):
+class ArchivedMatchContents(msgspec.Struct, frozen=True, array_like=True):
     """Content of a block's zstd frame: the log of a match and the private records of its bots."""
 
     lasts: list[int]
@@ -86,7 +86,9 @@ def pack_block(
 ) -> bytes:
     """Return the bytes of a block with a log and its bots' private records, compressed with `dictionary` if given."""
     text, columns = split_columns(b"".join(page.body for page in pages))
-    contents = msgspec.msgpack.encode(ArchiveBlockContents([page.last for page in pages], text, columns, list(records)))
+    contents = msgspec.msgpack.encode(
+        ArchivedMatchContents([page.last for page in pages], text, columns, list(records))
+    )
     frame = zstd.compress(
         contents, COMPRESSION_LEVEL, zstd_dict=_prepare_dictionary(dictionary).as_digested_dict if dictionary else None
     )
@@ -111,7 +113,7 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
     """
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
-        contents = msgspec.msgpack.decode(frame, type=ArchiveBlockContents)
+        contents = msgspec.msgpack.decode(frame, type=ArchivedMatchContents)
         return _pages(contents.lasts, join_columns(contents.text, contents.columns)), contents.records
     except (zstd.ZstdError, msgspec.MsgspecError, ValueError) as error:
         raise BrokenArchiveBlockError(str(error)) from error

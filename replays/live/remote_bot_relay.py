@@ -21,7 +21,7 @@ from django.db import Error, close_old_connections
 from bots.access.api_tokens import find_token_owners
 from bots.remote_bots import find_play_refusals
 from replays.seats import remote_bot_presence
-from replays.seats.remote_bot_presence import QuestionDelivery, RemoteQuestionOutcome
+from replays.seats.remote_bot_presence import OutgoingRemoteBotMessage, RemoteQuestionOutcome
 from replays.seats.seat_question_mailbox import QUESTIONS_GROUP
 
 log = structlog.get_logger(__name__)
@@ -85,7 +85,7 @@ class RemoteBotConnection:
         self.outbox: asyncio.Queue[tuple[str, str, PendingRemoteQuestion | None]] = asyncio.Queue(MAX_WAITING_MESSAGES)
         self._greeted: set[str] = set()
 
-    def deliver(self, delivery: QuestionDelivery) -> None:
+    def deliver(self, delivery: OutgoingRemoteBotMessage) -> None:
         """Queue a question, or the message that ends a match, for sending.
 
         Before the first message for a seat, queue the greeting (game, seat and time limits). Close the connection if

@@ -34,8 +34,8 @@ from replays.event_stream_storage import EventAppender
 from replays.models import Match, MatchSeat
 from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
-from replays.playing.match_players import UnbuildableBotPlayer
-from replays.playing.match_results import SeatAnswerTotals, close_match
+from replays.playing.match_players import FailedBuildBotPlayer
+from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats import seat_question_mailbox
 
@@ -89,12 +89,12 @@ def _close_by_log(match: Match, seats: Sequence[MatchSeat], lease: MatchLease) -
     opened, closed = read(lines[0]), read(lines[-1])
     assert isinstance(opened, MatchOpened)
     assert isinstance(closed, MatchFinished)
-    tally = SeatAnswerTotals(match, len(seats))
+    tally = TimeAndMissedAnswersBySeat(match, len(seats))
     tally.add(choices_of(lines))
     *_, (_, state) = states(game_of(opened), lines)
     roles = (game_of(opened).result(state) or MatchResult(closed.places, closed.scores)).roles
     result = MatchResult(closed.places, closed.scores, roles)
-    close_match(lease, seats, [UnbuildableBotPlayer("", "") for _ in seats], result, tally, set())
+    close_match(lease, seats, [FailedBuildBotPlayer("", "") for _ in seats], result, tally, set())
     SpectatorNotifier(match.pk).last(lease.stream.length)
 
 

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from bots.sandbox_settings import list_languages_here
-from bots.worker_queries import list_supported_languages
+from bots.worker_sandbox_report_queries import list_supported_languages
 from ftk_core.hash_chained_log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import ASYNC_COMMIT_SQL, EventAppender, raise_fence

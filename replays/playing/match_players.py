@@ -25,7 +25,7 @@ START_LOCK = threading.Lock()
 """Lock that lets only one thread of a worker start bots at a time, because all threads share its fork server."""
 
 
-class PlayerWithDiagnostics(Player, Protocol):
+class PlayerWithBotDiagnostics(Player, Protocol):
     """Interface of a player with details for the bot's authors: faults and notes by question, memory and stderr."""
 
     faults: list[tuple[int, str]]
@@ -39,7 +39,7 @@ class PlayerWithDiagnostics(Player, Protocol):
         ...
 
 
-class UnbuildableBotPlayer(PassivePlayer):
+class FailedBuildBotPlayer(PassivePlayer):
     """Stand-in for a bot that cannot be built; each question to it counts as a crash.
 
     It also replaces all bots if the log of a match is complete and only the result must be stored.
@@ -67,7 +67,7 @@ def is_played_here(seat: MatchSeat) -> bool:
 @contextmanager
 def seat_players(
     match: Match, seats: list[MatchSeat], entry_writer: LogWriter, waiting: Callable[[], None]
-) -> Iterator[list[PlayerWithDiagnostics]]:
+) -> Iterator[list[PlayerWithBotDiagnostics]]:
     """Start the players of a match for a `with` block, which receives them as a list in seat order.
 
     At the end of the `with` block, the bots' processes are stopped. `waiting` is called regularly while the match waits
@@ -85,7 +85,7 @@ def seat_players(
             )
         return RemoteBotPlayer(seat, waiting=waiting, recall=recall, recent_answer_times=recent_answer_times)
 
-    players: dict[int, PlayerWithDiagnostics] = {
+    players: dict[int, PlayerWithBotDiagnostics] = {
         seat.seat: outside(seat) for seat in seats if runs_outside_server(seat.version.bot)
     }
     caged = [seat for seat in seats if seat.seat not in players]
@@ -93,7 +93,7 @@ def seat_players(
         if caged:
             with START_LOCK:
                 programs = {seat.seat: _bot_program(seat) for seat in caged}
-                players |= {place: bot for place, bot in programs.items() if isinstance(bot, UnbuildableBotPlayer)}
+                players |= {place: bot for place, bot in programs.items() if isinstance(bot, FailedBuildBotPlayer)}
                 bots = [
                     (seat.version.label, bot)
                     for seat in caged
@@ -107,9 +107,9 @@ def seat_players(
         yield [players[seat.seat] for seat in seats]
 
 
-def _bot_program(seat: MatchSeat) -> BotStartCommand | UnbuildableBotPlayer:
+def _bot_program(seat: MatchSeat) -> BotStartCommand | FailedBuildBotPlayer:
     package = seat.version.package
     try:
         return BotStartCommand(bot_folder(package), package.command)
     except BotBuildError as error:
-        return UnbuildableBotPlayer(seat.version.label, str(error))
+        return FailedBuildBotPlayer(seat.version.label, str(error))

@@ -15,10 +15,10 @@ from ftk_core.kit.trial_match import stored_notes
 from ftk_core.log_entries import ChoiceMade
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import MatchLease, MatchLeaseLost
-from replays.playing.match_players import PlayerWithDiagnostics
+from replays.playing.match_players import PlayerWithBotDiagnostics
 
 
-class SeatAnswerTotals:
+class TimeAndMissedAnswersBySeat:
     """Sums over all choices in the log of a match, by seat: missing answers and time used."""
 
     def __init__(self, match: Match, seats: int) -> None:
@@ -42,7 +42,7 @@ class SeatAnswerTotals:
         return [us / 1000 / ms if ms else 0.0 for us, ms in zip(self._used_us, allowed_ms, strict=True)]
 
 
-class SeatResultColumns(msgspec.Struct, kw_only=True):
+class StoredSeatResult(msgspec.Struct, kw_only=True):
     """Values of the columns of `MatchSeat` that are stored when a match is closed."""
 
     id: int
@@ -59,7 +59,7 @@ class SeatResultColumns(msgspec.Struct, kw_only=True):
     stderr: str
 
 
-RESULT_COLUMNS = [name for name in SeatResultColumns.__struct_fields__ if name != "id"]
+RESULT_COLUMNS = [name for name in StoredSeatResult.__struct_fields__ if name != "id"]
 COLUMN_TYPES = (
     "place int, score int, role text, missed jsonb, spent float8, excuses int, memory bigint, reproducible bool"
 )
@@ -80,9 +80,9 @@ SELECT 1 FROM closed
 def close_match(
     lease: MatchLease,
     seats: Sequence[MatchSeat],
-    players: Sequence[PlayerWithDiagnostics],
+    players: Sequence[PlayerWithBotDiagnostics],
     result: MatchResult,
-    tally: SeatAnswerTotals,
+    tally: TimeAndMissedAnswersBySeat,
     diverged_seats: set[int],
 ) -> None:
     """Close a match, and store the results of its seats in the same statement.
@@ -92,7 +92,7 @@ def close_match(
     """
     spent = tally.spent
     rows = [
-        SeatResultColumns(
+        StoredSeatResult(
             id=seat.pk,
             place=result.places[seat.seat],
             score=result.scores[seat.seat],

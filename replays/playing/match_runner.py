@@ -34,7 +34,7 @@ from replays.playing.lease_heartbeat import LeaseHeartbeat
 from replays.playing.match_django_signals import match_ended
 from replays.playing.match_leases import MatchLease, MatchLeaseLost, adjourn, claim, release
 from replays.playing.match_players import is_played_here, seat_players
-from replays.playing.match_results import SeatAnswerTotals, close_match
+from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.minimum_choice_interval import DelayedPlayer, MinimumChoiceInterval
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.seats.remote_and_human_players import MatchAdjournedError
@@ -128,7 +128,8 @@ def _find_missing_language(cage: SandboxConfig, seats: list[MatchSeat]) -> str:
 
 
 def _play(match: Match, seats: list[MatchSeat], lease: MatchLease, beat: LeaseHeartbeat) -> None:
-    stream, spectator_notifier, tally = lease.stream, SpectatorNotifier(match.id), SeatAnswerTotals(match, len(seats))
+    stream, spectator_notifier = lease.stream, SpectatorNotifier(match.id)
+    tally = TimeAndMissedAnswersBySeat(match, len(seats))
     past = list(lines_of(stream)) if stream.length else []
     tally.add(choices_of(past))
 

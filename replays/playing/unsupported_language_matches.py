@@ -12,7 +12,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from bots.remote_bots import UPLOADED
-from bots.worker_queries import find_last_report, list_reported_languages
+from bots.worker_sandbox_report_queries import find_last_report, list_reported_languages
 from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from replays.background_work_retries import run_with_retries

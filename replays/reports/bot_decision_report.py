@@ -26,7 +26,7 @@ class DecisionMissing(LookupError):
     """Raised if the seat whose decision was requested made no choice up to the requested frame."""
 
 
-class PrivateDecisionDetails(msgspec.Struct, frozen=True):
+class AuthorOnlyDecisionDetails(msgspec.Struct, frozen=True):
     """Details of a decision that only the bot's authors may read."""
 
     fault: str
@@ -62,7 +62,7 @@ class BotDecision(msgspec.Struct, frozen=True, kw_only=True):
     """Microseconds in which the bot or the worker waited for a CPU."""
     bank_ms: int
     """Milliseconds left in the seat's time bank after the decision."""
-    own: PrivateDecisionDetails | None
+    own: AuthorOnlyDecisionDetails | None
     """Details for the bot's authors; None for everybody else."""
 
 
@@ -112,7 +112,7 @@ def _last_choice(viewer: Viewer, choices: Iterable[bytes]) -> tuple[int, ChoiceM
 
 
 def _decision_of(
-    row: MatchSeat, number: int, chose: ChoiceMade, lines: Sequence[bytes], own: PrivateDecisionDetails | None
+    row: MatchSeat, number: int, chose: ChoiceMade, lines: Sequence[bytes], own: AuthorOnlyDecisionDetails | None
 ) -> BotDecision:
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)
@@ -143,9 +143,9 @@ def _set_or_none(value: int | msgspec.UnsetType) -> int | None:
     return None if isinstance(value, msgspec.UnsetType) else value
 
 
-def _own_notes(row: MatchSeat, number: int) -> PrivateDecisionDetails:
+def _own_notes(row: MatchSeat, number: int) -> AuthorOnlyDecisionDetails:
     start = f"question {number}: "
     record = read_record(row)
     faults = [text.removeprefix(start) for text in record.faults if text.startswith(start)]
     notes = [text.removeprefix(start) for text in record.notes if text.startswith(start)]
-    return PrivateDecisionDetails(faults[0] if faults else "", notes, record.stderr)
+    return AuthorOnlyDecisionDetails(faults[0] if faults else "", notes, record.stderr)

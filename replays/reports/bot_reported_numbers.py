@@ -20,7 +20,7 @@ log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class NumericNoteSeries:
+class BotReportedNumberSeries:
     """Values of one number that a bot sent in its notes under the name `key`, in the order of its answers."""
 
     bot: str
@@ -42,7 +42,7 @@ class NumericNoteSeries:
         return max(self.values)
 
 
-def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
+def read_numbers(match_id: str, user_id: int | None) -> list[BotReportedNumberSeries]:
     """Return the series of numbers in the notes of a user's bots in a match, in seat order.
 
     A user's bots include bots that other people share with the user. Seats whose view the user may not see now are
@@ -53,7 +53,7 @@ def read_numbers(match_id: str, user_id: int | None) -> list[NumericNoteSeries]:
     own = MatchSeat.objects.filter(match=match_id, version__bot__in=bots_of(user_id))
     seats = own.select_related("match", "version__bot").order_by("seat")
     return [
-        NumericNoteSeries(
+        BotReportedNumberSeries(
             bot=seat.version.label,
             key=key,
             values=[value for _, value in row],

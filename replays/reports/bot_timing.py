@@ -12,10 +12,10 @@ import structlog
 from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.log_entries import Excuse, is_choice_line, stream_of
 from replays.archive.archive_errors import ArchiveUnavailable
-from replays.archive.block_reading import read_block
+from replays.archive.archived_log_reading import read_block
 from replays.models import Page
 from replays.models.archive_blocks import Block
-from replays.seat_result_sums import newest_seats
+from replays.result_totals_by_seat import newest_seats
 
 log = structlog.get_logger(__name__)
 MAX_MATCHES = 10

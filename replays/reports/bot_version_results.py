@@ -9,7 +9,7 @@ from statistics import fmean, stdev
 
 from ftk_core.league.scoring.entrant_stage_totals import share_left_behind
 from replays.models import MatchSeat
-from replays.seat_result_sums import newest_seats
+from replays.result_totals_by_seat import newest_seats
 
 MAX_MATCHES = 200
 """Maximum number of latest matches that count."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from replays.models import Match, MatchAudit
 from replays.playing.resumable_matches import count_other_builds
-from replays.seat_result_sums import count_closed
+from replays.result_totals_by_seat import count_closed
 
 MAX_LISTED = 10
 """Maximum number of matches in each list of the report."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from django.db.models import QuerySet
 
-from replays import seat_result_sums
+from replays import result_totals_by_seat
 from replays.models.seat_sums import SeatSum
 
 
@@ -42,7 +42,9 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     """
     rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
-    for seat, role, *counts in seat_result_sums.read_current_sums(rows, "seat", "role", "matches", "won", "places"):
+    for seat, role, *counts in result_totals_by_seat.read_current_sums(
+        rows, "seat", "role", "matches", "won", "places"
+    ):
         seats[seat].add(*counts)
         if role:
             roles[role].add(*counts)
@@ -97,7 +99,7 @@ def read_bot_statistics(bot_slug: str) -> tuple[list[ResultsBySeat], SeatStatist
     a `SeatStatistics`, which has no rows if the game has no roles.
     """
     fields = ("size", "seat", "role", "matches", "won", "places")
-    grouped = seat_result_sums.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
+    grouped = result_totals_by_seat.read_current_sums(_sums_of(bot_slug).order_by("size", "seat"), *fields)
     tables: dict[int, dict[int, _Tally]] = defaultdict(lambda: defaultdict(_Tally))
     roles: dict[str, _Tally] = defaultdict(_Tally)
     for size, seat, role, *counts in grouped:

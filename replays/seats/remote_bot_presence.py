@@ -48,7 +48,7 @@ MAX_SEATS_PER_NOTIFICATION = 300
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class QuestionDelivery:
+class OutgoingRemoteBotMessage:
     """A question, or the message that ends a match, to be sent over the connection of its bot."""
 
     connection: str
@@ -118,7 +118,7 @@ def disconnect(bot_id: int, name: str) -> None:
             cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
 
 
-def fetch_deliveries(connections: Collection[str]) -> list[QuestionDelivery]:
+def fetch_deliveries(connections: Collection[str]) -> list[OutgoingRemoteBotMessage]:
     """Return the unsent messages for the bots of the given connections, and mark them as sent.
 
     A message is a question or ends a match. The time limit of a question runs from now on. If a bot has two
@@ -127,7 +127,7 @@ def fetch_deliveries(connections: Collection[str]) -> list[QuestionDelivery]:
     with connection.cursor() as cursor:
         cursor.execute(FETCH_SQL, {"now": timezone.now(), "connections": list(connections)})
         return [
-            QuestionDelivery(
+            OutgoingRemoteBotMessage(
                 connection=name,
                 seat_id=seat_id,
                 match_id=match_id,

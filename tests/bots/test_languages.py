@@ -14,8 +14,8 @@ from typer.testing import CliRunner
 from bots import services
 from bots.jobs import trial_match_queue
 from bots.models import BotVersion, CageReport
-from bots.versions.human_match_opponents import OpponentUnavailable, get_built_in_opponent
-from bots.worker_queries import ENGINE, LIBRARIES
+from bots.versions.bot_opponents_for_humans import OpponentUnavailable, get_built_in_opponent
+from bots.worker_sandbox_report_queries import ENGINE, LIBRARIES
 from ftk_core.kit.cli import app
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from tests.support.factories import AuthorFactory

@@ -24,7 +24,7 @@ from bots.access.api_tokens import (
     create_token,
     list_tokens,
 )
-from bots.api.scopes import PUBLIC, scope_of
+from bots.api.token_scope_permissions import PUBLIC, scope_of
 from bots.models import Token
 from ftk_core.kit.client.api_token_format import CHECKSUM_LETTERS, DEFAULT_SCOPES, SCOPES, is_token
 from people.models import SignIn

@@ -12,9 +12,9 @@ from playwright.sync_api import Page
 
 from bots.access.api_tokens import create_token
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
-from notices import notice_mails, preferences, tasks
+from notices import notice_mails, notice_preferences, tasks
 from notices.models import Delivery
-from notices.preferences import NoticeContent, notify
+from notices.notice_preferences import NoticeContent, notify
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import click_through, find_page_faults
 from tests.support.factories import AuthorFactory
@@ -27,7 +27,7 @@ SHOTS = os.environ.get("FTK_TOLD_SHOTS", "")
 
 def somebody_with_news() -> tuple[User, str]:
     person = AuthorFactory.create(username="ada")
-    for number, kind in enumerate(preferences.KINDS):
+    for number, kind in enumerate(notice_preferences.KINDS):
         text = f"Round {number} of a league with a name that is quite long ended, and this line says so."
         notify([person.pk], NoticeContent(kind=kind, key=str(number), pattern=text, link="/"), timezone.now())
     return person, create_token(person, scopes=(*DEFAULT_SCOPES, "notify"))
@@ -82,18 +82,18 @@ def test_a_person_reads_notices_and_sets_preferences_in_the_browser(
 ) -> None:
     person, token = call_in_thread(somebody_with_news)
     signs_in(page, arena, token)
-    click_through(page.get_by_role("link", name=f"{len(preferences.KINDS)} new notices"))
+    click_through(page.get_by_role("link", name=f"{len(notice_preferences.KINDS)} new notices"))
     found = find_page_faults(page, "notices", SHOTS)
     page.get_by_role("group", name="Beginnings of leagues with my bots").get_by_label("by mail").check()
     page.get_by_role("button", name="Keep these choices").click()
     page.get_by_text("Your choices are kept.").wait_for()
-    assert call_in_thread(preferences.read_preferences, person)["league-begun"] == (True, True)
+    assert call_in_thread(notice_preferences.read_preferences, person)["league-begun"] == (True, True)
     page.get_by_role("button", name="Mark all as read").click()
-    page.get_by_role("link", name=f"{len(preferences.KINDS)} new notices").wait_for(state="detached")
+    page.get_by_role("link", name=f"{len(notice_preferences.KINDS)} new notices").wait_for(state="detached")
     page.goto(f"{arena}/account/notices/off/{notice_mails.make_unsubscribe_token(person.pk, 'trial')}/")
     found += find_page_faults(page, "notices-off", SHOTS)
     page.get_by_role("button", name="No more of these mails").click()
     page.get_by_text("You get no more mail").wait_for()
-    assert call_in_thread(preferences.read_preferences, person)["trial"] == (True, False)
+    assert call_in_thread(notice_preferences.read_preferences, person)["trial"] == (True, False)
     assert call_in_thread(tasks.mail) == 0
     assert found == []

@@ -13,7 +13,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import SystemCheckError
 
-from deploy import checks
+from deploy import postgres_version_check
 from deploy.config.database_address import socket_folder
 from deploy.supervisor.embedded_postgres import start_server, temporary_server
 from deploy.supervisor.postgres_programs import (
@@ -212,6 +212,6 @@ def test_each_installed_postgresql_version_runs_the_migrations_and_sorts_by_code
 def test_a_postgresql_server_older_than_the_oldest_supported_version_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(checks, "OLDEST_POSTGRES", 40)
+    monkeypatch.setattr(postgres_version_check, "OLDEST_POSTGRES", 40)
     with pytest.raises(SystemCheckError, match=r"PostgreSQL must be version 40 or newer \(the server has \d+\)"):
         call_command("migrate", plan=True, skip_checks=False)

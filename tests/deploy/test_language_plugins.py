@@ -27,7 +27,7 @@ from ftk_core.kit.commands.html_match_export import _describe_language
 from ftk_core.kit.commands.watch import MatchViewer
 from ftk_core.kit.viewer_translations import list_viewer_languages
 from notices import tasks
-from notices.preferences import NoticeContent, notify
+from notices.notice_preferences import NoticeContent, notify
 from people.models import StoredLanguage
 from people.person_languages import read_language, use_language_of
 from tests.support.factories import AuthorFactory

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from ftk_core.i18n import Message
 from ftk_core.league.league_state import CommandRejected
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 import yaml
 
-from deploy.checks import OLDEST_POSTGRES
+from deploy.postgres_version_check import OLDEST_POSTGRES
 from deploy.release import release_files, supply_chain
 from deploy.release.supply_chain import SupplyChainError
 from ftk_core import __version__
@@ -50,7 +50,10 @@ def test_make_run_and_the_container_image_need_no_package_for_developers_only() 
         if {re.sub(r"[-_.]+", "-", package).lower() for package in packages} <= only_developers
     )
     assert {"license_expression", "pytest", "mypy"} <= set(blocked)
-    programs = "deploy.release.handbook, deploy.release.node, deploy.i18n.site_catalogue, ftk_core.native.build, manage"
+    programs = (
+        "deploy.release.handbook, deploy.release.nodejs_programs, deploy.i18n.site_catalogue, ftk_core.native.build,"
+        " manage"
+    )
     code = f"import sys; sys.modules.update(dict.fromkeys({blocked})); import {programs}, deploy.asgi, deploy.celery"
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr

@@ -18,7 +18,7 @@ from rest_framework.views import APIView
 from deploy.config import webhooks
 from deploy.config.database import PREPARE_OPTIONS, conninfo_of, django_database
 from deploy.config.database_address import SOCKET_ROOT, url_of
-from deploy.config.secret_file import stored_secret
+from deploy.config.django_secret_key_file import stored_secret
 from deploy.messaging.broker import OWN_DATABASE, VISIBILITY_SECONDS, channel_layer, queues, transport_options
 from deploy.supervisor.process_roles import ArenaStartOptions, build_child_environment
 

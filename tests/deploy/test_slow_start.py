@@ -12,7 +12,7 @@ import pytest
 from deploy.supervisor import arena_supervisor
 from deploy.supervisor.child_process_control import start
 from deploy.supervisor.child_process_supervisor import WATCHED_SIGNALS, ChildProcessSupervisor
-from deploy.supervisor.folder_and_port_checks import ArenaStartError
+from deploy.supervisor.data_folder_and_port_checks import ArenaStartError
 from deploy.supervisor.process_roles import ArenaStartOptions, ProcessRole
 from tests.support.arena import free_port
 

@@ -23,7 +23,7 @@ from foundation.branding.arena_brand import forget_brand, read_brand
 from foundation.branding.brand_colours import USUAL_COLOURS
 from foundation.branding.models import Brand
 from notices.notice_mails import send_due
-from notices.preferences import NoticeContent, notify, set_preference
+from notices.notice_preferences import NoticeContent, notify, set_preference
 from people.models import StaffAct
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match

@@ -14,7 +14,7 @@ from django.core.management import call_command
 from django.test import Client, override_settings
 
 from bots.models import BotVersion
-from replays import seat_result_sums
+from replays import result_totals_by_seat
 from replays.models import Match, Page, Stream
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.bucket import use_archive
@@ -61,7 +61,7 @@ def test_archiving_matches_and_pruning_ladders_changes_no_page(tmp_path: Path, a
         ada: BotVersion = create_active_version(slug="ada", owner=AuthorFactory.create(username="ada"))
         league = start_league([ada, *create_entrants(3)], rounds=2, games=2)
         play_all(league)
-        seat_result_sums.add_all()
+        result_totals_by_seat.add_all()
         fitted_ladder_ratings.refit("pig")
         match = Match.objects.filter(seats__version=ada).order_by("pk")[0]
         known = {"match": match.pk, "ada": ada}

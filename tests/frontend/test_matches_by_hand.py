@@ -9,7 +9,7 @@ import pytest
 from django.test import Client
 
 from bots.models import Bot, CageReport
-from bots.worker_queries import ENGINE
+from bots.worker_sandbox_report_queries import ENGINE
 from ftk_core.kit.built_in_bots import list_search_bots
 from replays.models import Mailbox, Match
 from replays.playing.match_runner import play_match

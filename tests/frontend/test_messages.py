@@ -11,7 +11,7 @@ from django.utils.translation import override
 
 from deploy.i18n.catalogue_files import GettextDomainCatalogues
 from deploy.i18n.update import list_catalogues
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 
 ENGLISH_ENDS, CHINESE_ENDS = (".", "!", "?"), ("。", "！", "？", "」", "……")
 TAG = re.compile(r"<[^>]+>")

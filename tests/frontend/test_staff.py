@@ -11,7 +11,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.api.token_scope_permissions import SESSION_SCOPES_KEY
 from bots.author_quotas import quota_of
 from bots.models import Bot, BotVersion
 from foundation.branding.models import Brand

@@ -16,7 +16,7 @@ import httpx
 import pytest
 from django.conf import settings as ours
 
-from deploy.http import request_limits as http_limits
+from deploy.http import body_size_and_connection_limits as http_limits
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from ftk_core.league.intervention_facts import MAX_DESCRIPTION_CHARACTERS
 from tests.support.factories import AuthorFactory

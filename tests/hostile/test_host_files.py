@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sandbox.shared_libraries import LOCALE, list_common_libraries
+from bots.sandbox.shared_library_discovery import LOCALE, list_common_libraries
 from tests.support.machine import working_backends
 from tests.support.sandbox.bots import run_lines_in
 

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.test import Client
 from drf_spectacular.generators import SchemaGenerator
 
-from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.api.token_scope_permissions import SESSION_SCOPES_KEY
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.login_sessions import SESSION_TOKEN_KEY
 from tests.support.addresses import fill_url_pattern, list_url_patterns

@@ -25,7 +25,7 @@ from cryptography.x509.oid import NameOID
 from django.conf import settings as ours
 from django.urls import resolve
 
-from deploy.http.request_limits import max_body_bytes
+from deploy.http.body_size_and_connection_limits import max_body_bytes
 from deploy.supervisor.child_process_control import start, stop
 from tests.support.arena import free_port
 from tests.support.live import LiveMatch

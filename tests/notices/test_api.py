@@ -13,9 +13,9 @@ from django.utils import timezone
 from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
-from notices import preferences
+from notices import notice_preferences
 from notices.models import Delivery, Endpoint, Notice
-from notices.preferences import NoticeContent, notify
+from notices.notice_preferences import NoticeContent, notify
 from notices.webhooks import webhook_endpoints
 from people.account_erasure import erase_person, export_person
 from tests.support.league_entries import open_league
@@ -116,13 +116,13 @@ def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferenc
     (row,) = client.get("/api/v1/notices/").json()
     assert (row["text"], row["read_at"]) == ("For ada.", None)
     assert client.post("/api/v1/notices/read/", {"ids": [theirs]}, format="json").status_code == 204
-    assert (preferences.count_unread(ada), preferences.count_unread(bob)) == (1, 1)
+    assert (notice_preferences.count_unread(ada), notice_preferences.count_unread(bob)) == (1, 1)
     client.post("/api/v1/notices/read/", {}, format="json")
-    assert (preferences.count_unread(ada), preferences.count_unread(bob)) == (0, 1)
+    assert (notice_preferences.count_unread(ada), notice_preferences.count_unread(bob)) == (0, 1)
     said = {"kind": "crash", "web": False, "mail": True}
     assert client.put("/api/v1/notices/wishes/", said, format="json").json() == said
     assert said in client.get("/api/v1/notices/wishes/").json()
-    assert preferences.read_preferences(bob)["crash"] == (True, False)
+    assert notice_preferences.read_preferences(bob)["crash"] == (True, False)
     assert client.put("/api/v1/notices/wishes/", {"kind": "x"}, format="json").status_code == 400
 
 
@@ -132,7 +132,7 @@ def test_webhooks_and_notices_are_exported_without_secrets_and_erased_with_the_a
     person = row.owner
     webhook_endpoints.send_test(person, row.pk)
     notify([person.pk], NoticeContent(kind="crash", key="1", pattern="It crashed.", link="/"), timezone.now())
-    preferences.set_preference(person, "crash", web=True, mail=True)
+    notice_preferences.set_preference(person, "crash", web=True, mail=True)
     with export_person(person) as file, ZipFile(file) as archive:
         parts = {name: archive.read(name).decode() for name in archive.namelist()}
     assert json.loads(parts["webhooks.json"])[0]["url"] == "https://bots.example/hook"
@@ -142,7 +142,7 @@ def test_webhooks_and_notices_are_exported_without_secrets_and_erased_with_the_a
     assert row.secret not in "".join(parts.values())
     erase_person(person)
     assert not any(table.objects.exists() for table in (Endpoint, Delivery, Notice))
-    assert not preferences.Wish.objects.exists()
+    assert not notice_preferences.Wish.objects.exists()
 
 
 def test_a_webhook_can_be_managed_on_the_website_and_its_secret_is_shown_once() -> None:

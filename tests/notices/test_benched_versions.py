@@ -8,7 +8,7 @@ from django.db import transaction
 from django.test import Client
 
 from notices import tasks
-from notices.preferences import list_notices
+from notices.notice_preferences import list_notices
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version
 from tournaments.continuous_ladder.continuous_ladder_facts import BotVersionExcluded

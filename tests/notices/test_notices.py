@@ -17,9 +17,9 @@ from bots.models import BotVersion, CoAuthor
 from bots.services import run_trial
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
-from notices import notice_mails, preferences, tasks
+from notices import notice_mails, notice_preferences, tasks
 from notices.models import Cursor, Notice, Wish
-from notices.preferences import NoticeContent, notify
+from notices.notice_preferences import NoticeContent, notify
 from replays.event_stream_storage import EventAppender
 from replays.models.failed_work import FailedWork
 from tests.support.factories import AuthorFactory
@@ -37,7 +37,7 @@ def with_mail(person: User) -> User:
 
 
 def texts_of(person: User, kind: str = "") -> list[str]:
-    return [row.text for row in preferences.list_notices(person) if kind in ("", row.kind)]
+    return [row.text for row in notice_preferences.list_notices(person) if kind in ("", row.kind)]
 
 
 def refused(version: BotVersion) -> BotVersion:
@@ -116,8 +116,8 @@ def test_only_the_author_is_notified_that_a_bot_crashed_and_only_once_per_round(
 
 def test_preferences_decide_whether_a_notice_appears_on_the_website_and_in_mail() -> None:
     person = with_mail(AuthorFactory.create())
-    preferences.set_preference(person, "crash", web=False, mail=False)
-    preferences.set_preference(person, "round-ended", web=False, mail=True)
+    notice_preferences.set_preference(person, "crash", web=False, mail=False)
+    notice_preferences.set_preference(person, "round-ended", web=False, mail=True)
     for kind in ("crash", "round-ended", "league-begun"):
         notify([person.pk], NoticeContent(kind=kind, key="1", pattern=kind, link="/"), timezone.now())
     assert texts_of(person) == ["league-begun"]
@@ -194,10 +194,12 @@ def test_the_unsubscribe_link_stops_mails_of_one_kind_without_signing_in() -> No
     (path,) = re.findall(r"^<http://127\.0\.0\.1:8000(/\S+)>$", headers["List-Unsubscribe"])
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.get(path).status_code == 200
-    assert preferences.read_preferences(person)["trial"] == (True, True), "looking at it does nothing: mail programs do"
+    assert notice_preferences.read_preferences(person)["trial"] == (True, True), (
+        "looking at it does nothing: mail programs do"
+    )
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
-    assert preferences.read_preferences(person)["trial"] == (True, False)
-    assert preferences.read_preferences(person)["endpoint"] == (True, True)
+    assert notice_preferences.read_preferences(person)["trial"] == (True, False)
+    assert notice_preferences.read_preferences(person)["endpoint"] == (True, True)
 
 
 def test_a_forged_unsubscribe_link_changes_nothing() -> None:
@@ -211,14 +213,14 @@ def test_a_forged_unsubscribe_link_changes_nothing() -> None:
 
 def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored() -> None:
     person, now = AuthorFactory.create(), timezone.now()
-    for number in range(preferences.MAX_NOTICES_PER_PERSON + 5):
+    for number in range(notice_preferences.MAX_NOTICES_PER_PERSON + 5):
         notify(
             [person.pk],
             NoticeContent(kind="crash", key=str(number), pattern=f"{number}", link="/"),
             now + timedelta(seconds=number),
         )
     rows = texts_of(person)
-    limit = preferences.MAX_NOTICES_PER_PERSON
+    limit = notice_preferences.MAX_NOTICES_PER_PERSON
     assert (len(rows), rows[0], rows[-1]) == (limit, str(limit + 4), "5")
 
 
@@ -242,7 +244,7 @@ def test_notification_preferences_are_stored_as_submitted() -> None:
     person, client = AuthorFactory.create(), Client()
     client.force_login(person)
     client.post("/account/notices/", {"keep": "yes", "web": ["trial", "nonsense"], "mail": ["crash"]})
-    said = preferences.read_preferences(person)
+    said = notice_preferences.read_preferences(person)
     assert said["trial"] == (True, False)
     assert said["crash"] == (False, True)
     assert said["round-ended"] == (False, False)

@@ -9,7 +9,7 @@ from django.contrib.auth.models import User
 
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
-from notices import preferences, tasks
+from notices import notice_preferences, tasks
 from notices.models import Endpoint, WithheldEvent
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 
 def crashes_told(person: User) -> list[str]:
-    return [notice.text for notice in preferences.list_notices(person) if notice.kind == "crash"]
+    return [notice.text for notice in notice_preferences.list_notices(person) if notice.kind == "crash"]
 
 
 @pytest.mark.parametrize("terms", [{"release": "after_round"}, {"games": 2}])

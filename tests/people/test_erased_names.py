@@ -15,9 +15,9 @@ from bots.access.api_tokens import create_token
 from bots.models import Bot
 from bots.versions.queries import PublicTrialMatchResult
 from notices.follow_notices import notify_of_new_bot
-from notices.follows import follow
+from notices.follow_subscriptions import follow
 from notices.models import Follow, LadderLead
-from notices.preferences import NoticeContent, list_notices, notify
+from notices.notice_preferences import NoticeContent, list_notices, notify
 from people import staff_audit_trail
 from people.account_erasure import erase_person
 from people.invitations import assign_person, find_by_token, invite

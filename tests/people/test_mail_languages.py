@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from notices import tasks
-from notices.preferences import NoticeContent, list_notices, notify
+from notices.notice_preferences import NoticeContent, list_notices, notify
 from people.person_languages import read_language
 from tests.support.factories import AuthorFactory
 from tests.support.people import PASSWORD, sign_in, sign_up, submit_mailed_code

@@ -23,7 +23,7 @@ from ftk_core.referee import Referee
 from replays.models import Match
 from replays.models.reviews import Review
 from replays.playing import failed_match_ending, match_players, match_runner
-from replays.playing.match_results import SeatAnswerTotals
+from replays.playing.match_results import TimeAndMissedAnswersBySeat
 from replays.playing.match_runner import play_match
 from replays.reviews import review_computation, review_requests
 from replays.services import verify_match
@@ -59,12 +59,12 @@ ERRORS = [
 STEPS_OF_A_MATCH: list[tuple[object, str]] = [
     (match_players, "bot_folder"),
     (match_players, "start_all_in_sandbox"),
-    (match_runner, "SeatAnswerTotals"),
+    (match_runner, "TimeAndMissedAnswersBySeat"),
     (match_runner, "opening_entry"),
     (match_runner, "_begin"),
     (Referee, "play"),
     (LogWriter, "put"),
-    (SeatAnswerTotals, "add"),
+    (TimeAndMissedAnswersBySeat, "add"),
 ]
 
 

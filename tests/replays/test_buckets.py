@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 
 from replays.archive.archive_errors import ArchiveBlockMissing, ArchiveStoreRefusedError, ArchiveStoreUnavailable
-from replays.archive.block_reading import read_block
+from replays.archive.archived_log_reading import read_block
 from replays.match_archiving import archive_match
 from replays.models import Match, Page as PageRow
 from tests.support.archived_matches import export_log, find_block

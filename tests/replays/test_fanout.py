@@ -109,12 +109,12 @@ def test_subscribers_with_the_same_viewpoint_share_one_computation_of_frames(
 def test_all_websocket_subscribers_get_the_same_bytes_encoded_once(
     arena: WebServer, sockets: ExitStack, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from deploy.http.websocket_protocol import PreframedWebSocketProtocol
+    from deploy.http.websocket_protocol import PreencodedFrameWebSocketProtocol
 
     framed: list[bytes] = []
-    write = PreframedWebSocketProtocol.write_framed
+    write = PreencodedFrameWebSocketProtocol.write_framed
     monkeypatch.setattr(
-        PreframedWebSocketProtocol, "write_framed", lambda self, told: framed.append(told) or write(self, told)
+        PreencodedFrameWebSocketProtocol, "write_framed", lambda self, told: framed.append(told) or write(self, told)
     )
     match = LiveMatch("to_court_the_king", 3)
     match.grow(5)

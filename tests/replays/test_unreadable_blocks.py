@@ -18,7 +18,7 @@ from django.test import Client
 
 from replays import tasks
 from replays.archive.archive_errors import ArchiveUnavailable
-from replays.archive.block_reading import read_dictionary
+from replays.archive.archived_log_reading import read_dictionary
 from replays.live.websocket_urls import websocket_urlpatterns
 from replays.match_archiving import archive_match
 from replays.models import Match, Page as PageRow

@@ -13,7 +13,7 @@ import httpx
 from django.test import override_settings
 from moto.server import ThreadedMotoServer
 
-from replays.archive import block_reading, block_storage
+from replays.archive import archived_log_reading, block_storage
 
 ANYTHING = '{"Version": "2012-10-17", "Statement": {"Effect": "Allow", "Action": "s3:*", "Resource": "*"}}'
 
@@ -57,9 +57,9 @@ def serve_bucket() -> Iterator[Bucket]:
 @contextmanager
 def use_archive(url: str, **named: str) -> Iterator[None]:
     """Configure the archive like a process with these environment variables."""
-    block_reading.read_dictionary.cache_clear()
+    archived_log_reading.read_dictionary.cache_clear()
     block_storage.storage_at.cache_clear()
     with patch.dict(os.environ, named), override_settings(ARCHIVE_URL=url):
         yield
-    block_reading.read_dictionary.cache_clear()
+    archived_log_reading.read_dictionary.cache_clear()
     block_storage.storage_at.cache_clear()

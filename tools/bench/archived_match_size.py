@@ -14,11 +14,11 @@ from ftk_core.log_entries import MatchOpened, choices_of, read
 from ftk_core.players import RandomPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
-from replays import seat_result_sums
+from replays import result_totals_by_seat
 from replays.match_archiving import archive_match, select_old
 from replays.models import Match, MatchSeat
 from replays.playing.match_leases import claim
-from replays.playing.match_results import SeatAnswerTotals, close_match
+from replays.playing.match_results import TimeAndMissedAnswersBySeat, close_match
 from replays.playing.match_runner import _begin, holder_name
 from tests.support.factories import CLOCK, AuthorFactory, create_active_version
 from tournaments.ladders.archived_ladder_match_pruning import prune_ladders
@@ -68,7 +68,7 @@ def play_match_in_process(match_id: str) -> None:
     assert isinstance(opened, MatchOpened)
     _begin(match, opened)
     lease.stream.append(lines, 0)
-    tally = SeatAnswerTotals(match, len(seats))
+    tally = TimeAndMissedAnswersBySeat(match, len(seats))
     tally.add(choices_of(lines))
     close_match(lease, seats, players, result, tally, set())
 
@@ -100,7 +100,7 @@ def archive_all() -> None:
     Add their results to the stored totals of each bot, move their logs to the archive, and delete rows that the ladders
     (rankings) no longer need.
     """
-    seat_result_sums.add_all()
+    result_totals_by_seat.add_all()
     for match in select_old(timezone.now()):
         archive_match(match)
     while prune_ladders():

@@ -12,7 +12,7 @@ from typing import Any
 from django.db import connection, transaction
 
 from ftk_core.log_entries import DEFAULT_CLOCK, stream_of
-from replays import seat_result_sums
+from replays import result_totals_by_seat
 from replays.event_stream_storage import EventAppender
 from replays.models import Match, Stream
 from tests.support.factories import create_active_version
@@ -100,7 +100,7 @@ def grow_archive(matches: int) -> None:
         with transaction.atomic(), connection.cursor() as cursor:
             for statement in (STREAMS, MATCHES, SAT, RATED, ANALYZE_RATED_SEATS, MET):
                 cursor.execute(statement, parameters)
-        while seat_result_sums.add_batch_of_matches(ADDED):
+        while result_totals_by_seat.add_batch_of_matches(ADDED):
             pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
     newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:MATCHES_WITH_LOG]

@@ -13,7 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import require_scope, signed_in_user
+from bots.api.token_scope_permissions import require_scope, signed_in_user
 from foundation.problem_details import CONTENT_TYPE
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import translate_refusals

@@ -12,7 +12,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import require_scope, signed_in_user
+from bots.api.token_scope_permissions import require_scope, signed_in_user
 from foundation.query_parameters import query_parameters
 from ftk_core.kit.uploads.bot_names import MAX_BOT_NAME_CHARACTERS
 from tournaments.api.error_responses import get_league_or_404, translate_refusals

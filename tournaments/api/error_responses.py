@@ -12,7 +12,7 @@ from rest_framework import status
 from rest_framework.exceptions import APIException, NotFound, PermissionDenied, ValidationError
 
 from foundation.keyset_pagination import InvalidCursorError
-from foundation.message_punctuation import translate_message
+from foundation.message_translation import translate_message
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.plugins import MissingPluginError
 from tournaments.models import League

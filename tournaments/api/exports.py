@@ -13,7 +13,7 @@ from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
-from bots.api.scopes import PUBLIC
+from bots.api.token_scope_permissions import PUBLIC
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.spreadsheets import FILES
 from tournaments.api.error_responses import translate_refusals

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.scopes import PUBLIC
+from bots.api.token_scope_permissions import PUBLIC
 from foundation.keyset_pagination import InvalidCursorError
 from foundation.query_parameters import query_parameters
 from ftk_core.games import UnknownGameError

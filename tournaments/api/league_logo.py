@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.scopes import signed_in_user
+from bots.api.token_scope_permissions import signed_in_user
 from tournaments.api.error_responses import translate_refusals
 from tournaments.organisers.league_logos import remove_logo, set_logo
 from tournaments.reports.league_lists import read_card

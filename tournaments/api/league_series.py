@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import PUBLIC, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, require_scope, signed_in_user
 from tournaments.api.error_responses import translate_refusals
 from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 from tournaments.league_series.queries import list_series, read_series

@@ -16,10 +16,10 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import PUBLIC, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, require_scope, signed_in_user
 from foundation import bot_clock_fields
 from foundation.keyset_pagination import InvalidCursorError
-from foundation.message_punctuation import translate_message
+from foundation.message_translation import translate_message
 from foundation.query_parameters import query_parameters
 from people.person_roles import is_organiser
 from tournaments.api.error_responses import CURSOR_PARAMETER, get_league_or_404, read_or_404, translate_refusals

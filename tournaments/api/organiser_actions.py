@@ -14,8 +14,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
-from bots.api.scopes import signed_in_user
-from foundation.message_punctuation import translate_message
+from bots.api.token_scope_permissions import signed_in_user
+from foundation.message_translation import translate_message
 from tournaments.api.error_responses import LeagueChangedError, get_league_or_404, translate_refusals
 from tournaments.leagues.league_event_projection import compute_etag
 from tournaments.leagues.league_next_step import lock_league

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.api.scopes import PUBLIC, require_scope, signed_in_user
+from bots.api.token_scope_permissions import PUBLIC, require_scope, signed_in_user
 from foundation.query_parameters import query_parameters
 from tournaments.api.error_responses import CURSOR_PARAMETER, read_or_404, translate_refusals
 from tournaments.predictions.queries import TABLES_PAGE, list_guessers, read_predictions

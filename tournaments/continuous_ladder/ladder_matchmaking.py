@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from bots.versions.queries import ActiveVersion, list_active, list_newest_active
+from bots.versions.queries import NewestActiveBotVersion, list_active, list_newest_active
 from foundation.league_and_match_seeds import new_seed
 from ftk_core.league.court_rating.rating_fit import MEAN
 from ftk_core.league.matchmaking import MatchmakingBotCandidate, choose_bout_seating
@@ -55,7 +55,7 @@ def has_new_version(ladder: ContinuousLadder) -> bool:
     )
 
 
-def list_available_versions(ladder: ContinuousLadder) -> list[ActiveVersion]:
+def list_available_versions(ladder: ContinuousLadder) -> list[NewestActiveBotVersion]:
     """Return the newest active version of each uploaded bot of the ladder's game. Omit versions excluded by crashes."""
     benched = set(ladder.versions.exclude(benched="").values_list("version_id", flat=True))
     return [version for version in list_newest_active(ladder.game) if version.id not in benched]
@@ -71,14 +71,18 @@ def _choose_table_size(ladder: ContinuousLadder, number: int, free: int) -> int 
     return next((size for size in sizes_in_turn if size <= free), None)
 
 
-def _list_contenders(ladder: ContinuousLadder, free: list[ActiveVersion], size: int) -> list[MatchmakingBotCandidate]:
+def _list_contenders(
+    ladder: ContinuousLadder, free: list[NewestActiveBotVersion], size: int
+) -> list[MatchmakingBotCandidate]:
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
     rows = {version_row.version_id: version_row for version_row in CalledVersion.objects.filter(ladder=ladder)}
     return [_make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, CalledVersion()), size) for bot in free]
 
 
-def _make_contender(bot: ActiveVersion, value: float, version_row: CalledVersion, size: int) -> MatchmakingBotCandidate:
+def _make_contender(
+    bot: NewestActiveBotVersion, value: float, version_row: CalledVersion, size: int
+) -> MatchmakingBotCandidate:
     return MatchmakingBotCandidate(
         key=bot.bot_id,
         owner=bot.owner_id,

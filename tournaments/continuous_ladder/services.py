@@ -14,7 +14,7 @@ from django.conf import settings
 from django.db import transaction
 
 from ftk_core.games import list_games
-from people.staff_audit_trail import StaffActor, make_shell_actor, record_staff_act
+from people.staff_audit_trail import ActingStaffMember, make_shell_actor, record_staff_act
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.queries import CLOSED, VOID, find_seat_at_fault
 from tournaments.continuous_ladder.continuous_ladder_facts import (
@@ -54,7 +54,7 @@ CRASH_EXCUSE = "crash"
 
 
 @transaction.atomic
-def set_ladder(staff: StaffActor, game: str, terms: LadderSettings, at: int) -> None:
+def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: int) -> None:
     """Change the settings of a game's continuous ladder and log the act of staff.
 
     Raise LadderSettingsError for an unknown game or invalid settings.

@@ -16,7 +16,7 @@ import numpy as np
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from bots.versions.queries import BotVersionReference, list_versions
+from bots.versions.queries import BotVersionPrimaryKeys, list_versions
 from ftk_core.games import list_games
 from ftk_core.league.court_rating import BotRatingFit, MatchArrays, VersionRating, fit_ratings
 from ftk_core.league.court_rating.rating_fit import DIGITS, POINTS_PER_STRENGTH
@@ -162,7 +162,7 @@ def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
     CourtRating.objects.bulk_create(_make_ratings(fit_row, court, versions))
 
 
-def _find_predecessors(versions: Sequence[BotVersionReference]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
+def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """Return for each bot version the index of the same bot's previous version; -1 for a bot's first version.
 
     The fit expects consecutive versions of a bot to have similar strengths. The versions must be grouped by bot.
@@ -191,7 +191,9 @@ def _list_interval(rated: VersionRating) -> list[float]:
     return [rated.rating, rated.low, rated.high]
 
 
-def _make_ratings(fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionReference]) -> list[CourtRating]:
+def _make_ratings(
+    fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
+) -> list[CourtRating]:
     """Return the court rating (fitted strength) of each bot's newest version, the strongest first."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}
     rated = {number: court.rated(number) for number in newest.values()}

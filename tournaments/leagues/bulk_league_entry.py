@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bots.models import BotVersion
 from bots.versions.queries import find_newest_active_of
-from foundation.message_punctuation import translate_message
+from foundation.message_translation import translate_message
 from ftk_core.league.league_event_actors import EventActorFields, LeagueActor, attribution_of
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected, LeagueState

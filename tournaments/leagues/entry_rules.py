@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from bots.models import BotVersion
 from bots.queries import find_newest_active
 from bots.versions.queries import list_own
-from foundation.message_punctuation import translate_message
+from foundation.message_translation import translate_message
 from ftk_core.league.entry_and_start_rules import check_entry_open
 from ftk_core.league.league_command_handlers import enter
 from ftk_core.league.league_event_actors import LeagueActor, attribution_of

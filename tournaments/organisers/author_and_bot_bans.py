@@ -23,8 +23,8 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.match_result_command_handlers import void_match
 from ftk_core.league.organiser_command_handlers import withdraw_from_league
 from people import person_bans
-from people.person_bans import BanConflict
-from people.staff_audit_trail import StaffActor, record_staff_act
+from people.person_bans import BanChangeRefusedError
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from replays.background_work_retries import run_with_retries
 from replays.playing.external_match_termination import end_match, list_running
 from replays.queries import CLOSED
@@ -38,10 +38,11 @@ BY = "the organisers"
 WHY = "staff banned the bot or its author"
 
 
-def ban_author(staff: StaffActor, name: str) -> None:
+def ban_author(staff: ActingStaffMember, name: str) -> None:
     """Ban an author and all their bots.
 
-    Raise BanConflict if nobody has this name, or if the person is banned already, is staff or has a disabled account.
+    Raise BanChangeRefusedError if nobody has this name, or if the person is banned already, is staff or has a disabled
+    account.
     """
     person = _person(name)
     with transaction.atomic():
@@ -51,8 +52,8 @@ def ban_author(staff: StaffActor, name: str) -> None:
     enforce()
 
 
-def lift_author(staff: StaffActor, name: str) -> None:
-    """Lift the ban of an author. Raise BanConflict if nobody has this name or the person is not banned.
+def lift_author(staff: ActingStaffMember, name: str) -> None:
+    """Lift the ban of an author. Raise BanChangeRefusedError if nobody has this name or the person is not banned.
 
     Entries that the ban withdrew stay withdrawn until an organiser brings them back.
     """
@@ -64,15 +65,15 @@ def lift_author(staff: StaffActor, name: str) -> None:
     _enqueue_trials(waits=waits)
 
 
-def ban_bot(staff: StaffActor, slug: str) -> None:
-    """Ban one bot. Raise BanConflict if the bot does not exist or is banned already."""
+def ban_bot(staff: ActingStaffMember, slug: str) -> None:
+    """Ban one bot. Raise BanChangeRefusedError if the bot does not exist or is banned already."""
     with transaction.atomic():
         record_staff_act(staff, "ban", f"bot {slug}", bots_banning.ban_bot(slug, staff.why))
     enforce()
 
 
-def lift_bot(staff: StaffActor, slug: str) -> None:
-    """Lift the ban of a bot. Raise BanConflict if the bot does not exist or is not banned."""
+def lift_bot(staff: ActingStaffMember, slug: str) -> None:
+    """Lift the ban of a bot. Raise BanChangeRefusedError if the bot does not exist or is not banned."""
     with transaction.atomic():
         owner, waits = bots_banning.unban_bot(slug)
         record_staff_act(staff, "lift", f"bot {slug}", owner)
@@ -82,7 +83,7 @@ def lift_bot(staff: StaffActor, slug: str) -> None:
 def _person(name: str) -> User:
     person = User.objects.filter(username=name).first()
     if person is None:
-        raise BanConflict(gettext("nobody is called %(name)r") % {"name": name[:60]})
+        raise BanChangeRefusedError(gettext("nobody is called %(name)r") % {"name": name[:60]})
     return person
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from people.staff_audit_trail import StaffActor, record_staff_act
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from tournaments.models import League
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.league_access_rights import ACT, may
@@ -27,4 +27,6 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 def record_staff_setting(person: User, league: League, what: str) -> None:
     """Record a change of a setting in the log of staff acts, if the person is staff without a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
-        record_staff_act(StaffActor(by=person, name=person.get_username(), why=""), what, f"league {league.slug}")
+        record_staff_act(
+            ActingStaffMember(by=person, name=person.get_username(), why=""), what, f"league {league.slug}"
+        )

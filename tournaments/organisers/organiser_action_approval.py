@@ -19,7 +19,7 @@ from ftk_core.league.league_event_actors import LeagueActor
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.organiser_command_handlers import withdraw_from_league
-from people.staff_audit_trail import StaffActor, record_staff_act
+from people.staff_audit_trail import ActingStaffMember, record_staff_act
 from tournaments.leagues import services
 from tournaments.leagues.bulk_league_entry import BotListLineResult
 from tournaments.leagues.entry_questions import check_answers, parse_questions, store_answers
@@ -228,7 +228,7 @@ def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], w
     """Record an action in the log of staff acts. Do nothing if the person is not staff or has a role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
-            StaffActor(by=person, name=person.get_username(), why=why),
+            ActingStaffMember(by=person, name=person.get_username(), why=why),
             verb,
             f"league {league.slug}: {format_act(verb, told)}",
             User.objects.filter(username=told.get("person") or told.get("author")).first(),

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Window
 from django.db.models.functions import RowNumber
 
 from ftk_core.games import list_games
-from replays.match_search import MatchWinners, find_last_wins
+from replays.match_search import MatchWithWinnerNames, find_last_wins
 from replays.queries import PLAYING, MatchOverview
 from tournaments.ladders.queries import UpsetMatch, find_biggest_upset, select_court_ratings, summarise_rating
 from tournaments.ladders.rating_history import BotRivalry, read_rivalry
@@ -39,7 +39,7 @@ class HomePageGame:
     bots: int
     """Number of rated bots."""
     top: list[LeaderboardRow]
-    last: MatchWinners | None
+    last: MatchWithWinnerNames | None
     """The latest released match with a result; None before the first."""
 
 

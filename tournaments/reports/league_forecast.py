@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.utils import timezone
 from django.utils.translation import gettext, ngettext
 
-from bots.worker_queries import count_workers
+from bots.worker_sandbox_report_queries import count_workers
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from ftk_core.league.league_simulation import (
     DEFAULT_SPREAD,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _, ngettext
 
-from bots.worker_queries import count_workers
+from bots.worker_sandbox_report_queries import count_workers
 from ftk_core.league.event_fields import StageSettings
 from ftk_core.league.league_state import LeagueState
 from ftk_core.league.scoring.tiebreaks import tiebreaks_of

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from replays.queries import PLAYING, MatchOverview, PublicSeatPoints, list_programme, read_points
+from replays.queries import PLAYING, CurrentAndEarlierGamePoints, MatchOverview, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
 from tournaments.summaries.match_interest_score import (
@@ -102,7 +102,7 @@ def read_programme(wanted_match: str = "") -> TheatrePageContent:
 
 
 def _find_lead_change(
-    page: MatchOverview, ratings: dict[str, int], points: PublicSeatPoints | None
+    page: MatchOverview, ratings: dict[str, int], points: CurrentAndEarlierGamePoints | None
 ) -> LiveLeadChange | None:
     """Return the recent lead change in a live match; None if the lead has not changed recently."""
     seat = find_overtaker(points.before, points.now) if points else None
@@ -115,7 +115,7 @@ def _find_lead_change(
     )
 
 
-def _find_leader(page: MatchOverview, points: PublicSeatPoints | None) -> str:
+def _find_leader(page: MatchOverview, points: CurrentAndEarlierGamePoints | None) -> str:
     """Return the name of the player who leads a live match alone; empty if there is none or points are unknown."""
     now = points.now if points else ()
     most = max(now, default=0)
@@ -152,7 +152,7 @@ def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, s
 def _sort_by_interest(
     pages: list[MatchOverview],
     ratings: dict[str, int],
-    points: dict[str, PublicSeatPoints],
+    points: dict[str, CurrentAndEarlierGamePoints],
     tables: dict[str, TableMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""

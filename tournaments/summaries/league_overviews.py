@@ -8,7 +8,7 @@ from datetime import datetime
 from django.utils.translation import gettext_noop
 
 from ftk_core.league.league_facts import LeagueOpened
-from replays.queries import MatchSeatRow
+from replays.queries import SeatWithBotAndResult
 from tournaments.summaries.league_and_leaderboard_overviews import LeagueSummary
 
 TermList = list[tuple[str, str]]
@@ -77,7 +77,7 @@ class RoundMatch:
     game: int
     match_id: str
     status: str
-    seats: list[MatchSeatRow]
+    seats: list[SeatWithBotAndResult]
     released: bool
     opened_at: datetime | None
     """Start of the match; None before the match begins."""

@@ -11,7 +11,7 @@ from django.core.management.base import CommandParser
 
 from deploy.imports_before_fork import load_modules, prepare_role
 from deploy.supervisor.arena_supervisor import ArenaSupervisor
-from deploy.supervisor.folder_and_port_checks import HIGHEST_PORT, ArenaStartError
+from deploy.supervisor.data_folder_and_port_checks import HIGHEST_PORT, ArenaStartError
 from deploy.supervisor.process_roles import ArenaStartOptions
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError, whole_number
 from ftk_core.league.league_state import CommandRejected

@@ -20,11 +20,11 @@ from django.views.decorators.debug import sensitive_post_parameters
 from bots import queries as bots_queries
 from bots.access.api_tokens import InvalidTokenError, authenticate_token, rate_limit_key_of
 from bots.access.teams import list_invitations
-from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.api.token_scope_permissions import SESSION_SCOPES_KEY
 from bots.services import accept_upload
 from bots.upload_checks import read_upload_limits
 from foundation.game_titles import games
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import (
     clear_failures,

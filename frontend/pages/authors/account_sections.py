@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
 from bots.access.api_tokens import InvalidTokenError, TokenQuotaExceeded, create_token, list_tokens, revoke_token
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from frontend.pages.authors.token_forms import NewTokenForm, list_session_scopes
 from ftk_core.i18n import ENGLISH
 from people import login_sessions

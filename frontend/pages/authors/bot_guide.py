@@ -12,8 +12,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from bots.queries import OwnBot, list_own_bots
-from bots.worker_queries import count_engine_workers, list_languages, list_libraries
+from bots.queries import AuthorBotListItem, list_own_bots
+from bots.worker_sandbox_report_queries import count_engine_workers, list_languages, list_libraries
 from foundation.game_titles import games
 from ftk_core.games import list_games
 from ftk_core.kit.built_in_bots import list_built_in_bots
@@ -91,7 +91,7 @@ def find_next_step(reader: User | AnonymousUser, site: str) -> AuthorNextStep:
     return _find_next_step_of(bots[0], site)
 
 
-def _find_next_step_of(newest: OwnBot, site: str) -> AuthorNextStep:
+def _find_next_step_of(newest: AuthorBotListItem, site: str) -> AuthorNextStep:
     name = _("%(bot)s version %(number)s") % {"bot": newest.slug, "number": newest.number}
     report = reverse("trial", args=[newest.slug, newest.number])
     if newest.status == "refused":

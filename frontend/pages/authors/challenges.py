@@ -15,9 +15,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _, ngettext
 from django.views.decorators.cache import never_cache
 
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from bots.queries import list_own_bots
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from ftk_core.league.league_state import CommandRejected

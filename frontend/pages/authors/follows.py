@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from foundation.ratelimits.limits import rate_limited, request_subject
-from notices.follows import FollowRefusedError, follow, unfollow
+from notices.follow_subscriptions import FollowRefusedError, follow, unfollow
 
 
 @require_POST

@@ -16,16 +16,16 @@ from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from bots.api.scopes import check_session
-from bots.versions.human_match_opponents import (
-    HumanMatchOpponents,
+from bots.api.token_scope_permissions import check_session
+from bots.versions.bot_opponents_for_humans import (
+    BotOpponentChoices,
     OpponentUnavailable,
     find_bot_opponent,
     get_built_in_opponent,
     list_opponents,
 )
 from foundation.game_titles import games
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language
@@ -62,7 +62,7 @@ class HumanMatchForm(forms.Form):
     )
     clock = forms.ChoiceField(choices=CLOCKS, required=False, label=_("Your time"))
 
-    def __init__(self, rules: AnyGame, opponents: HumanMatchOpponents, *args: Any, **kwargs: Any) -> None:
+    def __init__(self, rules: AnyGame, opponents: BotOpponentChoices, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.rules = rules
         most = rules.seats.stop - 1

@@ -15,7 +15,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.entry_question_fields import PREFIX, make_answer_fields
 from frontend.pages.http_error_conversion import handle_missing

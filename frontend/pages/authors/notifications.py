@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from foundation.ratelimits.limits import rate_limited, request_subject
-from notices import preferences
-from notices.follows import list_followed
+from notices import notice_preferences
+from notices.follow_subscriptions import list_followed
 from notices.notice_mails import UnsubscribeLinkError, read_unsubscribe_token, unsubscribe
 from people.mail_addresses import find_mail_address
 
@@ -30,21 +30,21 @@ def page(request: HttpRequest) -> HttpResponse:
         check_session(request, "notify")
         return _handle_post(request, person)
     rows = [
-        (name, preferences.KINDS[name].label, web, mail)
-        for name, (web, mail) in preferences.read_preferences(person).items()
+        (name, notice_preferences.KINDS[name].label, web, mail)
+        for name, (web, mail) in notice_preferences.read_preferences(person).items()
     ]
-    context = {"wishes": rows, "notices": preferences.list_notices(person), "address": find_mail_address(person)}
+    context = {"wishes": rows, "notices": notice_preferences.list_notices(person), "address": find_mail_address(person)}
     context["followed"] = list_followed(person)
     return render(request, "frontend/notices.html", context)
 
 
 def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
     if "read" in request.POST:
-        preferences.mark_read(person, timezone.now())
+        notice_preferences.mark_read(person, timezone.now())
     elif "keep" in request.POST:
         web, mail = set(request.POST.getlist("web")), set(request.POST.getlist("mail"))
-        for kind in preferences.KINDS:
-            preferences.set_preference(person, kind, web=kind in web, mail=kind in mail)
+        for kind in notice_preferences.KINDS:
+            notice_preferences.set_preference(person, kind, web=kind in web, mail=kind in mail)
         messages.success(request, _("Your choices are kept."))
     return redirect("notices")
 
@@ -60,5 +60,5 @@ def off(request: HttpRequest, token: str) -> HttpResponse:
             unsubscribe(token)
     except UnsubscribeLinkError as error:
         raise Http404(str(error)) from None
-    context = {"label": preferences.KINDS[kind].label, "done": request.method == "POST"}
+    context = {"label": notice_preferences.KINDS[kind].label, "done": request.method == "POST"}
     return render(request, "frontend/notices_off.html", context)

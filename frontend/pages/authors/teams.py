@@ -19,7 +19,7 @@ from bots.access.teams import (
     read_team,
     remove_co_author,
 )
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
 

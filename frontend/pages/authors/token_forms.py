@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from bots.access.api_tokens import LIFETIME_DAYS, MAX_LIFETIME_DAYS, MAX_NAME_LETTERS
-from bots.api.scopes import SESSION_SCOPES_KEY
+from bots.api.token_scope_permissions import SESSION_SCOPES_KEY
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES
 
 

@@ -14,8 +14,8 @@ from django.utils.text import capfirst, format_lazy
 from django.utils.translation import gettext, gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.api.scopes import check_session
-from foundation.message_punctuation import with_full_stop
+from bots.api.token_scope_permissions import check_session
+from foundation.message_translation import with_full_stop
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing
 from notices.public_events import KINDS

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.api.scopes import check_session
-from foundation.message_punctuation import with_full_stop
+from bots.api.token_scope_permissions import check_session
+from foundation.message_translation import with_full_stop
 from people import invitations
 from people.allauth_adapter import INVITATION_SESSION_KEY
 from people.person_roles import is_organiser

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _, gettext_noop
 
 from foundation import bot_clock_fields
 from foundation.game_titles import games
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from frontend.pages.entry_question_fields import EntryQuestionsField
 from frontend.pages.game_option_fields import check_option_fields, encode_options, make_option_fields
 from ftk_core.game import Worth

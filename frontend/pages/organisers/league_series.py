@@ -13,9 +13,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from foundation.game_titles import games
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from frontend.pages.http_error_conversion import handle_missing
 from ftk_core.league.league_state import CommandRejected
 from people.person_roles import is_organiser

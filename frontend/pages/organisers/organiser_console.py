@@ -17,9 +17,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from bots.api.scopes import check_session
-from bots.worker_queries import list_worker_sandboxes
-from foundation.message_punctuation import with_full_stop
+from bots.api.token_scope_permissions import check_session
+from bots.worker_sandbox_report_queries import list_worker_sandboxes
+from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.http_error_conversion import handle_missing

@@ -6,7 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.vary import vary_on_headers
 
-from bots.worker_queries import list_worker_sandboxes
+from bots.worker_sandbox_report_queries import list_worker_sandboxes
 from replays.reports.match_health import read_health
 from replays.reviews.review_scheduling import read_queue
 from tournaments.leagues.queries import count_invalid

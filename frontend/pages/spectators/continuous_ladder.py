@@ -14,10 +14,10 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from foundation import bot_clock_fields
 from foundation.game_titles import games
-from foundation.message_punctuation import with_full_stop
+from foundation.message_translation import with_full_stop
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from frontend.pages.game_option_fields import encode_options, make_option_fields

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _, gettext_noop
 from django.views.decorators.cache import never_cache
 
-from bots.api.scopes import check_session
+from bots.api.token_scope_permissions import check_session
 from foundation.query_parameters import query_parameters
 from foundation.ratelimits.limits import rate_limited, request_subject
 from foundation.response_language import active_language

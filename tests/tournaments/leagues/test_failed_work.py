@@ -14,7 +14,7 @@ from django.utils import timezone
 from ftk_core.league.league_facts import ResultRecorded
 from notices import notifications_from_events
 from people.staff_audit_trail import make_shell_actor
-from replays import background_work_retries, seat_result_sums, tasks as replay_tasks
+from replays import background_work_retries, tasks as replay_tasks
 from replays.models import Match
 from replays.models.failed_work import FailedWork
 from replays.playing.match_runner import play_match
@@ -120,7 +120,7 @@ def test_a_round_whose_rating_failed_does_not_stop_the_league_and_is_rated_later
 
 STEPS: list[tuple[object, str, Callable[[], object]]] = [
     (game_luck_measurement, "measure", lambda: tasks.measure("pig")),
-    (seat_result_sums, "add_all", replay_tasks.count),
+    (result_totals_by_seat, "add_all", replay_tasks.count),
     (fitted_ladder_ratings, "_refit_ladder", lambda: tasks.refit("pig")),
     (author_and_bot_bans, "enforce", tasks.sweep),
     (ladder_match_rating, "lock_ladder", tasks.sweep),

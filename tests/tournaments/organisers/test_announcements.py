@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.test import Client
 
 from ftk_core.league.intervention_facts import AnnouncementMade
-from notices import preferences, tasks
+from notices import notice_preferences, tasks
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league
 from tests.support.webhooks import create_webhook
@@ -72,7 +72,7 @@ def enter(league: League, slug: str) -> User:
 
 
 def read_notices(person: User) -> list[str]:
-    return [row.text for row in preferences.list_notices(person) if row.kind == "announcement"]
+    return [row.text for row in notice_preferences.list_notices(person) if row.kind == "announcement"]
 
 
 def test_an_announcement_is_sent_to_authors_of_entries_but_not_of_withdrawn_entries(
@@ -92,7 +92,7 @@ def test_an_announcement_is_sent_to_authors_of_entries_but_not_of_withdrawn_entr
 
 def test_a_person_who_turned_announcement_mails_off_gets_only_the_notice_on_the_website(league: League) -> None:
     ada = enter(league, "ada")
-    preferences.set_preference(ada, "announcement", web=True, mail=False)
+    notice_preferences.set_preference(ada, "announcement", web=True, mail=False)
     announce("Tea at five")
     tasks.sweep()
     tasks.mail()

@@ -22,7 +22,7 @@ from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.intervention_facts import BotWithdrew, MatchVoided
 from ftk_core.league.league_state import CommandRejected
 from people.models import StaffAct
-from people.person_bans import BanConflict
+from people.person_bans import BanChangeRefusedError
 from people.staff_audit_trail import make_shell_actor
 from replays.models import Match
 from replays.playing.external_match_termination import end_match
@@ -180,11 +180,11 @@ def test_every_ban_is_logged_with_the_staff_member_the_banned_bot_or_author_and_
 def test_bans_that_are_refused_are_not_in_the_staff_log() -> None:
     AuthorFactory.create(username="boss", is_staff=True)
     AuthorFactory.create(username="ada")
-    with pytest.raises(BanConflict, match="boss is staff"):
+    with pytest.raises(BanChangeRefusedError, match="boss is staff"):
         author_and_bot_bans.ban_author(STAFF, "boss")
-    with pytest.raises(BanConflict, match="ada is not banned"):
+    with pytest.raises(BanChangeRefusedError, match="ada is not banned"):
         author_and_bot_bans.lift_author(STAFF, "ada")
-    with pytest.raises(BanConflict, match="there is no bot 'nosuch'"):
+    with pytest.raises(BanChangeRefusedError, match="there is no bot 'nosuch'"):
         author_and_bot_bans.ban_bot(STAFF, "nosuch")
     assert not StaffAct.objects.exists()
 

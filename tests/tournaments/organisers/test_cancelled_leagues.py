@@ -14,7 +14,7 @@ from foundation.management_commands import InvalidCommandInputError
 from ftk_core.kit.verify.league_export_verification import verify_export
 from ftk_core.league.league_facts import RoundDrafted
 from ftk_core.league.league_state import CommandRejected
-from notices import preferences, tasks
+from notices import notice_preferences, tasks
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import create_own_version, open_league, submit_act_form
 from tests.support.leagues import create_entrants, start_league
@@ -114,8 +114,8 @@ def test_cancelling_a_league_notifies_webhooks_and_the_authors_of_its_remaining_
     endpoint = create_webhook("https://bots.example/")
     cancel(league)
     tasks.sweep()
-    texts = [row.text for row in preferences.list_notices(ada.bot.owner) if row.kind == "cancelled"]
+    texts = [row.text for row in notice_preferences.list_notices(ada.bot.owner) if row.kind == "cancelled"]
     assert texts == [f"Night was cancelled. Reason: {WHY}"]
-    assert not [row for row in preferences.list_notices(left.bot.owner) if row.kind == "cancelled"]
+    assert not [row for row in notice_preferences.list_notices(left.bot.owner) if row.kind == "cancelled"]
     sent = endpoint.deliveries.filter(kind__in=("league.cancelled", "league.ended")).order_by("sequence")
     assert list(sent.values_list("kind", "told__why")) == [("league.cancelled", WHY), ("league.ended", None)]

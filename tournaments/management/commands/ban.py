@@ -8,7 +8,7 @@ from typing import Any
 from django.core.management.base import CommandParser
 
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
-from people.person_bans import BanConflict
+from people.person_bans import BanChangeRefusedError
 from people.staff_audit_trail import InvalidStaffActionError, check_reason, make_shell_actor
 from tournaments.organisers import author_and_bot_bans
 
@@ -40,6 +40,6 @@ class Command(ArenaCommand):
         try:
             staff = make_shell_actor(getpass.getuser(), check_reason(options["why"]))
             BAN_FUNCTIONS[options["kind"], options["lift"]](staff, options["name"])
-        except (BanConflict, InvalidStaffActionError) as error:
+        except (BanChangeRefusedError, InvalidStaffActionError) as error:
             raise InvalidCommandInputError(error) from error
         self.stdout.write(f"{options['name']} is {'no longer banned' if options['lift'] else 'banned'}.")

@@ -39,7 +39,7 @@ class VisitorLimitExceeded(Exception):
     """Raised when a visitor has the maximum number of open connections, requests or WebSockets."""
 
 
-class VisitorCounter:
+class OpenConnectionCounter:
     """Counter of the connections (or requests, or WebSockets) that each client IP address or user has open."""
 
     def __init__(self, limit: str) -> None:
@@ -96,9 +96,9 @@ class RateLimitedAddresses:
             self._until[who] = now + int(headers[b"retry-after"])
 
 
-CONNECTIONS, REQUESTS = VisitorCounter("connections_each"), VisitorCounter("requests_each")
+CONNECTIONS, REQUESTS = OpenConnectionCounter("connections_each"), OpenConnectionCounter("requests_each")
 REFUSED = RateLimitedAddresses()
-SOCKETS, PERSONS = VisitorCounter("sockets_each"), VisitorCounter("sockets_person")
+SOCKETS, PERSONS = OpenConnectionCounter("sockets_each"), OpenConnectionCounter("sockets_person")
 
 
 def max_body_bytes(path: str) -> int:
@@ -114,7 +114,7 @@ def scope_address(scope: Scope) -> str:
     return client_address((scope.get("client") or ("",))[0], forwarded.decode("latin-1"))
 
 
-class LimitedRequestBody:
+class SizeLimitedRequestBody:
     """ASGI `receive` with limits on the body's size and duration; beyond a limit, `refused` is (status, message)."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
@@ -132,8 +132,7 @@ class LimitedRequestBody:
             self._refuse_size()
 
     def _refuse_size(self) -> None:
-        words = f"The body may have {self._most} bytes here, and not more."
-        self.refused = (HTTPStatus.REQUEST_ENTITY_TOO_LARGE, words)
+        self.refused = HTTPStatus.REQUEST_ENTITY_TOO_LARGE, f"The body may have {self._most} bytes here, and not more."
 
     async def receive(self) -> Message:
         """Return the next ASGI message; beyond the limits, return ``http.disconnect`` instead."""
@@ -179,7 +178,7 @@ class RequestLimitsMiddleware:
         await (serve(scope, receive, send) if serve else self._app(scope, receive, send))
 
     async def _request(self, scope: Scope, receive: Receive, send: Send) -> None:
-        body, started = LimitedRequestBody(scope, receive), False
+        body, started = SizeLimitedRequestBody(scope, receive), False
         who, now = scope_address(scope), asyncio.get_running_loop().time
 
         async def sent(message: Message) -> None:
@@ -189,9 +188,8 @@ class RequestLimitsMiddleware:
             await send(message)
 
         if (seconds := REFUSED.seconds_left(who, now())) and not scope["path"].startswith(settings.STATIC_URL):
-            await send_refusal(
-                send, HTTPStatus.TOO_MANY_REQUESTS, f"Too many requests; try again in {seconds} s.", after=seconds
-            )
+            words = f"Too many requests; try again in {seconds} s."
+            await send_refusal(send, HTTPStatus.TOO_MANY_REQUESTS, words, after=seconds)
             return
         try:
             with REQUESTS.counted(who):
@@ -223,7 +221,9 @@ class UserSocketLimitMiddleware:
             await serve_counted(PERSONS, f"#{user.pk}", self._app, scope, receive, send)
 
 
-async def serve_counted(places: VisitorCounter, who: str, app: App, scope: Scope, receive: Receive, send: Send) -> None:
+async def serve_counted(
+    places: OpenConnectionCounter, who: str, app: App, scope: Scope, receive: Receive, send: Send
+) -> None:
     """Count a WebSocket while the application serves it; refuse it if the visitor has too many."""
     try:
         places.take(who)

@@ -13,9 +13,9 @@ from django.test import Client
 from bots.models import Bot, BotVersion
 from ftk_core.league.league_facts import LeagueClosed
 from ftk_core.league.league_state_from_events import encode_fact
-from notices import follows, preferences, tasks
+from notices import follow_subscriptions, notice_preferences, tasks
 from notices.data_export import export_notifications
-from notices.follows import FollowedSubject, FollowRefusedError
+from notices.follow_subscriptions import FollowedEntity, FollowRefusedError
 from notices.models import Follow
 from people.account_erasure import erase_person
 from replays.event_stream_storage import EventAppender
@@ -40,7 +40,7 @@ def press(client: Client, kind: str, name: str, wish: str = "yes") -> Any:
 
 
 def list_texts(person: User) -> set[str]:
-    return {notice.text for notice in preferences.list_notices(person)}
+    return {notice.text for notice in notice_preferences.list_notices(person)}
 
 
 def list_titles(client: Client, path: str) -> list[str | None]:
@@ -67,18 +67,18 @@ def test_pages_of_bots_authors_leagues_and_games_have_a_button_to_follow_and_unf
         answer = press(client, kind, name)
         assert answer.redirect_chain == [(path, 302)]
         assert f"Unfollow <bdi>{titles.get(name, name)}</bdi></button>" in answer.content.decode()
-    assert follows.list_followed(fan) == [
-        FollowedSubject("author", "of-ada", "of-ada"),
-        FollowedSubject("bot", "ada", "ada"),
-        FollowedSubject("game", "pig", "Pig"),
-        FollowedSubject("league", "night", "Night"),
+    assert follow_subscriptions.list_followed(fan) == [
+        FollowedEntity("author", "of-ada", "of-ada"),
+        FollowedEntity("bot", "ada", "ada"),
+        FollowedEntity("game", "pig", "Pig"),
+        FollowedEntity("league", "night", "Night"),
     ]
     page = fetch_text(client, "/account/notices/")
     for feed in ("/bots/ada/feed.atom", "/bots/feed.atom?author=of-ada", "/games/pig/feed.atom"):
         assert f'href="{feed}"' in page
     for kind, name in pages:
         press(client, kind, name, "no")
-    assert follows.list_followed(fan) == []
+    assert follow_subscriptions.list_followed(fan) == []
     assert ada.bot.owner.follows.count() == 0
 
 
@@ -94,21 +94,21 @@ def test_following_an_unknown_bot_author_league_or_game_is_refused_with_the_reas
 def test_a_person_cannot_follow_more_than_200_bots_games_and_authors(fan: User) -> None:
     create_own_version()
     Follow.objects.bulk_create(
-        Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follows.MAX_FOLLOWS_PER_PERSON - 1)
+        Follow(person=fan, kind="bot", subject=f"b{n}") for n in range(follow_subscriptions.MAX_FOLLOWS_PER_PERSON - 1)
     )
     for _ in range(2):
-        follows.follow(fan, "bot", "ada")
+        follow_subscriptions.follow(fan, "bot", "ada")
     with pytest.raises(FollowRefusedError, match="You follow 200 already"):
-        follows.follow(fan, "game", "pig")
-    assert fan.follows.count() == follows.MAX_FOLLOWS_PER_PERSON
+        follow_subscriptions.follow(fan, "game", "pig")
+    assert fan.follows.count() == follow_subscriptions.MAX_FOLLOWS_PER_PERSON
 
 
 def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for kind, name in (("bot", "ada"), ("game", "pig"), ("author", "of-ada")):
-        follows.follow(fan, kind, name)
+        follow_subscriptions.follow(fan, kind, name)
     league = open_league()
-    follows.follow(fan, "league", "night")
+    follow_subscriptions.follow(fan, "league", "night")
     for version in (ada, bo):
         services.enter_bot(league.pk, version)
     services.start(league.pk)
@@ -118,7 +118,7 @@ def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(
     stream.append([encode_fact(LeagueClosed(secret=""))], stream.length)
     tasks.sweep()
     tasks.sweep()
-    assert sorted(notice.text for notice in preferences.list_notices(fan)) == [
+    assert sorted(notice.text for notice in notice_preferences.list_notices(fan)) == [
         "Night began.",
         "Night ended. First place: ada-1.",
         "Night is open for entries.",
@@ -132,7 +132,7 @@ def test_followers_are_notified_of_new_bots_new_leagues_league_entries_and_wins(
 def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_of_a_ladder(fan: User) -> None:
     ada, bo = create_own_version(), create_own_version("bo")
     for name in ("ada", "bo"):
-        follows.follow(fan, "bot", name)
+        follow_subscriptions.follow(fan, "bot", name)
     ratings = [
         CourtRating.objects.create(
             bot=version.bot, game="pig", version=1, value=value, low=0, high=0, provisional=False
@@ -149,31 +149,31 @@ def test_followers_of_a_bot_learn_at_most_once_a_day_that_the_bot_lost_the_lead_
         CourtFit.objects.filter(pk=fit.pk).update(head=head)
         tasks.sweep()
         tasks.sweep()
-    texts = [notice.text for notice in preferences.list_notices(fan)]
+    texts = [notice.text for notice in notice_preferences.list_notices(fan)]
     assert sorted(texts) == [
         "ada lost the first place of the Pig ladder to bo.",
         "bo lost the first place of the Pig ladder to ada.",
     ]
-    assert {notice.link for notice in preferences.list_notices(fan)} == {"/leaderboards/pig/"}
+    assert {notice.link for notice in notice_preferences.list_notices(fan)} == {"/leaderboards/pig/"}
 
 
 def test_followers_of_an_author_are_notified_only_of_the_first_accepted_version_of_each_bot(fan: User) -> None:
     ada = create_own_version()
     BotVersion.objects.filter(pk=ada.pk).update(status="refused", reason="late")
     create_own_version("zoe", owner=ada.bot.owner)
-    follows.follow(fan, "author", "of-ada")
+    follow_subscriptions.follow(fan, "author", "of-ada")
     second = add_newer_version(ada)
     tasks.sweep()
     BotVersion.objects.create(bot=second.bot, number=3, package=second.package, status="active")
     tasks.sweep()
-    assert [notice.text for notice in preferences.list_notices(fan) if "ada." in notice.text] == [
+    assert [notice.text for notice in notice_preferences.list_notices(fan) if "ada." in notice.text] == [
         "of-ada has a new bot: ada."
     ]
 
 
 def test_a_follower_who_turned_a_kind_of_notice_off_gets_none_of_that_kind(fan: User) -> None:
-    follows.follow(fan, "game", "pig")
-    preferences.set_preference(fan, "followed-game", web=False, mail=False)
+    follow_subscriptions.follow(fan, "game", "pig")
+    notice_preferences.set_preference(fan, "followed-game", web=False, mail=False)
     open_league()
     tasks.sweep()
     assert list_texts(fan) == set()
@@ -192,9 +192,9 @@ def test_each_game_has_an_atom_feed_of_its_leagues_and_each_author_one_of_their_
 
 def test_follows_are_exported_and_end_when_the_follower_or_followed_author_is_erased(fan: User) -> None:
     owner = create_own_version().bot.owner
-    follows.follow(fan, "author", "of-ada")
-    follows.follow(fan, "bot", "ada")
-    follows.follow(owner, "game", "pig")
+    follow_subscriptions.follow(fan, "author", "of-ada")
+    follow_subscriptions.follow(fan, "bot", "ada")
+    follow_subscriptions.follow(owner, "game", "pig")
     (exported,) = [body for name, body in export_notifications(fan) if name == "follows.json"]
     assert [(row["kind"], row["subject"]) for row in json.loads(exported)] == [
         ("author", str(owner.pk)),

@@ -26,7 +26,7 @@ class FollowRefusedError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class FollowedSubject:
+class FollowedEntity:
     """A bot, author, league or game that a person follows."""
 
     kind: str
@@ -67,7 +67,7 @@ def is_followed(person: User, kind: str, name: str) -> bool:
     return Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).exists()
 
 
-def list_followed(person: User) -> list[FollowedSubject]:
+def list_followed(person: User) -> list[FollowedEntity]:
     """Return everything that a person follows, sorted by kind and then by `Follow.subject`."""
     rows = Follow.objects.filter(person=person).order_by("kind", "subject")
     subjects: dict[str, list[str]] = {}
@@ -79,7 +79,7 @@ def list_followed(person: User) -> list[FollowedSubject]:
     followed = []
     for row in rows:
         name = authors.get(row.subject, row.subject) if row.kind == "author" else row.subject
-        followed.append(FollowedSubject(row.kind, name, titles.get(row.kind, {}).get(name, name)))
+        followed.append(FollowedEntity(row.kind, name, titles.get(row.kind, {}).get(name, name)))
     return followed
 
 

@@ -13,7 +13,10 @@ from bots.models import CageReport
 from foundation.celery_worker_draining import is_accepting_work
 
 REFRESH_SECONDS: Final = 600.0
-"""Seconds between two refreshes; well below `worker_queries.REPORT_LIFETIME`, so that some refreshes may fail."""
+"""Seconds between two refreshes.
+
+It is well below `worker_sandbox_report_queries.REPORT_LIFETIME`, so that some refreshes may fail.
+"""
 log = structlog.get_logger(__name__)
 
 

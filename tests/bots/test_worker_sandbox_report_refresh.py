@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from django.utils import timezone
 
-from bots import worker_queries, worker_report_refresh
+from bots import worker_sandbox_report_queries, worker_sandbox_report_refresh
 from bots.models import CageReport
 from foundation import celery_worker_draining
 from tests.support.prepared_leagues import build_environment
@@ -23,9 +23,9 @@ pytestmark = pytest.mark.django_db(transaction=True)
 WORKER = """
 import django
 django.setup()
-from bots import worker_report_refresh
+from bots import worker_sandbox_report_refresh
 from deploy.celery import app
-worker_report_refresh.REFRESH_SECONDS = 0.2
+worker_sandbox_report_refresh.REFRESH_SECONDS = 0.2
 app.worker_main(["worker", "--loglevel=WARNING", "-P", "solo", "-n", "matches@here", "-Q", "league",
                  "--without-mingle", "--without-gossip", "--without-heartbeat"])
 """
@@ -33,7 +33,11 @@ app.worker_main(["worker", "--loglevel=WARNING", "-P", "solo", "-n", "matches@he
 
 def create_old_report(worker: str) -> None:
     """Store the report of a worker that started 25 hours ago."""
-    languages = {"python": "Python 3", worker_queries.ENGINE: "0123", worker_queries.LIBRARIES: "numpy 2"}
+    languages = {
+        "python": "Python 3",
+        worker_sandbox_report_queries.ENGINE: "0123",
+        worker_sandbox_report_queries.LIBRARIES: "numpy 2",
+    }
     CageReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
     make_old(worker)
 
@@ -49,27 +53,27 @@ def is_present(worker: str) -> bool:
 def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.05)
+    monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.05)
     create_old_report("running")
     create_old_report("ended")
-    assert worker_queries.count_engine_workers() == (0, 0)
-    stop = worker_report_refresh.start_report_refresh("running")
+    assert worker_sandbox_report_queries.count_engine_workers() == (0, 0)
+    stop = worker_sandbox_report_refresh.start_report_refresh("running")
     try:
-        wait_for(lambda: worker_queries.count_engine_workers() == (1, 1), "the running worker counts")
+        wait_for(lambda: worker_sandbox_report_queries.count_engine_workers() == (1, 1), "the running worker counts")
     finally:
         stop.set()
-    assert worker_queries.list_libraries() == ("numpy 2",)
-    assert [row.workers for row in worker_queries.list_languages() if row.name == "python"] == [1]
-    assert worker_queries.count_workers() == 1
+    assert worker_sandbox_report_queries.list_libraries() == ("numpy 2",)
+    assert [row.workers for row in worker_sandbox_report_queries.list_languages() if row.name == "python"] == [1]
+    assert worker_sandbox_report_queries.count_workers() == 1
     assert not is_present("ended")
 
 
 def test_a_worker_that_is_shutting_down_stops_refreshing_its_report(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(worker_report_refresh, "REFRESH_SECONDS", 0.0)
+    monkeypatch.setattr(worker_sandbox_report_refresh, "REFRESH_SECONDS", 0.0)
     create_old_report("leaving")
     celery_worker_draining.request_finish()
     try:
-        worker_report_refresh._refresh_until("leaving", threading.Event())
+        worker_sandbox_report_refresh._refresh_until("leaving", threading.Event())
     finally:
         celery_worker_draining.cancel_draining()
     assert not is_present("leaving")

@@ -11,7 +11,7 @@ from bots.models import Bot, BotVersion
 from bots.queries import find_newest_active
 from bots.remote_bots import UPLOADED
 from bots.services import accept_upload
-from bots.worker_queries import count_engine_workers
+from bots.worker_sandbox_report_queries import count_engine_workers
 from ftk_core.kit.built_in_bots import UNSTEADY_BOTS, list_built_in_bots, list_search_bots
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_validation import read_upload
@@ -25,7 +25,7 @@ class OpponentUnavailable(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class HumanMatchOpponents:
+class BotOpponentChoices:
     """Opponents that a person can choose from for a match of one game."""
 
     house: list[str]
@@ -37,14 +37,14 @@ class HumanMatchOpponents:
     """Names of uploaded bots that have an active version, and whose authors allow matches against the bot."""
 
 
-def list_opponents(game: str) -> HumanMatchOpponents:
+def list_opponents(game: str) -> BotOpponentChoices:
     """Return the possible opponents for a match of a game."""
     built_in = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     if count_engine_workers()[0]:
         built_in += list_search_bots(game)
     bots = Bot.objects.filter(game=game, kind=UPLOADED, challenged=True, versions__status=BotVersion.Status.ACTIVE)
     names = bots.exclude(owner__username=BUILT_IN_OWNER_NAME).order_by("slug").values_list("slug", flat=True).distinct()
-    return HumanMatchOpponents(built_in, list(names[:MAX_LISTED_BOTS]))
+    return BotOpponentChoices(built_in, list(names[:MAX_LISTED_BOTS]))
 
 
 def find_bot_opponent(game: str, slug: str) -> BotVersion:

@@ -12,7 +12,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from bots.models import BotVersion
-from replays import seat_result_sums
+from replays import result_totals_by_seat
 from replays.models import Match, MatchSeat
 from replays.models.seat_sums import SeatSum
 from replays.reports.seat_statistics import read_bot_statistics, read_seat_statistics
@@ -63,16 +63,16 @@ def stored() -> dict[Row, tuple[int, int, int]]:
 def test_incrementally_updated_statistics_per_seat_equal_a_full_count() -> None:
     for number in range(12):
         ended(2 + number % 3, number)
-        seat_result_sums.add_batch_of_matches(1 + number % 2)
-    seat_result_sums.add_all()
+        result_totals_by_seat.add_batch_of_matches(1 + number % 2)
+    result_totals_by_seat.add_all()
     assert stored() == counted_by_hand()
 
 
 def test_rebuilding_the_statistics_per_seat_reproduces_the_stored_statistics() -> None:
     for number in range(6):
         ended(3, number)
-        seat_result_sums.add_batch_of_matches(2)
-    seat_result_sums.add_all()
+        result_totals_by_seat.add_batch_of_matches(2)
+    result_totals_by_seat.add_all()
     before = stored()
     call_command("rebuild")
     assert stored() == before
@@ -80,9 +80,9 @@ def test_rebuilding_the_statistics_per_seat_reproduces_the_stored_statistics() -
 
 def test_a_match_is_added_to_the_statistics_per_seat_once_and_only_after_it_became_public() -> None:
     match = ended(2, 1, released=False)
-    assert seat_result_sums.add_all() == 0
+    assert result_totals_by_seat.add_all() == 0
     release_matches([match.pk])
-    assert [seat_result_sums.add_all() for _ in range(2)] == [1, 0]
+    assert [result_totals_by_seat.add_all() for _ in range(2)] == [1, 0]
     assert stored() == counted_by_hand()
 
 
@@ -102,7 +102,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
 
     def add() -> None:
         try:
-            while seat_result_sums.add_batch_of_matches(3):
+            while result_totals_by_seat.add_batch_of_matches(3):
                 pass
         finally:
             connection.close()
@@ -117,7 +117,7 @@ def test_concurrent_processes_add_each_match_to_the_statistics_per_seat_once() -
 
 def test_statistics_per_seat_are_read_without_single_matches_once_all_are_added_up() -> None:
     ended(2, 1)
-    seat_result_sums.add_all()
+    result_totals_by_seat.add_all()
     with CaptureQueriesContext(connection) as asked:
         read_seat_statistics("pig")
         read_bot_statistics("b0")
