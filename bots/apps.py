@@ -17,9 +17,10 @@ class BotsConfig(AppConfig):
     def import_models(self) -> None:
         """Import the app's models, including those in modules that Django does not import by itself."""
         super().import_models()
-        import_module("bots.models.version_traces")
+        import_module("bots.models.bot_version_trace_contexts")
         import_module("bots.models.teams")
-        import_module("bots.models.builds")
+        import_module("bots.models.worker_reports_and_usage")
+        import_module("bots.models.compiled_bot_programs")
 
     def ready(self) -> None:
         """Register the system checks, the job kind for trial matches, and the handlers of data export and erasure."""

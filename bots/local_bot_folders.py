@@ -10,8 +10,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-from bots.models import Package
-from bots.models.builds import Build
+from bots.models import BotPackage
+from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox.bot_folder_layout import create_bot_folder
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from bots.sandbox.sandboxed_build import build_program
@@ -19,7 +19,7 @@ from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from ftk_core.kit.uploads.upload_packing import Files
 
 
-def bot_folder(package: Package, *, waiting: Callable[[], None] = lambda: None) -> Path:
+def bot_folder(package: BotPackage, *, waiting: Callable[[], None] = lambda: None) -> Path:
     """Return the local folder of a package (a bot's stored files), and create it if needed.
 
     The callback `waiting` is called regularly while the bot is compiled, for example to renew a lease. Raises
@@ -41,12 +41,12 @@ def bot_folder(package: Package, *, waiting: Callable[[], None] = lambda: None) 
     return create_bot_folder(target, package.command, files, make)
 
 
-def _load_program(package: Package) -> tuple[bytes, str] | None:
+def _load_program(package: BotPackage) -> tuple[bytes, str] | None:
     """Return the pair (program, compiler output) stored for a package (a bot's files), or None if none is stored.
 
     Raises SandboxUnavailable if the program is damaged or for another processor architecture.
     """
-    stored = Build.objects.filter(package=package).first()
+    stored = CompiledBotProgram.objects.filter(package=package).first()
     if stored is None:
         return None
     program = bytes(stored.body)
@@ -60,7 +60,7 @@ def _load_program(package: Package) -> tuple[bytes, str] | None:
 
 
 def _build_and_store(
-    package: Package, draft: Path, language: str, source: str, waiting: Callable[[], None]
+    package: BotPackage, draft: Path, language: str, source: str, waiting: Callable[[], None]
 ) -> tuple[bytes, str]:
     """Compile a package, store the program in the database, and return the pair (program, compiler output).
 
@@ -69,7 +69,7 @@ def _build_and_store(
     """
     program, output = build_program(draft, language, source, waiting=waiting)
     digest = sha256(program).hexdigest()
-    new_build = Build(
+    new_build = CompiledBotProgram(
         package=package,
         digest=digest,
         machine=platform.machine(),
@@ -77,7 +77,7 @@ def _build_and_store(
         body=program,
         words=output.replace("\0", ""),
     )
-    Build.objects.bulk_create([new_build], ignore_conflicts=True)
+    CompiledBotProgram.objects.bulk_create([new_build], ignore_conflicts=True)
     stored = _load_program(package)
     assert stored, "it was stored a moment ago"
     return stored

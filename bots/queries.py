@@ -10,7 +10,7 @@ from django.db.models.fields.json import KT
 from django.utils.translation import gettext
 
 from bots.access.teams import bots_of, is_author
-from bots.models import Bot, BotVersion, Package
+from bots.models import Bot, BotPackage, BotVersion
 from foundation.keyset_pagination import SortColumn, read_page, read_text
 
 PAGE_SIZE = 50
@@ -176,7 +176,7 @@ def _language_subquery(*statuses: str, bot: str = "pk") -> Subquery:
     `bot` names the column of the outer query that holds the bot's primary key.
     """
     matching = {"versions__bot": OuterRef(bot), "versions__status__in": statuses}
-    newest = Package.objects.filter(**matching).order_by("-versions__number")
+    newest = BotPackage.objects.filter(**matching).order_by("-versions__number")
     return Subquery(newest.annotate(word=KT("command__0")).values("word")[:1])
 
 

@@ -21,7 +21,7 @@ from django.utils.translation import gettext
 
 from bots.access.teams import bots_of, is_author, list_members
 from bots.bot_bans import describe_ban
-from bots.models import Bot, BotVersion, Package
+from bots.models import Bot, BotPackage, BotVersion
 from ftk_core.games import UnknownGameError, game
 from ftk_core.kit.uploads.bot_names import BOT_NAME_RULE, MAX_BOT_NAME_CHARACTERS, is_bot_name
 from people.staff_audit_trail import rename_bot_in_acts
@@ -38,8 +38,8 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 class DeclaredLanguageModel:
     """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
 
-    Parameters with such a declaration are called `label`. A version stores it in `Package.command`: a list of the word
-    "remote", the model and the hash of its prompt. An empty field means "not declared".
+    Parameters with such a declaration are called `label`. A version stores it in `BotPackage.command`: a list of the
+    word "remote", the model and the hash of its prompt. An empty field means "not declared".
     """
 
     model: str = ""
@@ -47,7 +47,7 @@ class DeclaredLanguageModel:
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Return the declaration in the `Package.command` of a remote bot.
+        """Return the declaration in the `BotPackage.command` of a remote bot.
 
         Return an empty declaration for the command of any other bot, and for None (no command).
         """
@@ -72,7 +72,7 @@ def select_command(bot: str, number: str) -> Subquery:
     null, the command is that of the bot's newest version.
     """
     wanted = Coalesce(OuterRef(number), F("versions__number"))
-    packages = Package.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
+    packages = BotPackage.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
     return Subquery(packages.order_by("-versions__number").values("command")[:1])
 
 
@@ -204,7 +204,7 @@ def _get_version(bot: Bot, label: DeclaredLanguageModel | None = None) -> BotVer
         return newest
     declared = [label.model, label.prompt_hash] if label and label != DeclaredLanguageModel() else []
     content = ", ".join([bot.kind, *declared] if declared else [bot.kind, "nothing"])
-    package, _ = Package.objects.get_or_create(
+    package, _ = BotPackage.objects.get_or_create(
         digest=sha256(content.encode()).hexdigest(),
         defaults={"command": [bot.get_kind_display(), *declared], "size": 0},
     )

@@ -25,7 +25,8 @@ from bots.jobs.trial_match_queue import (
 )
 from bots.local_bot_folders import bot_folder
 from bots.metrics import count_error
-from bots.models import Bot, BotVersion, CageReport, Package, PackageFile
+from bots.models import Bot, BotPackage, BotPackageFile, BotVersion
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.public_fault_messages import describe_fault
 from bots.remote_bots import runs_outside_server
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
@@ -123,14 +124,14 @@ def _get_bot(owner: User, game_name: str, slug: str) -> Bot:
     return bot
 
 
-def _store(upload: ValidatedUpload) -> Package:
+def _store(upload: ValidatedUpload) -> BotPackage:
     size = sum(len(content) for _, content in upload.files)
-    package, created = Package.objects.get_or_create(
+    package, created = BotPackage.objects.get_or_create(
         digest=upload.digest, defaults={"command": list(upload.command), "size": size}
     )
     if created:
-        PackageFile.objects.bulk_create(
-            PackageFile(package=package, path=path, body=content) for path, content in upload.files
+        BotPackageFile.objects.bulk_create(
+            BotPackageFile(package=package, path=path, body=content) for path, content in upload.files
         )
     return package
 
@@ -239,5 +240,5 @@ def probe_worker_sandbox(worker: str) -> SandboxSelfTestReport:
     if report.passed and (libraries := describe_libraries(sandbox)):
         languages = {**languages, LIBRARIES: libraries}
     fields = {"tier": report.backend, "cgroup": sandbox.cgroup, "held": report.passed, "reason": report.reason}
-    CageReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
+    WorkerSandboxReport.objects.update_or_create(worker=worker, defaults={**fields, "languages": languages})
     return report

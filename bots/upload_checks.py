@@ -14,8 +14,8 @@ from django.utils import timezone
 from django.utils.translation import gettext
 
 from bots.author_quotas import quota_of
-from bots.models import BotVersion, Package
-from bots.models.builds import Build
+from bots.models import BotPackage, BotVersion
+from bots.models.compiled_bot_programs import CompiledBotProgram
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from ftk_core.kit.uploads.upload_limits import UPLOAD, UploadLimits
 
@@ -60,8 +60,10 @@ def check_upload_quota(owner: User) -> None:
             "trials_waiting",
             gettext("%(trials)s bots wait for their trials; try again later") % {"trials": arena_limits["trials"]},
         )
-    packages = Package.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
-    built = Build.objects.filter(package__in=packages.values("pk")).aggregate(total=Sum("size"))["total"] or 0
+    packages = BotPackage.objects.filter(versions__bot__owner=owner).distinct().values("pk", "size")
+    built = (
+        CompiledBotProgram.objects.filter(package__in=packages.values("pk")).aggregate(total=Sum("size"))["total"] or 0
+    )
     stored = (packages.aggregate(total=Sum("size"))["total"] or 0) + built
     if stored >= quota.disk:
         raise UploadQuotaExceeded(

@@ -8,20 +8,20 @@ from datetime import datetime, timedelta
 from django.db.models import Max, QuerySet
 from django.utils import timezone
 
-from bots.models import CageReport
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 
 REPORT_LIFETIME = timedelta(hours=1)
 """Time for which a worker's report counts. A worker stores its report when it starts and refreshes it while it runs."""
 MAX_REPORTS = 50
 ENGINE = "engine"
-"""Key in a worker's self-test report (`CageReport.languages`) for the digest of the C++ library of game rules.
+"""Key in a worker's self-test report (`WorkerSandboxReport.languages`) for the digest of the C++ library of game rules.
 
 Only workers that offer the library to bots report this key.
 """
 
 LIBRARIES = "libraries"
-"""Key in a worker's self-test report (`CageReport.languages`) for the libraries of Python bots, with versions."""
+"""Key in a worker's self-test report (`WorkerSandboxReport.languages`) for Python bots' libraries, with versions."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,7 +42,7 @@ class WorkerSelfTestResult:
 
 def list_worker_sandboxes() -> list[WorkerSelfTestResult]:
     """Return the results of the workers' sandbox self-tests, the newest first, at most `MAX_REPORTS`."""
-    reports = CageReport.objects.order_by("-tried_at")[:MAX_REPORTS]
+    reports = WorkerSandboxReport.objects.order_by("-tried_at")[:MAX_REPORTS]
     return [
         WorkerSelfTestResult(
             worker=report.worker,
@@ -143,7 +143,7 @@ def list_supported_languages() -> list[str]:
 
 def find_last_report(language: str) -> datetime | None:
     """Return the time of the last report by a worker that supports a language; None if none ever supported it."""
-    reports = CageReport.objects.filter(held=True, languages__has_key=language)
+    reports = WorkerSandboxReport.objects.filter(held=True, languages__has_key=language)
     last_report: datetime | None = reports.aggregate(at=Max("tried_at"))["at"]
     return last_report
 
@@ -157,5 +157,5 @@ def _recent_languages() -> list[dict[str, str]]:
     return [report.languages for report in _recent_reports() if report.languages]
 
 
-def _recent_reports() -> QuerySet[CageReport]:
-    return CageReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)
+def _recent_reports() -> QuerySet[WorkerSandboxReport]:
+    return WorkerSandboxReport.objects.filter(held=True, tried_at__gt=timezone.now() - REPORT_LIFETIME)

@@ -9,7 +9,7 @@ import structlog
 from django.db import DatabaseError, connections
 from django.utils import timezone
 
-from bots.models import CageReport
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from foundation.celery_worker_draining import is_accepting_work
 
 REFRESH_SECONDS: Final = 600.0
@@ -34,7 +34,7 @@ def start_report_refresh(worker: str) -> threading.Event:
 def _refresh_until(worker: str, stop: threading.Event) -> None:
     while not stop.wait(REFRESH_SECONDS) and is_accepting_work():
         try:
-            CageReport.objects.filter(worker=worker).update(tried_at=timezone.now())
+            WorkerSandboxReport.objects.filter(worker=worker).update(tried_at=timezone.now())
         except DatabaseError as error:  # the database may be back at the next refresh
             log.warning("worker_report_not_refreshed", worker=worker, reason=str(error).strip())
         finally:

@@ -41,6 +41,7 @@ from tournaments.admin import EntrantAdmin, LeagueAdmin, ProposedOrganiserAction
 from tournaments.organisers import author_and_bot_bans
 
 View = Callable[..., HttpResponse]
+REFUSALS = (InvalidQuotaError, BanChangeRefusedError, RetirementError, RoleMissing, InvalidStaffActionError)
 STAFF_CSP = {"script-src": [SELF, UNSAFE_EVAL], "style-src": [SELF, UNSAFE_INLINE]}
 """Content-Security-Policy directives of staff pages: the theme unfold evaluates HTML attributes and uses inline
 styles."""
@@ -131,13 +132,7 @@ def _apply_to_each(
         try:
             assert isinstance(request.user, User)
             act(require_staff(request.user, request.POST.get("why", "")), row)
-        except (
-            InvalidQuotaError,
-            BanChangeRefusedError,
-            RetirementError,
-            RoleMissing,
-            InvalidStaffActionError,
-        ) as error:
+        except REFUSALS as error:
             messages.error(request, f"{row}: {error}")
         else:
             messages.success(request, f"{row} {message}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib.auth.models import User
 
-from notices.models import Delivery, Endpoint
+from notices.models import Delivery, WebhookEndpoint
 from people.account_erasure import Parts, encode_json
 
 DELIVERY_FIELDS = ("endpoint", "sequence", "key", "kind", "told", "at", "status", "tries", "tried_at", "code", "reason")
@@ -12,7 +12,7 @@ DELIVERY_FIELDS = ("endpoint", "sequence", "key", "kind", "told", "at", "status"
 
 def export_notifications(owner: User) -> Parts:
     """Yield (file name, JSON) for the webhooks (without secrets), deliveries, notices, follows and preferences."""
-    rows = Endpoint.objects.filter(owner=owner).order_by("pk")
+    rows = WebhookEndpoint.objects.filter(owner=owner).order_by("pk")
     fields = ("id", "url", "kinds", "league__slug", "made_at", "disabled_at", "disabled_why")
     yield "webhooks.json", encode_json(list(rows.values(*fields)))
     deliveries = Delivery.objects.filter(endpoint__owner=owner).order_by("endpoint", "sequence")

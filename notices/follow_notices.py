@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from bots.versions.queries import PublicTrialMatchResult
 from ftk_core.games import list_games
 from notices.follow_subscriptions import list_followers
-from notices.models import LadderLead
+from notices.models import LastSeenLadderLeader
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import LeagueIdentity, PublicNotificationEvent
 from tournaments.ladders.rating_history import find_leader, list_fit_heads
@@ -98,7 +98,7 @@ def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
 def notify_of_lost_leads(now: datetime) -> None:
     """Notify the followers of a bot that lost the first place in a game's all-time ranking, once a day at most."""
     heads = list_fit_heads()
-    known = {lead.game: lead for lead in LadderLead.objects.select_for_update().filter(game__in=heads)}
+    known = {lead.game: lead for lead in LastSeenLadderLeader.objects.select_for_update().filter(game__in=heads)}
     for game, head in heads.items():
         before = known.get(game)
         if before and bytes(before.head) == head:
@@ -106,7 +106,7 @@ def notify_of_lost_leads(now: datetime) -> None:
         leader = find_leader(game)
         if leader is None:
             continue
-        LadderLead.objects.update_or_create(game=game, defaults={"bot": leader, "head": head})
+        LastSeenLadderLeader.objects.update_or_create(game=game, defaults={"bot": leader, "head": head})
         if before and before.bot != leader:
             _notify_of_lost_lead(game, before.bot, leader, now)
 

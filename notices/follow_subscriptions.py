@@ -14,7 +14,7 @@ from bots.queries import bot_exists
 from bots.versions.queries import find_author
 from foundation.game_titles import games
 from ftk_core.games import list_games
-from notices.models import Follow, LadderLead, Notice
+from notices.models import Follow, LastSeenLadderLeader, Notice
 from tournaments.leagues.queries import find_names, league_exists
 
 MAX_FOLLOWS_PER_PERSON = 200
@@ -100,7 +100,7 @@ def erase_follows_of_author(owner: User, _departed_author: User) -> None:
 def rename_followed_bot(slug: str, new_slug: str, **_kwargs: object) -> None:
     """Let the followers of a renamed bot follow its new name, and delete the notices that contain the old name."""
     Follow.objects.filter(kind="bot", subject=slug).update(subject=new_slug)
-    LadderLead.objects.filter(bot=slug).update(bot=new_slug)
+    LastSeenLadderLeader.objects.filter(bot=slug).update(bot=new_slug)
     named = rf"(^|[^a-z0-9-]){slug}(-[0-9]+)?($|[^a-z0-9-])"
     Notice.objects.filter(Q(text__regex=named) | Q(link__regex=named)).delete()
 

@@ -11,7 +11,7 @@ from notices.stored_message_translation import translate_pattern
 from notices.webhook_url_validation import MAX_URL_CHARACTERS
 
 
-class Cursor(models.Model):
+class EventLogReadPosition(models.Model):
     """Position up to which the notices app has processed an event log, or the results of trials (test matches)."""
 
     name = models.CharField(max_length=80, primary_key=True)
@@ -21,11 +21,14 @@ class Cursor(models.Model):
     ahead = ArrayField(models.BigIntegerField(), default=list)
     """For ``trials``: primary keys above `length` that are processed already, because trials finish out of order."""
 
+    class Meta:
+        db_table = "notices_cursor"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return f"{self.name} up to {self.length}"
 
 
-class Endpoint(models.Model):
+class WebhookEndpoint(models.Model):
     """A webhook of a person: the URL to which messages are sent in order, the subscription, and the retry state."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
@@ -53,6 +56,9 @@ class Endpoint(models.Model):
     held_until = models.DateTimeField(null=True)
     """Time when the current worker's lease expires."""
 
+    class Meta:
+        db_table = "notices_endpoint"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return self.url
 
@@ -64,7 +70,7 @@ class Delivery(models.Model):
         WAITING = "waiting", "waiting"
         ARRIVED = "arrived", "arrived"
 
-    endpoint = models.ForeignKey(Endpoint, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
+    endpoint = models.ForeignKey(WebhookEndpoint, on_delete=models.CASCADE, related_name="deliveries", db_index=False)
     sequence = models.PositiveBigIntegerField()
     """Position in the endpoint's order of delivery, counted from 1 without gaps."""
     key = models.CharField(max_length=40, unique=True)
@@ -92,7 +98,7 @@ class Delivery(models.Model):
         return f"{self.sequence} of {self.endpoint_id}: {self.status}"
 
 
-class WithheldEvent(models.Model):
+class UnreleasedMatchEvent(models.Model):
     """A public event that reveals what happened in a match; it is stored until the match's moves become public."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
@@ -104,11 +110,14 @@ class WithheldEvent(models.Model):
     entries = ArrayField(models.PositiveIntegerField())
     """Numbers of the league's entries (bots in the league) that the event concerns."""
 
+    class Meta:
+        db_table = "notices_withheldevent"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return f"{self.kind} of {self.match}"
 
 
-class Wish(models.Model):
+class NotificationPreference(models.Model):
     """A person's preferences for one kind of notice; without a row the defaults of the kind apply."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="wishes")
@@ -119,6 +128,7 @@ class Wish(models.Model):
     """Time of the last mail about this kind of notice, sent or attempted."""
 
     class Meta:
+        db_table = "notices_wish"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("person", "kind"), name="one_wish_of_a_kind"),)
 
     def __str__(self) -> str:
@@ -143,7 +153,7 @@ class Follow(models.Model):
         return f"{self.person} follows {self.kind} {self.subject}"
 
 
-class LadderLead(models.Model):
+class LastSeenLadderLeader(models.Model):
     """First bot of a game's all-time ranking when the notices app last looked, by which it detects a new leader."""
 
     game = models.CharField(max_length=40, primary_key=True)
@@ -151,6 +161,9 @@ class LadderLead(models.Model):
     """Slug of the bot with the best court rating (the rating from one statistical fit of all results of the game)."""
     head = models.BinaryField()
     """Hash of the last page (entries stored in one transaction) of the ladder's event log that the rating includes."""
+
+    class Meta:
+        db_table = "notices_ladderlead"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.bot} leads {self.game}"

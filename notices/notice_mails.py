@@ -21,7 +21,7 @@ from django.utils.translation import gettext, ngettext
 
 from foundation.branding.arena_brand import read_brand
 from foundation.response_language import active_language
-from notices.models import Notice, Wish
+from notices.models import Notice, NotificationPreference
 from notices.notice_preferences import KINDS, set_preference
 from people.mail_addresses import find_mail_address
 from people.person_languages import use_language_of
@@ -60,7 +60,9 @@ def _list_due(now: datetime) -> list[tuple[int, str]]:
     Mails that failed too often are left out.
     """
     waiting = Notice.objects.filter(to_mail=True).order_by("person", "kind").values_list("person", "kind").distinct()
-    mailed_recently = Wish.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list("person", "kind")
+    mailed_recently = NotificationPreference.objects.filter(mailed_at__gt=now - MIN_TIME_BETWEEN_MAILS).values_list(
+        "person", "kind"
+    )
     pairs = sorted(set(waiting) - set(mailed_recently))
     given_up = set(list_given_up(MAIL_WORK)) if pairs else set()
     return [(person, kind) for person, kind in pairs if f"{person}/{kind}" not in given_up]
@@ -69,10 +71,12 @@ def _list_due(now: datetime) -> list[tuple[int, str]]:
 def _send(person_id: int, kind: str, now: datetime) -> bool:
     person = User.objects.get(pk=person_id)
     kind_defaults = KINDS[kind]
-    preference, _ = Wish.objects.get_or_create(
+    preference, _ = NotificationPreference.objects.get_or_create(
         person=person, kind=kind, defaults={"web": kind_defaults.web, "mail": kind_defaults.mail}
     )
-    unleased = Wish.objects.filter(Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_TIME_BETWEEN_MAILS), pk=preference.pk)
+    unleased = NotificationPreference.objects.filter(
+        Q(mailed_at=None) | Q(mailed_at__lte=now - MIN_TIME_BETWEEN_MAILS), pk=preference.pk
+    )
     if not unleased.update(mailed_at=now):
         return False  # another worker was first
     notices = list(Notice.objects.filter(person=person, kind=kind, to_mail=True).order_by("at", "pk"))
@@ -134,5 +138,5 @@ def unsubscribe(token: str) -> None:
     Raises UnsubscribeLinkError.
     """
     person, kind = read_unsubscribe_token(token)
-    preference = Wish.objects.filter(person=person, kind=kind).first()
+    preference = NotificationPreference.objects.filter(person=person, kind=kind).first()
     set_preference(person, kind, web=preference.web if preference else KINDS[kind].web, mail=False)

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.utils.translation import gettext_noop
 
-from notices.models import Notice, Wish
+from notices.models import Notice, NotificationPreference
 from notices.stored_message_translation import PlaceholderValues, render_in_english
 
 MAX_NOTICES_PER_PERSON = 200
@@ -61,14 +61,17 @@ class NoticeContent:
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
     """Return a person's preferences, as a dict from each kind of notice to booleans (on the site, by mail)."""
-    stored = {preference.kind: (preference.web, preference.mail) for preference in Wish.objects.filter(person=person)}
+    stored = {
+        preference.kind: (preference.web, preference.mail)
+        for preference in NotificationPreference.objects.filter(person=person)
+    }
     return {name: stored.get(name, (kind.web, kind.mail)) for name, kind in KINDS.items()}
 
 
 def set_preference(person: User, kind: str, *, web: bool, mail: bool) -> None:
     """Store the preferences of a person for one kind of notice; raises KeyError for an unknown kind."""
     KINDS[kind]
-    Wish.objects.update_or_create(person=person, kind=kind, defaults={"web": web, "mail": mail})
+    NotificationPreference.objects.update_or_create(person=person, kind=kind, defaults={"web": web, "mail": mail})
     if not mail:
         Notice.objects.filter(person=person, kind=kind, to_mail=True).update(to_mail=False)
 
@@ -81,7 +84,7 @@ def notify(people: Collection[int], notification: NoticeContent, at: datetime) -
     kind_defaults = KINDS[notification.kind]
     stored = {
         notice.person_id: (notice.web, notice.mail)
-        for notice in Wish.objects.filter(person__in=people, kind=notification.kind)
+        for notice in NotificationPreference.objects.filter(person__in=people, kind=notification.kind)
     }
     notices = []
     for person in User.objects.filter(pk__in=people, is_active=True).order_by("pk").values_list("pk", flat=True):

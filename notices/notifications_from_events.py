@@ -23,7 +23,7 @@ from ftk_core.league.league_facts import ResultRecorded
 from ftk_core.league.league_state_from_events import decode_fact
 from notices import unreleased_match_events
 from notices.follow_notices import notify_followers, notify_of_lost_leads, notify_of_new_bot
-from notices.models import Cursor, Delivery, Endpoint
+from notices.models import Delivery, EventLogReadPosition, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import LeagueIdentity, PublicNotificationEvent, list_events
 from notices.webhooks.webhook_endpoints import MAX_PENDING_DELIVERIES, disable, enqueue
@@ -71,7 +71,7 @@ def process_new_events(now: datetime) -> int:
     A ladder leader is the bot with the best rating in the ranking of a game. Return the number of processed lines and
     trial results. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
     """
-    read_lengths = Cursor.objects.filter(name=OuterRef("pk")).values("length")
+    read_lengths = EventLogReadPosition.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (
         [*list_unread_streams(LEAGUE_STREAMS, read_lengths), *list_unread_streams(BOUT_STREAMS, read_lengths)],
         0,
@@ -157,9 +157,9 @@ def _publish_benched(game: str, lines: Sequence[bytes], now: datetime) -> None:
         notify(members[version.bot_id], notification, now)
 
 
-def _lock_cursor(name: str) -> Cursor:
-    Cursor.objects.get_or_create(name=name)
-    return Cursor.objects.select_for_update().get(name=name)
+def _lock_cursor(name: str) -> EventLogReadPosition:
+    EventLogReadPosition.objects.get_or_create(name=name)
+    return EventLogReadPosition.objects.select_for_update().get(name=name)
 
 
 def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: datetime) -> None:
@@ -170,7 +170,7 @@ def enqueue_for_endpoints(events: Sequence[PublicNotificationEvent], now: dateti
     if not events:
         return
     kinds = list({event.kind for event in events})
-    subscribed = Endpoint.objects.filter(disabled_at=None, owner__is_active=True, kinds__overlap=kinds)
+    subscribed = WebhookEndpoint.objects.filter(disabled_at=None, owner__is_active=True, kinds__overlap=kinds)
     for endpoint in subscribed.select_for_update(of=("self",)).order_by("pk"):
         endpoint_events = [
             event for event in events if event.kind in endpoint.kinds and endpoint.league_id in (None, event.league)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from notices.models import WithheldEvent
+from notices.models import UnreleasedMatchEvent
 from notices.public_events import PublicNotificationEvent
 from replays.queries import list_released
 
@@ -14,8 +14,8 @@ def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> No
 
     `league` is the primary key of the events' league.
     """
-    WithheldEvent.objects.bulk_create(
-        WithheldEvent(
+    UnreleasedMatchEvent.objects.bulk_create(
+        UnreleasedMatchEvent(
             league_id=league,
             match=event.within,
             kind=event.kind,
@@ -29,10 +29,10 @@ def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> No
 
 def take_released(league: int) -> list[PublicNotificationEvent]:
     """Return and delete a league's stored events of matches whose moves have become public, oldest first."""
-    rows = list(WithheldEvent.objects.filter(league=league).order_by("pk"))
+    rows = list(UnreleasedMatchEvent.objects.filter(league=league).order_by("pk"))
     released = list_released([row.match for row in rows])
     released_rows = [row for row in rows if row.match in released]
-    WithheldEvent.objects.filter(pk__in=[row.pk for row in released_rows]).delete()
+    UnreleasedMatchEvent.objects.filter(pk__in=[row.pk for row in released_rows]).delete()
     return [
         PublicNotificationEvent(kind=row.kind, at=row.at, told=row.data, league=league, entries=tuple(row.entries))
         for row in released_rows

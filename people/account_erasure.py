@@ -22,7 +22,7 @@ from django.dispatch import Signal
 
 from people import login_sessions
 from people.invitations import compute_digest
-from people.models import Ban, GoneName, Invitation, StaffAct
+from people.models import Ban, ErasedAccountName, Invitation, StaffAct
 from people.person_languages import read_language
 from people.person_roles import is_organiser
 from people.staff_audit_trail import anonymise_acts
@@ -100,13 +100,13 @@ def erase_person(owner: User) -> None:
     login_sessions.end_all_sessions(owner)
     anonymise_acts(owner, TOMBSTONE_NAME)
     Invitation.objects.filter(used_by=owner).update(note="")
-    GoneName.objects.get_or_create(digest=compute_digest(owner.get_username().lower()))
+    ErasedAccountName.objects.get_or_create(digest=compute_digest(owner.get_username().lower()))
     owner.delete()
 
 
 def is_name_of_erased_person(name: str) -> bool:
     """Return True if a name belonged to an erased account; the name stays reserved, as finished leagues contain it."""
-    return GoneName.objects.filter(digest=compute_digest(name.lower())).exists()
+    return ErasedAccountName.objects.filter(digest=compute_digest(name.lower())).exists()
 
 
 def register_export(export: Callable[[User], Parts], app: str) -> None:

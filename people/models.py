@@ -24,7 +24,7 @@ class SignIn(models.Model):
         return f"{self.owner} since {self.at}"
 
 
-class StoredLanguage(models.Model):
+class PersonLanguage(models.Model):
     """The stored language of a person, used for mails."""
 
     person = models.OneToOneField(
@@ -40,11 +40,14 @@ class StoredLanguage(models.Model):
         return f"{self.person}: {self.language}"
 
 
-class GoneName(models.Model):
+class ErasedAccountName(models.Model):
     """Digest of the name of an erased account. The name stays reserved, because old leagues contain it."""
 
     digest = models.CharField(max_length=64, primary_key=True)
     """SHA-256 of the name in lower case."""
+
+    class Meta:
+        db_table = "people_gonename"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return self.digest[:12]

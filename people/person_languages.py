@@ -17,7 +17,7 @@ from django.utils import translation
 
 from foundation.problem_details import is_api_request
 from foundation.response_language import ACCOUNT_LANGUAGE_ATTRIBUTE, CODES, active_language, language_chosen
-from people.models import StoredLanguage
+from people.models import PersonLanguage
 
 
 def read_language(person: User) -> str:
@@ -25,7 +25,7 @@ def read_language(person: User) -> str:
 
     Return an empty string if no language is stored, or if the stored language is not installed (not in `CODES`).
     """
-    stored = StoredLanguage.objects.filter(person=person).values_list("language", flat=True).first()
+    stored = PersonLanguage.objects.filter(person=person).values_list("language", flat=True).first()
     return stored if stored and stored in CODES else ""
 
 
@@ -42,7 +42,7 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
     """Store the language that a signed-in person has chosen."""
     person = getattr(request, "user", None)  # a request that was refused early has no user
     if isinstance(person, User) and read_language(person) != language:
-        StoredLanguage.objects.update_or_create(person=person, defaults={"language": language})
+        PersonLanguage.objects.update_or_create(person=person, defaults={"language": language})
 
 
 @receiver(user_logged_in)
@@ -54,6 +54,6 @@ def store_first_language(request: HttpRequest, user: User, **_words: Any) -> Non
     """
     if is_api_request(request):
         return
-    stored, _ = StoredLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})
+    stored, _ = PersonLanguage.objects.get_or_create(person=user, defaults={"language": active_language()})
     if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES and stored.language != active_language():
         setattr(request, ACCOUNT_LANGUAGE_ATTRIBUTE, stored.language)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from foundation.readonly_admin import ReadOnlyAdmin
 from replays.models import Match, MatchAudit
-from replays.models.failed_work import FailedWork
+from replays.models.failed_background_work import FailedWork
 
 
 class MatchAdmin(ReadOnlyAdmin):

@@ -17,10 +17,11 @@ class ReplaysConfig(AppConfig):
         """Import the app's models, including those in modules that Django does not import by itself."""
         super().import_models()
         import_module("replays.models.archive_blocks")
-        import_module("replays.models.failed_work")
+        import_module("replays.models.failed_background_work")
         import_module("replays.models.reviews")
-        import_module("replays.models.seat_sums")
-        import_module("replays.models.match_traces")
+        import_module("replays.models.remote_bot_presences")
+        import_module("replays.models.seat_result_sums")
+        import_module("replays.models.match_trace_contexts")
 
     def ready(self) -> None:
         """Register the kinds of jobs (matches, audits, reviews), and the app's part of a person's data export."""

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from bots.public_fault_messages import describe_fault
 from foundation.retry_policy import is_last, retry_pause
-from replays.models.failed_work import FailedWork
+from replays.models.failed_background_work import FailedWork
 
 log = structlog.get_logger(__name__)
 WorkResult = TypeVar("WorkResult")

@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import F, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from replays.models import Stream
+from replays.models import EventStream
 
 
 def list_streams(beginning: str) -> list[str]:
     """Return the sorted names of all streams whose name starts with `beginning`."""
-    return list(Stream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
+    return list(EventStream.objects.filter(pk__startswith=beginning).order_by("pk").values_list("pk", flat=True))
 
 
 def list_heads(beginning: str) -> dict[str, bytes]:
@@ -20,7 +20,7 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 
     It has the non-empty streams whose name starts with `beginning`.
     """
-    rows = Stream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
+    rows = EventStream.objects.filter(pk__startswith=beginning, length__gt=0).order_by("pk")
     return {name: bytes(head) for name, head in rows.values_list("pk", "head")}
 
 
@@ -30,5 +30,5 @@ def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
     `read` is a subquery for the number of lines that the caller has read of the stream ``OuterRef("pk")``. If it
     returns no row, the caller has read none.
     """
-    rows = Stream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
+    rows = EventStream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -9,8 +9,8 @@ from django.db import connection
 from ftk_core.hash_chained_log import LogPage, LogWriteConflictError, next_page
 from replays import metrics
 from replays.archive.archived_log_reading import read_block
-from replays.models import Page as PageRow, Stream
-from replays.models.archive_blocks import Block
+from replays.models import EventStream, EventStreamPage as PageRow
+from replays.models.archive_blocks import ArchivedMatchLog
 
 # One statement, and hence one transaction, updates the stream's row and stores the page. The row is the lock: a second
 # writer finds another length or another fencing token, and stores nothing.
@@ -48,10 +48,10 @@ class EventAppender:
 
     def __init__(self, stream_id: str, fence: int | None = None) -> None:
         """Open a stream, and create it if it is new; if `fence` is None, use the stream's current fencing token."""
-        row = Stream.objects.filter(pk=stream_id).first() or Block.objects.filter(pk=stream_id).first()
-        row = row or Stream.objects.get_or_create(pk=stream_id)[0]
+        row = EventStream.objects.filter(pk=stream_id).first() or ArchivedMatchLog.objects.filter(pk=stream_id).first()
+        row = row or EventStream.objects.get_or_create(pk=stream_id)[0]
         self.stream_id = stream_id
-        self.fence = fence if fence is not None else row.fence if isinstance(row, Stream) else 0
+        self.fence = fence if fence is not None else row.fence if isinstance(row, EventStream) else 0
         self._length, self._head = row.length, bytes(row.head)
 
     @classmethod
@@ -64,8 +64,8 @@ class EventAppender:
     @classmethod
     def open_locked(cls, stream_id: str) -> EventAppender:
         """Open a stream and lock its row until the transaction ends."""
-        Stream.objects.get_or_create(pk=stream_id)
-        Stream.objects.select_for_update().get(pk=stream_id)
+        EventStream.objects.get_or_create(pk=stream_id)
+        EventStream.objects.select_for_update().get(pk=stream_id)
         return cls(stream_id)
 
     @property
@@ -123,7 +123,7 @@ def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
         if len(found) < BATCH_SIZE:
             return
     # One transaction deletes the pages and stores the block's row, so that a query that finds no pages finds the row.
-    if block := Block.objects.filter(pk=stream_id, length__gt=after + 1).first():
+    if block := ArchivedMatchLog.objects.filter(pk=stream_id, length__gt=after + 1).first():
         yield from (page for page in read_block(block) if page.last > after)
 
 
@@ -134,7 +134,7 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
     """
     found: dict[str, tuple[int, bytes]] = {}
     # One transaction replaces a stream's row by its block's row, so that one of the two queries finds it.
-    for ends in (Stream, Block):
+    for ends in (EventStream, ArchivedMatchLog):
         left = [name for name in stream_ids if name not in found]
         rows = ends.objects.filter(pk__in=left).values_list("pk", "length", "head") if left else ()
         found |= {name: (length, bytes(head)) for name, length, head in rows}

@@ -38,8 +38,8 @@ from replays.archive.archived_log_reading import (
 from replays.archive.block_storage import storage
 from replays.background_work_retries import list_given_up, run_with_retries
 from replays.event_stream_storage import pages_of
-from replays.models import Match, Stream
-from replays.models.archive_blocks import Block, Dictionary
+from replays.models import EventStream, Match
+from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionary
 from replays.private_bot_diagnostics import delete_stored, read_stored
 
 log = structlog.get_logger(__name__)
@@ -61,12 +61,12 @@ class TooFewMatchesError(Exception):
 
 def select_old(before: datetime) -> QuerySet[Match]:
     """Return the matches that ended with a result before a time and are not archived, the oldest first."""
-    kept = Block.objects.filter(pk=STREAM_ID_EXPRESSION)
+    kept = ArchivedMatchLog.objects.filter(pk=STREAM_ID_EXPRESSION)
     return Match.objects.filter(~Exists(kept), status=Match.Status.CLOSED, closed_at__lt=before).order_by("closed_at")
 
 
-def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, Block | ArchivingError]]:
-    """Archive matches; yield a pair (match, `Block`) for each archived match.
+def archive_matches(matches: Iterable[Match]) -> Iterator[tuple[Match, ArchivedMatchLog | ArchivingError]]:
+    """Archive matches; yield a pair (match, `ArchivedMatchLog`) for each archived match.
 
     For a match that cannot be archived and stays in the database, yield (match, `ArchivingError`). Raises
     ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
@@ -99,7 +99,7 @@ def archive_for(seconds: float, days: int) -> int:
     return count
 
 
-def archive_match(match: Match) -> Block:
+def archive_match(match: Match) -> ArchivedMatchLog:
     """Archive a match that ended with a result, unless it is archived already, and return its block.
 
     Raises ArchivingError if the match stays in the database; raises ArchiveStoreUnavailable or
@@ -116,7 +116,7 @@ def archive_match(match: Match) -> Block:
     return _record_block(match, block)
 
 
-def make_dictionary(game: str) -> Dictionary:
+def make_dictionary(game: str) -> CompressionDictionary:
     """Make and store a compression dictionary from the logs of a game's latest matches that ended with a result.
 
     Matches archived from now on use it.
@@ -141,7 +141,7 @@ def make_dictionary(game: str) -> Dictionary:
     name = block_format.block_name(body)
     storage().put(path_of_dictionary(name), body)
     read_dictionary(name)
-    return Dictionary.objects.get_or_create(name=name, defaults={"game": game})[0]
+    return CompressionDictionary.objects.get_or_create(name=name, defaults={"game": game})[0]
 
 
 def _dictionary_for(game: str) -> str:
@@ -149,15 +149,15 @@ def _dictionary_for(game: str) -> str:
 
     Return an empty string if the game has too few matches for a dictionary.
     """
-    newest = Dictionary.objects.filter(game=game).order_by("-made_at").first()
+    newest = CompressionDictionary.objects.filter(game=game).order_by("-made_at").first()
     try:
         return (newest or make_dictionary(game)).name
     except TooFewMatchesError:
         return ""
 
 
-def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) -> Block:
-    """Write a match's log as a block, read it back, and return the unsaved `Block`.
+def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) -> ArchivedMatchLog:
+    """Write a match's log as a block, read it back, and return the unsaved `ArchivedMatchLog`.
 
     Raises ArchiveUnavailable, or ArchivingError if the block read back differs.
     """
@@ -165,7 +165,7 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
     body = block_format.pack_block(pages, dictionary, records)
     name = block_format.block_name(body)
     storage().put(path_of_block(name), body)
-    block = Block(
+    block = ArchivedMatchLog(
         stream_id=match.stream_id,
         name=name,
         size=len(body),
@@ -180,15 +180,15 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 
 @transaction.atomic
-def _record_block(match: Match, block: Block) -> Block:
-    """Save the `Block` of an archived match, delete the match's log from the database, and return the block.
+def _record_block(match: Match, block: ArchivedMatchLog) -> ArchivedMatchLog:
+    """Save the `ArchivedMatchLog` of an archived match, delete the match's log from the database, and return the block.
 
     Also clear the bots' private records (faults, notes, stderr) and the match's fields `holder` and `build`. If another
     process has already archived the match, change nothing and return the block that the other process saved. Raises
     ArchivingError if the match has no result, or if the log in the database has another length or hash.
     """
-    stream = Stream.objects.select_for_update().filter(pk=match.stream_id).first()
-    there = Block.objects.filter(pk=match.stream_id).first()
+    stream = EventStream.objects.select_for_update().filter(pk=match.stream_id).first()
+    there = ArchivedMatchLog.objects.filter(pk=match.stream_id).first()
     if there:  # another process archived it first
         return there
     closed = Match.objects.filter(pk=match.pk, status=Match.Status.CLOSED)

@@ -16,7 +16,7 @@ from django.utils import timezone
 from bots.jobs import upload_opentelemetry
 from foundation import tracing
 from replays.models import Match, MatchSeat
-from replays.models.match_traces import MatchTrace
+from replays.models.match_trace_contexts import MatchTraceContext
 
 
 def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
@@ -32,21 +32,21 @@ def trace_order(versions_of: Mapping[Match, Iterable[int]]) -> None:
         seated = set(versions)
         within, *links = [context for version, context in new.items() if version in seated] or [""]
         with tracing.span("match.order", within, links=links, match=match.pk, game=match.game) as here:
-            rows.append(MatchTrace(match=match, context=here.context))
-    MatchTrace.objects.bulk_create(rows)
+            rows.append(MatchTraceContext(match=match, context=here.context))
+    MatchTraceContext.objects.bulk_create(rows)
 
 
 def context_of(match_id: str) -> str:
     """Return the trace context (`traceparent`) of a match; empty if the match has no trace."""
     if not tracing.is_tracing_on():
         return ""
-    return MatchTrace.objects.filter(pk=match_id).values_list("context", flat=True).first() or ""
+    return MatchTraceContext.objects.filter(pk=match_id).values_list("context", flat=True).first() or ""
 
 
 def delete_trace(match_id: str) -> None:
     """Delete the stored trace context of a match, so that later spans do not belong to its trace."""
     if tracing.is_tracing_on():
-        MatchTrace.objects.filter(pk=match_id).delete()
+        MatchTraceContext.objects.filter(pk=match_id).delete()
 
 
 @contextmanager

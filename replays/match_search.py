@@ -17,8 +17,8 @@ from foundation.keyset_pagination import SortColumn, read_page, read_text, read_
 from ftk_core.games import list_games
 from ftk_core.log_entries import stream_of
 from replays.match_end_times import NO_END_TIME, end_time_of
-from replays.models import Match, MatchSeat, Page, Stream
-from replays.models.archive_blocks import Block
+from replays.models import EventStream, EventStreamPage, Match, MatchSeat
+from replays.models.archive_blocks import ArchivedMatchLog
 from replays.queries import MatchOverview, read_matches
 
 STREAM_ID_EXPRESSION = Concat(Value(stream_of("")), OuterRef("pk"), output_field=TextField())
@@ -109,7 +109,7 @@ def select_unarchived() -> QuerySet[Match]:
 
     Void matches (ended without a result) are left out, because they are never archived.
     """
-    return Match.objects.filter(~Exists(Block.objects.filter(pk=STREAM_ID_EXPRESSION))).exclude(
+    return Match.objects.filter(~Exists(ArchivedMatchLog.objects.filter(pk=STREAM_ID_EXPRESSION))).exclude(
         status=Match.Status.VOID
     )
 
@@ -176,7 +176,10 @@ def _filter_by_log(rows: QuerySet[Match], sought: MatchFilter) -> QuerySet[Match
 
 def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> QuerySet[Match]:
     """Keep the matches with at least `least` and at most `most` log entries; None is no bound."""
-    here, there = (Subquery(ends.objects.filter(pk=STREAM_ID_EXPRESSION).values("length")) for ends in (Stream, Block))
+    here, there = (
+        Subquery(ends.objects.filter(pk=STREAM_ID_EXPRESSION).values("length"))
+        for ends in (EventStream, ArchivedMatchLog)
+    )
     rows = rows.annotate(entries=Coalesce(here, there))
     if least is not None:
         rows = rows.filter(entries__gte=least)
@@ -189,6 +192,6 @@ def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())
     excused = MatchSeat.objects.filter(match=OuterRef("pk"), excuses__gt=0)
-    here = Exists(Page.objects.annotate(at=found).filter(stream_id=STREAM_ID_EXPRESSION, at__gt=0))
-    there = Exists(Block.objects.filter(pk=STREAM_ID_EXPRESSION, excuses__contains=[excuse]))
+    here = Exists(EventStreamPage.objects.annotate(at=found).filter(stream_id=STREAM_ID_EXPRESSION, at__gt=0))
+    there = Exists(ArchivedMatchLog.objects.filter(pk=STREAM_ID_EXPRESSION, excuses__contains=[excuse]))
     return rows.filter(Exists(excused), here | there)

@@ -6,7 +6,7 @@ from ftk_core.log_entries import stream_of
 from replays.archive.archived_log_reading import read_block_with_records
 from replays.archive.block_format import PrivateBotDiagnostics
 from replays.models import Match, MatchSeat
-from replays.models.archive_blocks import Block
+from replays.models.archive_blocks import ArchivedMatchLog
 
 EMPTY_RECORD = PrivateBotDiagnostics()
 
@@ -16,7 +16,7 @@ def read_record(seat: MatchSeat) -> PrivateBotDiagnostics:
     stored = _record_of_seat(seat)
     if stored != EMPTY_RECORD:
         return stored
-    block = Block.objects.filter(pk=stream_of(seat.match_id)).first()
+    block = ArchivedMatchLog.objects.filter(pk=stream_of(seat.match_id)).first()
     records = read_block_with_records(block)[1] if block else []
     return records[seat.seat] if records else EMPTY_RECORD
 

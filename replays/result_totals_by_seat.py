@@ -1,4 +1,4 @@
-"""Projection of match results: sums by bot, number of seats, seat and role, stored as `SeatSum`.
+"""Projection of match results: sums by bot, number of seats, seat and role, stored as `SeatResultSum`.
 
 Each match is added once, after it has ended with a result and is public (released).
 """
@@ -13,7 +13,7 @@ from django.db.models import Exists, F, QuerySet, Sum
 from bots.versions.queries import select_bot, select_version
 from replays.match_end_times import end_time_of
 from replays.models import Match, MatchSeat
-from replays.models.seat_sums import SeatSum
+from replays.models.seat_result_sums import SeatResultSum
 
 BATCH_SIZE = 500
 """Maximum number of matches that one statement adds."""
@@ -58,8 +58,8 @@ def add_all() -> int:
     return added
 
 
-def read_current_sums(rows: QuerySet[SeatSum], *fields: str) -> list[tuple[Any, ...]]:
-    """Return the values of `fields` of the given `SeatSum` rows, as a list of tuples.
+def read_current_sums(rows: QuerySet[SeatResultSum], *fields: str) -> list[tuple[Any, ...]]:
+    """Return the values of `fields` of the given `SeatResultSum` rows, as a list of tuples.
 
     If some matches are not in the sums yet, a batch of them is added first.
     """
@@ -97,13 +97,13 @@ def newest_seats(bot_slug: str, number: int | None, most: int) -> list[MatchSeat
 
 def count_closed() -> int:
     """Return the number of matches with a result: those in the stored sums, and those that are not in them yet."""
-    known = SeatSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
+    known = SeatResultSum.objects.filter(bot=None, seat=0).aggregate(matches=Sum("matches"))["matches"] or 0
     return int(known) + Match.objects.filter(status=Match.Status.CLOSED, counted=False).count()
 
 
 def rebuild() -> int:
     """Delete all stored sums of results and compute them again from all matches; return the number of matches."""
     with transaction.atomic():
-        SeatSum.objects.all().delete()
+        SeatResultSum.objects.all().delete()
         Match.objects.filter(counted=True).update(counted=False)
         return add_all()

@@ -14,7 +14,7 @@ from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext
 
-from bots.models import BotVersion, Token
+from bots.models import ApiToken, BotVersion
 from ftk_core.kit.client.api_token_format import (
     DEFAULT_SCOPES,
     RANDOM_LETTERS,
@@ -36,7 +36,7 @@ MAX_NAME_LETTERS = 60
 EXPIRED_RETENTION = timedelta(days=30)
 """Time for which an expired token is kept before it is deleted."""
 USE_RESOLUTION = timedelta(minutes=1)
-"""Minimum time between two database updates of `Token.used_at`, the time of a token's last use."""
+"""Minimum time between two database updates of `ApiToken.used_at`, the time of a token's last use."""
 
 
 class TokenQuotaExceeded(Exception):
@@ -75,15 +75,15 @@ def rate_limit_key_of(token: str) -> str:
     The rate limits know a person by this key. The owner is found by the token's first characters alone, so attempts
     to guess the rest count too. Return an empty string if no stored token has these first characters.
     """
-    stored = Token.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
+    stored = ApiToken.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
 
 
-def authenticate_token(token: str) -> Token:
-    """Return the stored Token for a token's secret text, and record the time of use; raises InvalidTokenError."""
+def authenticate_token(token: str) -> ApiToken:
+    """Return the stored ApiToken for a token's secret text, and record the time of use; raises InvalidTokenError."""
     if not is_token(token):
         raise InvalidTokenError(gettext("This is no token: a letter of it is missing or wrong; copy it once more."))
-    stored = Token.objects.select_related("owner").filter(digest=hash_token(token)).first()
+    stored = ApiToken.objects.select_related("owner").filter(digest=hash_token(token)).first()
     if stored is not None and (ban_reason := person_bans.find_ban_reason(stored.owner)):
         raise InvalidTokenError(gettext("This account is banned: %(why)s; ask the organisers.") % {"why": ban_reason})
     if stored is None or not stored.owner.is_active:
@@ -96,7 +96,7 @@ def authenticate_token(token: str) -> Token:
         )
     if stored.used_at is None or stored.used_at <= now - USE_RESOLUTION:
         use_outdated = Q(used_at=None) | Q(used_at__lte=now - USE_RESOLUTION)
-        Token.objects.filter(use_outdated, pk=stored.pk).update(used_at=now)
+        ApiToken.objects.filter(use_outdated, pk=stored.pk).update(used_at=now)
     return stored
 
 
@@ -106,7 +106,7 @@ def find_token_owners(token_ids: Collection[int]) -> dict[int, int]:
     A token is valid if it exists, has not expired, and has an active owner.
     """
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    valid = Token.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
+    valid = ApiToken.objects.filter(unexpired, pk__in=token_ids, owner__is_active=True)
     return dict(valid.values_list("pk", "owner_id"))
 
 
@@ -127,11 +127,11 @@ def create_token(
     now = timezone.now()
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that the limit holds for concurrent requests
-        Token.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
+        ApiToken.objects.filter(owner=owner, expires_at__lt=now - EXPIRED_RETENTION).delete()
         check_token_quota(owner)
         parent_token = find_parent(owner, parent)
         token = append_checksum("".join(secrets.choice(TOKEN_LETTERS) for _ in range(RANDOM_LETTERS)))
-        Token.objects.create(
+        ApiToken.objects.create(
             owner=owner,
             name=name,
             scopes=list(scopes),
@@ -144,7 +144,7 @@ def create_token(
     return token
 
 
-def find_parent(owner: User, start: str) -> Token | None:
+def find_parent(owner: User, start: str) -> ApiToken | None:
     """Return the token with which the owner signed in, by its first characters; None if `start` is empty.
 
     The token is the parent of each token that the owner creates in this session. Raises InvalidTokenError if the token
@@ -152,13 +152,13 @@ def find_parent(owner: User, start: str) -> Token | None:
     """
     if not start:
         return None
-    parent = Token.objects.filter(owner=owner, start=start).first()
+    parent = ApiToken.objects.filter(owner=owner, start=start).first()
     if parent is None:
         raise InvalidTokenError(gettext("The token with which you signed in was revoked; sign in again."))
     return parent
 
 
-def expiry_of(parent: Token | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
+def expiry_of(parent: ApiToken | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
     """Return the time when a token that is created at `now` expires; None if it never does.
 
     It expires after `days`, but not later than its `parent`, the token with which the owner signed in.
@@ -170,7 +170,7 @@ def expiry_of(parent: Token | None, now: datetime, days: int | None = LIFETIME_D
 def check_token_quota(owner: User) -> None:
     """Raise TokenQuotaExceeded if an author has the maximum number of tokens."""
     unexpired = Q(expires_at=None) | Q(expires_at__gt=timezone.now())
-    if Token.objects.filter(unexpired, owner=owner).count() >= MAX_TOKENS:
+    if ApiToken.objects.filter(unexpired, owner=owner).count() >= MAX_TOKENS:
         raise TokenQuotaExceeded(gettext("you have %(most)s tokens; revoke one first") % {"most": MAX_TOKENS})
 
 
@@ -187,7 +187,7 @@ def list_tokens(owner: User) -> list[TokenSummary]:
             used_at=token.used_at,
             expired=token.expires_at is not None and token.expires_at <= now,
         )
-        for token in Token.objects.filter(owner=owner).order_by("-created_at", "-pk")
+        for token in ApiToken.objects.filter(owner=owner).order_by("-created_at", "-pk")
     ]
 
 
@@ -202,7 +202,7 @@ def revoke_token(owner: User, start: str) -> bool:
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
         starts = _list_descendants(owner, start)
         if starts:
-            Token.objects.filter(owner=owner, start__in=starts).delete()
+            ApiToken.objects.filter(owner=owner, start__in=starts).delete()
             end_sessions_of_tokens(owner, starts)
             pending = BotVersion.objects.filter(token__in=starts, status=BotVersion.Status.TRIAL)
             pending.update(status=BotVersion.Status.REFUSED, reason=REVOKED_REASON)
@@ -214,10 +214,10 @@ def _list_descendants(owner: User, start: str) -> list[str]:
 
     A child of a token is a token created in a session that was started with it.
     """
-    generation = set(Token.objects.filter(owner=owner, start=start).values_list("start", flat=True))
+    generation = set(ApiToken.objects.filter(owner=owner, start=start).values_list("start", flat=True))
     found: set[str] = set()
     while generation:
         found |= generation
-        children = Token.objects.filter(owner=owner, parent__start__in=generation)
+        children = ApiToken.objects.filter(owner=owner, parent__start__in=generation)
         generation = set(children.values_list("start", flat=True)) - found
     return sorted(found)

@@ -26,7 +26,7 @@ from bots.access.api_tokens import (
     find_parent,
     hash_token,
 )
-from bots.models import DeviceCode, Token
+from bots.models import ApiToken, DeviceAuthorizationRequest
 
 ALPHABET = "BCDFGHJKLMNPQRSTVWXZ"
 """Letters of user codes: no vowels, so that codes form no words; no letter looks like a digit (RFC 8628, 6.1)."""
@@ -87,10 +87,11 @@ class IssuedToken:
 def request_codes(client: str, scopes: Collection[str], address: str) -> IssuedDeviceCodes:
     """Store a program's request for a token, and return the request's device code and user code."""
     now = timezone.now()
-    DeviceCode.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()  # expired codes stay a while for late polls
+    # expired codes stay a while for late polls
+    DeviceAuthorizationRequest.objects.filter(expires_at__lt=now - CODE_LIFETIME).delete()
     device_code = secrets.token_urlsafe(32)
     user_code = "".join(secrets.choice(ALPHABET) for _ in range(USER_CODE_LETTERS))
-    DeviceCode.objects.create(
+    DeviceAuthorizationRequest.objects.create(
         digest=hash_token(device_code),
         user_code=user_code,
         client=client,
@@ -141,9 +142,11 @@ def refuse_request(typed: str) -> None:
     _decide(_find_undecided(typed), refused=True)
 
 
-def _find_undecided(typed: str) -> DeviceCode:
+def _find_undecided(typed: str) -> DeviceAuthorizationRequest:
     code = "".join(letter for letter in typed.upper() if letter.isalpha())
-    undecided = DeviceCode.objects.filter(expires_at__gt=timezone.now(), approved_by=None, refused=False)
+    undecided = DeviceAuthorizationRequest.objects.filter(
+        expires_at__gt=timezone.now(), approved_by=None, refused=False
+    )
     device_code = undecided.filter(user_code=code).first()
     if device_code is None:
         raise InvalidUserCodeError(
@@ -152,8 +155,9 @@ def _find_undecided(typed: str) -> DeviceCode:
     return device_code
 
 
-def _decide(device_code: DeviceCode, **answer: Any) -> None:
-    if not DeviceCode.objects.filter(pk=device_code.pk, approved_by=None, refused=False).update(**answer):
+def _decide(device_code: DeviceAuthorizationRequest, **answer: Any) -> None:
+    undecided = DeviceAuthorizationRequest.objects.filter(pk=device_code.pk, approved_by=None, refused=False)
+    if not undecided.update(**answer):
         raise InvalidUserCodeError(gettext("This code has been answered already."))
 
 
@@ -164,14 +168,16 @@ def fetch_token(device_code: str) -> IssuedToken:
     early. Raises it also if the person who approved the request has the maximum number of tokens.
     """
     with transaction.atomic():
-        stored_code = DeviceCode.objects.select_for_update().filter(digest=hash_token(device_code)).first()
+        stored_code = (
+            DeviceAuthorizationRequest.objects.select_for_update().filter(digest=hash_token(device_code)).first()
+        )
         answer = _answer_poll(stored_code)
     if isinstance(answer, DeviceFlowError):
         raise answer
     return answer
 
 
-def _answer_poll(device_code: DeviceCode | None) -> IssuedToken | DeviceFlowError:
+def _answer_poll(device_code: DeviceAuthorizationRequest | None) -> IssuedToken | DeviceFlowError:
     now = timezone.now()
     if device_code is None:
         return DeviceFlowError(
@@ -191,14 +197,14 @@ def _answer_poll(device_code: DeviceCode | None) -> IssuedToken | DeviceFlowErro
     return _issue_token(device_code, device_code.approved_by)
 
 
-def _issue_token(device_code: DeviceCode, person: User) -> IssuedToken | DeviceFlowError:
+def _issue_token(device_code: DeviceAuthorizationRequest, person: User) -> IssuedToken | DeviceFlowError:
     parent = device_code.parent
     try:
         token = create_token(person, device_code.client, device_code.scopes, parent=parent.start if parent else "")
     except (TokenQuotaExceeded, InvalidTokenError) as error:
         return DeviceFlowError("access_denied", str(error))
     device_code.delete()
-    stored = Token.objects.get(digest=hash_token(token))
+    stored = ApiToken.objects.get(digest=hash_token(token))
     assert stored.expires_at is not None
     seconds = round((stored.expires_at - stored.created_at).total_seconds())
     return IssuedToken(token, tuple(device_code.scopes), seconds)

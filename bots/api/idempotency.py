@@ -19,7 +19,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from bots.models import Answered
+from bots.models import IdempotencyKeyResponse
 from foundation.ratelimits.limits import request_subject
 
 P = ParamSpec("P")
@@ -95,7 +95,7 @@ def _execute_once(key: str, request: Request, execute: Callable[[], Response], s
     raise refusal
 
 
-def _claim_key(key: str, request: Request) -> Answered | None:
+def _claim_key(key: str, request: Request) -> IdempotencyKeyResponse | None:
     """Store a request's idempotency key and return the new record; return None if the key was already stored.
 
     If a concurrent request is storing the same key, wait until its transaction ends.
@@ -108,11 +108,11 @@ def _claim_key(key: str, request: Request) -> Answered | None:
             [_stored_key(key, request), fingerprint],
         )
         claimed = cursor.rowcount > 0
-    return Answered.objects.get(key=_stored_key(key, request)) if claimed else None
+    return IdempotencyKeyResponse.objects.get(key=_stored_key(key, request)) if claimed else None
 
 
 def _replay_answer(key: str, request: Request) -> Response:
-    stored = Answered.objects.get(key=_stored_key(key, request))
+    stored = IdempotencyKeyResponse.objects.get(key=_stored_key(key, request))
     if stored.print != _fingerprint(request):
         raise IdempotencyKeyConflict(
             gettext("this %(header)s came with another request before; take a new one for each") % {"header": HEADER}
@@ -148,4 +148,4 @@ def _content(file: UploadedFile[bytes]) -> bytes:
 
 def delete_expired_responses() -> int:
     """Delete the stored responses whose idempotency key has expired; return their number."""
-    return Answered.objects.filter(at__lt=timezone.now() - ANSWER_LIFETIME).delete()[0]
+    return IdempotencyKeyResponse.objects.filter(at__lt=timezone.now() - ANSWER_LIFETIME).delete()[0]

@@ -15,7 +15,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from bots.access.api_tokens import InvalidTokenError, authenticate_token
-from bots.models import Token
+from bots.models import ApiToken
 from ftk_core.kit.client.api_token_format import SCOPES
 
 D = TypeVar("D", bound=Callable[..., Any])
@@ -30,7 +30,7 @@ SESSION_SCOPES_KEY = "scopes"
 class HeaderTokenAuthentication(BaseAuthentication):
     """Authentication by a token in the Authorization header."""
 
-    def authenticate(self, request: Request) -> tuple[User, Token] | None:
+    def authenticate(self, request: Request) -> tuple[User, ApiToken] | None:
         """Return (owner, token) from the Authorization header, or None without a token in the header.
 
         Raises AuthenticationFailed for an invalid token.
@@ -107,7 +107,7 @@ def scopes_of(request: Request) -> Collection[str]:
     A request with a token has the token's scopes. A session that was started with a token has the scopes that the
     token had then. Any other session has all scopes.
     """
-    if isinstance(request.auth, Token):
+    if isinstance(request.auth, ApiToken):
         return tuple(request.auth.scopes)
     return tuple(request.session.get(SESSION_SCOPES_KEY, SCOPES)) if request.user.is_authenticated else ()
 

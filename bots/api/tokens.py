@@ -20,7 +20,7 @@ from bots.access import device_authorization
 from bots.access.api_tokens import revoke_token
 from bots.api.json_bodies import StrictJSONParser
 from bots.api.token_scope_permissions import PUBLIC, HeaderTokenAuthentication, signed_in_user
-from bots.models import Token
+from bots.models import ApiToken
 from foundation.ratelimits.limits import request_address
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES, SCOPES, read_scopes
 
@@ -108,13 +108,13 @@ class TokenRefusalSerializer(serializers.Serializer[Any]):
     error_description = serializers.CharField()
 
 
-class OwnTokenSerializer(serializers.ModelSerializer[Token]):
+class OwnTokenSerializer(serializers.ModelSerializer[ApiToken]):
     """A token without its secret, for the program that uses it."""
 
     person = serializers.CharField(source="owner.username", read_only=True)
 
     class Meta:
-        model = Token
+        model = ApiToken
         fields = ("person", "name", "scopes", "start", "created_at", "expires_at", "used_at")
 
 
@@ -184,8 +184,8 @@ class TokenView(APIView):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
-def _authenticated_token(request: Request) -> Token:
+def _authenticated_token(request: Request) -> ApiToken:
     """Return the token that authenticates a request; raises NotAuthenticated if there is none."""
-    if not isinstance(request.auth, Token):
+    if not isinstance(request.auth, ApiToken):
         raise NotAuthenticated(gettext("Show a token: `Authorization: Token ftk_pat_...`."))
     return request.auth

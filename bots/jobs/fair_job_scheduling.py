@@ -19,7 +19,7 @@ from typing import Final
 from django.conf import settings
 from django.db import transaction
 
-from bots.models import Share
+from bots.models.worker_reports_and_usage import WorkerUsageByJobKind
 from foundation.celery_worker_draining import is_accepting_work
 
 SERVED_KINDS_VARIABLE: Final = "FTK_SERVES"
@@ -118,7 +118,7 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return a new list of the job kinds, sorted by jobs done divided by weight (`Share.spent`), the least first.
+    """Return a new list of the job kinds, sorted by `WorkerUsageByJobKind.spent` (jobs divided by weight), least first.
 
     Count one more job for the first kind, because the caller does its next job. A single kind competes with no other,
     so its jobs are not counted.
@@ -126,12 +126,14 @@ def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
     if len(kinds) < 2:
         return list(kinds)
     with transaction.atomic():
-        Share.objects.bulk_create([Share(kind=name) for name in KINDS], ignore_conflicts=True)
-        shares = {share.kind: share for share in Share.objects.select_for_update().order_by("kind")}
+        WorkerUsageByJobKind.objects.bulk_create(
+            [WorkerUsageByJobKind(kind=name) for name in KINDS], ignore_conflicts=True
+        )
+        shares = {share.kind: share for share in WorkerUsageByJobKind.objects.select_for_update().order_by("kind")}
         ordered = sorted(kinds, key=lambda kind: shares[kind.name].spent)
         least = shares[ordered[0].name].spent
         idle = set(shares) - {kind.name for kind in kinds}
-        Share.objects.filter(kind__in=idle, spent__lt=least).update(
+        WorkerUsageByJobKind.objects.filter(kind__in=idle, spent__lt=least).update(
             spent=least
         )  # an idle kind does not accumulate credit
         share = shares[ordered[0].name]

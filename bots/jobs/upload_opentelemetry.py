@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from bots.models import BotVersion
-from bots.models.version_traces import VersionTrace
+from bots.models.bot_version_trace_contexts import BotVersionTraceContext
 from foundation import tracing
 
 
 def begin_trace(version: BotVersion, context: str) -> None:
     """Store the trace context of an uploaded version; do nothing if `context` is empty (tracing is off)."""
     if context:
-        VersionTrace.objects.create(version=version, context=context)
+        BotVersionTraceContext.objects.create(version=version, context=context)
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
@@ -22,10 +22,12 @@ def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
     """
     if not tracing.is_tracing_on():
         return {}
-    return dict(VersionTrace.objects.filter(pk__in=list(version_ids)).order_by("-pk").values_list("pk", "context"))
+    return dict(
+        BotVersionTraceContext.objects.filter(pk__in=list(version_ids)).order_by("-pk").values_list("pk", "context")
+    )
 
 
 def end_traces(version_ids: Iterable[int]) -> None:
     """End the traces of uploaded versions by deleting their trace contexts."""
     if tracing.is_tracing_on():
-        VersionTrace.objects.filter(pk__in=list(version_ids)).delete()
+        BotVersionTraceContext.objects.filter(pk__in=list(version_ids)).delete()

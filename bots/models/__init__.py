@@ -71,28 +71,7 @@ class CoAuthor(models.Model):
         return f"{self.person} of {self.bot}"
 
 
-class CageReport(models.Model):
-    """Result of a worker's sandbox self-test; a worker whose test failed starts no bots."""
-
-    worker = models.CharField(max_length=120, primary_key=True)
-    tier = models.CharField(max_length=20)
-    """Sandbox backend that was tested, one of `bots.sandbox.sandboxed_bot_start.BACKENDS`."""
-    cgroup = models.BooleanField(default=False)
-    """True if each bot also has its own cgroup."""
-    held = models.BooleanField()
-    """True if the test passed."""
-    reason = models.TextField(blank=True)
-    """Reason why the worker starts no bot; empty if the test passed."""
-    languages = models.JSONField(default=dict, db_default={})
-    """Version texts by language; also keys of `bots.worker_sandbox_report_queries` (ENGINE, LIBRARIES)."""
-    tried_at = models.DateTimeField(auto_now=True)
-    """Time of the last report: of the self-test at the worker's start, or of a later refresh while the worker runs."""
-
-    def __str__(self) -> str:
-        return f"{self.worker}: {self.tier} {'holds' if self.held else 'does not hold'}"
-
-
-class Token(models.Model):
+class ApiToken(models.Model):
     """An API token of a person; only a hash of the secret is stored."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="tokens")
@@ -111,11 +90,14 @@ class Token(models.Model):
     parent = models.ForeignKey("self", on_delete=models.CASCADE, null=True, related_name="children")
     """Token that started the session in which this token was created; both are revoked together."""
 
+    class Meta:
+        db_table = "bots_token"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return f"{self.name} ({self.start}…)"
 
 
-class DeviceCode(models.Model):
+class DeviceAuthorizationRequest(models.Model):
     """A program's pending request for a token, which a person approves in a browser (RFC 8628)."""
 
     digest = models.CharField(max_length=128, unique=True)
@@ -134,15 +116,18 @@ class DeviceCode(models.Model):
     interval = models.PositiveSmallIntegerField()
     """Minimum seconds between two polls of the program."""
     approved_by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, null=True, related_name="+")
-    parent = models.ForeignKey(Token, on_delete=models.CASCADE, null=True, related_name="+")
+    parent = models.ForeignKey(ApiToken, on_delete=models.CASCADE, null=True, related_name="+")
     """Token that started the session in which the person approved the request."""
     refused = models.BooleanField(default=False)
+
+    class Meta:
+        db_table = "bots_devicecode"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.client} waits with {self.user_code}"
 
 
-class Answered(models.Model):
+class IdempotencyKeyResponse(models.Model):
     """Stored response to a POST with an idempotency key: see `bots.api.idempotency`."""
 
     key = models.CharField(max_length=64, primary_key=True)
@@ -153,21 +138,14 @@ class Answered(models.Model):
     body = models.JSONField(null=True)
     at = models.DateTimeField(db_index=True)
 
+    class Meta:
+        db_table = "bots_answered"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return f"{self.status} at {self.at}"
 
 
-class Share(models.Model):
-    """Use of workers by one kind of job: jobs done, divided by the weight (see `bots.jobs.fair_job_scheduling`)."""
-
-    kind = models.CharField(max_length=20, primary_key=True)
-    spent = models.FloatField(default=0)
-
-    def __str__(self) -> str:
-        return f"{self.kind}: {self.spent:.1f}"
-
-
-class Package(models.Model):
+class BotPackage(models.Model):
     """The uploaded files of one or more bot versions, stored once under their digest and never changed."""
 
     digest = models.CharField(max_length=64, primary_key=True)
@@ -176,18 +154,22 @@ class Package(models.Model):
     """List of the language and the file to run, such as ``["python", "bot.py"]``, perhaps with arguments."""
     size = models.PositiveIntegerField()
 
+    class Meta:
+        db_table = "bots_package"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return self.digest[:12]
 
 
-class PackageFile(models.Model):
+class BotPackageFile(models.Model):
     """One of the uploaded files in a package."""
 
-    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="files")
+    package = models.ForeignKey(BotPackage, on_delete=models.PROTECT, related_name="files")
     path = models.CharField(max_length=200)
     body = models.BinaryField()
 
     class Meta:
+        db_table = "bots_packagefile"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("package", "path"), name="one_file_per_path"),)
 
     def __str__(self) -> str:
@@ -206,7 +188,7 @@ class BotVersion(models.Model):
 
     bot = models.ForeignKey(Bot, on_delete=models.PROTECT, related_name="versions")
     number = models.PositiveIntegerField()
-    package = models.ForeignKey(Package, on_delete=models.PROTECT, related_name="versions")
+    package = models.ForeignKey(BotPackage, on_delete=models.PROTECT, related_name="versions")
     status = models.CharField(max_length=10, choices=Status.choices, default=Status.TRIAL)
     """State of the version. Only an active version enters leagues; a resting one waits to be activated again."""
     reason = models.TextField(blank=True)

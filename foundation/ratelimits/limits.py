@@ -7,7 +7,7 @@ requests that a person or IP address may still make in a scope. It refills stead
 One SQL statement checks and decrements the allowance (the generic cell rate algorithm), so concurrent requests cannot
 spend the same unit.
 
-Only this module reads and writes the table of `foundation.ratelimits.models.Allowance`.
+Only this module reads and writes the table of `foundation.ratelimits.models.RateLimitState`.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class Allowance(models.Model):
+class RateLimitState(models.Model):
     """State of one rate limit for one person, IP address or API token.
 
     The table is unlogged: PostgreSQL empties it after a crash.

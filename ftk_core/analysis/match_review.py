@@ -2,8 +2,7 @@
 
 A review is stored as events ("facts") in a stream named `review/<match>`. The first event holds the parameters, and the
 last one marks the end. Between them are the estimated results of positions (before the deal, after it, and after each
-choice), and a comparison of each choice with its alternatives. `ftk_core.analysis.match_review_document` summarises a
-review for the web pages.
+choice), and a comparison of each choice with its alternatives. `match_review_document` summarises a review for pages.
 
 Results are estimated by playouts: simulations of the rest of the match. The same match log, number of playouts and
 policy that plays them always give exactly the same numbers, so that anybody can reproduce a review.
@@ -194,11 +193,9 @@ class _Reviewer:
     def _estimate_public(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, from what the public knows.
 
-        In each playout, everything hidden from the public is dealt anew before the choice.
-
-        Return None if no playout finds a deal in which the public could have seen this choice. Also return None if only
-        the choice itself happened, without further events or luck. The position after the choice, which follows in the
-        review, then has the same value.
+        In each playout, everything hidden from the public is dealt anew before the choice. Return None if no playout
+        finds a deal in which the public could have seen this choice, or if only the choice itself happened, without
+        further events or luck: the position after it, which follows in the review, then has the same value.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenGameStateSampler(self._game, self._seats, move.before, self._viewer)

@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from bots.api.idempotency import idempotent
 from bots.api.token_scope_permissions import require_scope, signed_in_user
-from notices.models import Delivery, Endpoint
+from notices.models import Delivery, WebhookEndpoint
 from notices.public_events import KINDS
 from notices.webhook_url_validation import MAX_URL_CHARACTERS
 from notices.webhooks import webhook_endpoints
@@ -53,14 +53,14 @@ class AddWebhookSerializer(serializers.Serializer[Any]):
     )
 
 
-class WebhookSerializer(serializers.ModelSerializer[Endpoint]):
+class WebhookSerializer(serializers.ModelSerializer[WebhookEndpoint]):
     """A webhook without its secret."""
 
     league = serializers.SlugRelatedField[Any](slug_field="slug", read_only=True, allow_null=True)
     waiting = serializers.IntegerField(default=0, help_text="How many deliveries wait.")
 
     class Meta:
-        model = Endpoint
+        model = WebhookEndpoint
         fields: tuple[str, ...] = (
             "id",
             "url",

@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_noop
 
 from foundation.locks_and_storage_errors import WEBHOOKS_LOCK, lock_until_commit
-from notices.models import Delivery, Endpoint
+from notices.models import Delivery, WebhookEndpoint
 from notices.webhook_url_validation import Resolver, resolve_host
 from notices.webhooks.http_client import GONE_CODE, REQUEST_SECONDS, SUCCESS_CODES, WebhookClient, WebhookDeliveryError
 from notices.webhooks.webhook_endpoints import disable
@@ -42,27 +42,27 @@ random_source = SystemRandom()
 log = structlog.get_logger(__name__)
 
 
-def list_pending(endpoint: Endpoint) -> QuerySet[Delivery]:
+def list_pending(endpoint: WebhookEndpoint) -> QuerySet[Delivery]:
     """Return the pending deliveries of an endpoint in the order of their sequence numbers."""
     return endpoint.deliveries.filter(status=Delivery.Status.WAITING).order_by("sequence")
 
 
-def select_due(now: datetime) -> QuerySet[Endpoint]:
+def select_due(now: datetime) -> QuerySet[WebhookEndpoint]:
     """Return the endpoints that have pending deliveries, are not leased, and may be tried again now."""
     pending = Delivery.objects.filter(endpoint=OuterRef("pk"), status=Delivery.Status.WAITING)
-    rows = Endpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
+    rows = WebhookEndpoint.objects.filter(Exists(pending), disabled_at=None, owner__is_active=True)
     unleased = Q(held_until=None) | Q(held_until__lte=now)
     return rows.filter(unleased, Q(next_at=None) | Q(next_at__lte=now))
 
 
 @transaction.atomic
-def lease_next(now: datetime) -> Endpoint | None:
+def lease_next(now: datetime) -> WebhookEndpoint | None:
     """Lease the endpoint that has waited longest.
 
     Return None if no endpoint is due, or if the owners of all due endpoints have the maximum number of leases.
     """
     lock_until_commit(WEBHOOKS_LOCK)
-    leases = Counter(Endpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
+    leases = Counter(WebhookEndpoint.objects.filter(held_until__gt=now).values_list("owner_id", flat=True))
     busy_owners = [owner for owner, count in leases.items() if count >= MAX_LEASES_PER_PERSON]
     rows = select_due(now).exclude(owner__in=busy_owners).order_by(F("tried_at").asc(nulls_first=True), "pk")
     endpoint = rows.first()
@@ -85,7 +85,7 @@ def run_next(now: datetime, resolve: Resolver = resolve_host, seconds: float = R
     return True
 
 
-def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
+def _send_pending(endpoint: WebhookEndpoint, client: WebhookClient) -> None:
     ends = time.monotonic() + SENDING_SECONDS
     for delivery in list_pending(endpoint)[:MAX_MESSAGES_PER_LEASE]:
         leased = _reload_leased(endpoint)
@@ -101,18 +101,18 @@ def _send_pending(endpoint: Endpoint, client: WebhookClient) -> None:
     _select_leased(endpoint).update(held_until=None, next_at=None)
 
 
-def _select_leased(endpoint: Endpoint) -> QuerySet[Endpoint]:
+def _select_leased(endpoint: WebhookEndpoint) -> QuerySet[WebhookEndpoint]:
     """Return a query for the endpoint's row; empty if this worker's lease was removed or replaced in the database."""
-    return Endpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
+    return WebhookEndpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 
-def _reload_leased(endpoint: Endpoint) -> Endpoint | None:
+def _reload_leased(endpoint: WebhookEndpoint) -> WebhookEndpoint | None:
     """Return the endpoint as stored now; None if it was removed or disabled, or if this worker's lease has expired."""
     leased = _select_leased(endpoint).filter(disabled_at=None)
     return leased.first() if endpoint.held_until and timezone.now() < endpoint.held_until else None
 
 
-def _send(endpoint: Endpoint, delivery: Delivery, client: WebhookClient) -> bool:
+def _send(endpoint: WebhookEndpoint, delivery: Delivery, client: WebhookClient) -> bool:
     """Send one delivery and store the result; return True if the endpoint answered with a 2xx status."""
     delivery.tried_at, delivery.code, delivery.reason = timezone.now(), None, ""
     body = encode_body(delivery)
@@ -147,7 +147,7 @@ def encode_body(delivery: Delivery) -> bytes:
     return json.dumps(envelope | {"data": delivery.told}, ensure_ascii=False, separators=(",", ":")).encode()
 
 
-def _schedule_retry(endpoint: Endpoint, delivery: Delivery) -> None:
+def _schedule_retry(endpoint: WebhookEndpoint, delivery: Delivery) -> None:
     """Set the time of an endpoint's next attempt; disable it after 410 Gone or a day without any success."""
     now = timezone.now()
     since = endpoint.failing_since or now

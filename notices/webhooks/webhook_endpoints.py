@@ -15,7 +15,7 @@ from django.utils import timezone
 from django.utils.translation import gettext, gettext_noop
 
 from foundation.celery_task_messages import enqueue_task
-from notices.models import Delivery, Endpoint
+from notices.models import Delivery, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.public_events import KINDS, TEST_KIND
 from notices.stored_message_translation import PlaceholderValues, render_in_english
@@ -36,29 +36,29 @@ class WebhookEndpointConflict(Exception):
     """Raised for invalid input, or if the state of an endpoint does not allow the operation; the message says why."""
 
 
-def list_own(person: User) -> QuerySet[Endpoint]:
+def list_own(person: User) -> QuerySet[WebhookEndpoint]:
     """Return a person's endpoints, oldest first; the annotation `waiting` has the number of pending deliveries."""
     waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
-    rows = Endpoint.objects.filter(owner=person).select_related("league")
+    rows = WebhookEndpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")
 
 
 @transaction.atomic
-def add(person: User, url: str, kinds: Collection[str], league: str = "") -> Endpoint:
+def add(person: User, url: str, kinds: Collection[str], league: str = "") -> WebhookEndpoint:
     """Add an endpoint that gets events of the given kinds, of all leagues or of the league with the slug `league`.
 
     Raises WebhookEndpointConflict or League.DoesNotExist.
     """
     _check_input(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
-    if Endpoint.objects.filter(owner=person).count() >= MAX_ENDPOINTS_PER_PERSON:
+    if WebhookEndpoint.objects.filter(owner=person).count() >= MAX_ENDPOINTS_PER_PERSON:
         raise WebhookEndpointConflict(
             gettext("you have %(most)s webhooks, which is the most; remove one first")
             % {"most": MAX_ENDPOINTS_PER_PERSON}
         )
     league_row = find_by_slug(league) if league else None
     ordered = [kind for kind in KINDS if kind in kinds]
-    return Endpoint.objects.create(owner=person, url=url, kinds=ordered, league=league_row, secret=make_secret())
+    return WebhookEndpoint.objects.create(owner=person, url=url, kinds=ordered, league=league_row, secret=make_secret())
 
 
 def _check_input(url: str, kinds: Collection[str]) -> None:
@@ -76,17 +76,17 @@ def _check_input(url: str, kinds: Collection[str]) -> None:
 
 
 def remove(person: User, number: int) -> None:
-    """Remove an endpoint and all its deliveries; raises Endpoint.DoesNotExist."""
+    """Remove an endpoint and all its deliveries; raises WebhookEndpoint.DoesNotExist."""
     list_own(person).get(pk=number).delete()
 
 
 @transaction.atomic
-def rotate(person: User, number: int) -> Endpoint:
+def rotate(person: User, number: int) -> WebhookEndpoint:
     """Replace an endpoint's signing secret; for one day messages are signed with the old secret too.
 
-    Raises Endpoint.DoesNotExist.
+    Raises WebhookEndpoint.DoesNotExist.
     """
-    endpoint = Endpoint.objects.select_for_update().get(owner=person, pk=number)
+    endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     endpoint.old_secret, endpoint.old_until, endpoint.secret = (
         endpoint.secret,
         timezone.now() + OLD_SECRET_PERIOD,
@@ -97,9 +97,9 @@ def rotate(person: User, number: int) -> Endpoint:
 
 
 @transaction.atomic
-def enable(person: User, number: int) -> Endpoint:
-    """Enable a disabled endpoint, which then gets its pending deliveries first; raises Endpoint.DoesNotExist."""
-    endpoint = Endpoint.objects.select_for_update().get(owner=person, pk=number)
+def enable(person: User, number: int) -> WebhookEndpoint:
+    """Enable a disabled endpoint, which then gets its pending deliveries first; raises WebhookEndpoint.DoesNotExist."""
+    endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     endpoint.disabled_at = endpoint.failing_since = endpoint.next_at = None
     endpoint.disabled_why, endpoint.failures = "", 0
     endpoint.save(update_fields=("disabled_at", "failing_since", "next_at", "disabled_why", "failures"))
@@ -109,7 +109,7 @@ def enable(person: User, number: int) -> Endpoint:
 
 @transaction.atomic
 def send_test(person: User, number: int) -> Delivery:
-    """Enqueue a test message to an endpoint; raises Endpoint.DoesNotExist or WebhookEndpointConflict."""
+    """Enqueue a test message to an endpoint; raises WebhookEndpoint.DoesNotExist or WebhookEndpointConflict."""
     endpoint = _lock_sendable(person, number)
     (delivery,) = enqueue(
         endpoint, [(TEST_KIND, timezone.now(), {"says": "If you can check this signature, you are done."})]
@@ -122,7 +122,7 @@ def send_test(person: User, number: int) -> Delivery:
 def replay(person: User, number: int, key: str) -> Delivery:
     """Enqueue a delivery again, with the same message id and sequence number.
 
-    Raises WebhookEndpointConflict, Endpoint.DoesNotExist or Delivery.DoesNotExist.
+    Raises WebhookEndpointConflict, WebhookEndpoint.DoesNotExist or Delivery.DoesNotExist.
     """
     endpoint = _lock_sendable(person, number)
     delivery = Delivery.objects.select_for_update().get(endpoint=endpoint, key=key)
@@ -132,8 +132,8 @@ def replay(person: User, number: int, key: str) -> Delivery:
     return delivery
 
 
-def _lock_sendable(person: User, number: int) -> Endpoint:
-    endpoint = Endpoint.objects.select_for_update().get(owner=person, pk=number)
+def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
+    endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     if endpoint.disabled_at:
         raise WebhookEndpointConflict(gettext("this webhook is disabled; enable it first"))
     if endpoint.deliveries.filter(status=Delivery.Status.WAITING).count() >= MAX_PENDING_DELIVERIES:
@@ -144,7 +144,7 @@ def _lock_sendable(person: User, number: int) -> Endpoint:
     return endpoint
 
 
-def enqueue(endpoint: Endpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
+def enqueue(endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
     """Store messages, given as (kind, time, data), as pending deliveries of an endpoint; return the deliveries.
 
     The deliveries get the endpoint's next sequence numbers. So the caller must hold a lock on the endpoint's row.
@@ -160,13 +160,13 @@ def enqueue(endpoint: Endpoint, messages: Collection[tuple[str, datetime, Mappin
     return Delivery.objects.bulk_create(created)
 
 
-def disable(endpoint: Endpoint, reason: str, values: PlaceholderValues, now: datetime) -> None:
+def disable(endpoint: WebhookEndpoint, reason: str, values: PlaceholderValues, now: datetime) -> None:
     """Disable an endpoint and notify its owner, who can enable it again.
 
     `reason` is a gettext message id, and `values` are the values of its placeholders.
     """
     english = render_in_english(reason, values)[:200]
-    Endpoint.objects.filter(pk=endpoint.pk).update(disabled_at=now, disabled_why=english, held_until=None)
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(disabled_at=now, disabled_why=english, held_until=None)
     link, pattern = reverse("webhook", args=[endpoint.pk]), gettext_noop("A webhook is disabled: %(why)s")
     notification = NoticeContent(
         kind="endpoint",
@@ -183,11 +183,11 @@ def enqueue_delivery_on_commit() -> None:
     transaction.on_commit(lambda: enqueue_task("notices.carry", DELIVERY_QUEUE, queue=DELIVERY_QUEUE))
 
 
-def find_own(person: User, number: int) -> Endpoint:
-    """Return a person's endpoint by primary key; raises Endpoint.DoesNotExist, also if another person owns it."""
+def find_own(person: User, number: int) -> WebhookEndpoint:
+    """Return a person's endpoint by primary key; raises WebhookEndpoint.DoesNotExist, also if somebody else owns it."""
     return list_own(person).get(pk=number)
 
 
-def list_deliveries(endpoint: Endpoint, limit: int) -> list[Delivery]:
+def list_deliveries(endpoint: WebhookEndpoint, limit: int) -> list[Delivery]:
     """Return the latest deliveries of an endpoint, newest first."""
     return list(endpoint.deliveries.order_by("-sequence")[:limit])

@@ -21,7 +21,7 @@ from foundation import bot_clock_fields
 from foundation.problem_details import refusal_response
 from replays.human_play import human_questions
 from replays.human_play.friendly_matches import FriendlyMatchRequest, MatchRequestRefusedError, order_friendly
-from replays.models import Mailbox
+from replays.models import SeatQuestionMailbox
 
 MAX_MS = 24 * 60 * 60 * 1000
 
@@ -104,7 +104,7 @@ class HumanSeatView(APIView):
         """Return the current question at the seat."""
         try:
             found = human_questions.read_question(match_id, number, signed_in_user(request))
-        except Mailbox.DoesNotExist:
+        except SeatQuestionMailbox.DoesNotExist:
             raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
         question = msgspec.json.decode(found.line) if found.line else None
         return Response(HumanQuestionSerializer({**asdict(found), "question": question}).data)
@@ -117,7 +117,7 @@ class HumanSeatView(APIView):
         said = form.validated_data
         try:
             human_questions.store_answer(match_id, number, said["number"], said["choose"], signed_in_user(request))
-        except Mailbox.DoesNotExist:
+        except SeatQuestionMailbox.DoesNotExist:
             raise Http404(gettext("you play no such seat, or are not asked anything yet")) from None
         except human_questions.HumanAnswerRefusedError as error:
             return refusal_response(status.HTTP_409_CONFLICT, error.code, str(error))

@@ -16,7 +16,7 @@ from replays.archive.archive_errors import (
 )
 from replays.archive.block_format import PrivateBotDiagnostics, block_name, dictionary_of, unpack_block
 from replays.archive.block_storage import storage
-from replays.models.archive_blocks import Block
+from replays.models.archive_blocks import ArchivedMatchLog
 
 
 def path_of_block(name: str) -> str:
@@ -29,12 +29,12 @@ def path_of_dictionary(name: str) -> str:
     return f"dictionaries/{name}"
 
 
-def read_block(row: Block) -> tuple[LogPage, ...]:
+def read_block(row: ArchivedMatchLog) -> tuple[LogPage, ...]:
     """Return the log pages in a block (an archived log) as a tuple; raises ArchiveUnavailable with the reason."""
     return read_block_with_records(row)[0]
 
 
-def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
+def read_block_with_records(row: ArchivedMatchLog) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
     """Read a block; return a pair (tuple of log pages, list with the faults, notes and stderr of each bot by seat).
 
     The list is empty if the block does not contain them. Raises ArchiveUnavailable with the match and the reason.
@@ -46,7 +46,7 @@ def read_block_with_records(row: Block) -> tuple[tuple[LogPage, ...], list[Priva
         raise type(error)(told % {"match": row.stream_id, "reason": error}) from error
 
 
-def _unpack_stored(row: Block) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
+def _unpack_stored(row: ArchivedMatchLog) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
     body = storage().get(path_of_block(row.name))
     if block_name(body) != row.name:
         raise BrokenArchiveBlockError(

@@ -22,7 +22,7 @@ from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.match_fold import AnyGame, decoder_of
 from ftk_core.views.play_texts import kind_of_action
 from replays.human_play.human_questions import HumanQuestion, read_question
-from replays.models import Mailbox, Match, MatchSeat
+from replays.models import Match, MatchSeat, SeatQuestionMailbox
 
 
 class ActionMenuItem(msgspec.Struct, frozen=True, kw_only=True):
@@ -71,7 +71,7 @@ def read_question_display(match_id: str, seat: int, person: User, language: str)
         )
     try:
         question = read_question(match_id, seat, person)
-    except Mailbox.DoesNotExist:
+    except SeatQuestionMailbox.DoesNotExist:
         return HumanQuestionDisplay(over=Match.objects.get(pk=match_id).ended)
     if question.number == 0 or question.answered or question.over:
         return HumanQuestionDisplay(number=question.number, over=question.over)
@@ -117,14 +117,14 @@ def _remaining_ms(question: HumanQuestion) -> int | None:
 def read_hint(match_id: str, seat: int, person: User) -> int | None:
     """Return the index of the action that a built-in bot would choose at a person's seat.
 
-    Return None if no question is open or the game has no bot for hints. Raises Mailbox.DoesNotExist if the person does
-    not play the seat by hand.
+    Return None if no question is open or the game has no bot for hints. Raises SeatQuestionMailbox.DoesNotExist if the
+    person does not play the seat by hand.
     """
     question = read_question(match_id, seat, person)
     rules = game(Match.objects.get(pk=match_id).game)
     adviser = list_built_in_bots(rules.name).get(rules.by_hand.adviser)
     if question.number == 0 or question.answered or question.over or adviser is None:
         return None
-    hello: dict[str, Any] = json.loads(Mailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
+    hello: dict[str, Any] = json.loads(SeatQuestionMailbox.objects.get(seat__match=match_id, seat__seat=seat).hello)
     choose = runpy.run_path(str(adviser))["choose"]  # code of this project, which sees only the seat's question
     return int(choose(Ask(hello, json.loads(question.line))))

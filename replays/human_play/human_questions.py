@@ -13,7 +13,7 @@ from django.utils.translation import gettext
 from bots.remote_bots import PERSON
 from foundation.celery_task_messages import enqueue_task
 from foundation.channel_notifications import notify_group
-from replays.models import SEATS, Mailbox, Match
+from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.seats.seat_question_mailbox import ANSWERS_GROUP, group_of_bot
 
 
@@ -42,18 +42,18 @@ class HumanQuestion:
     """True once the match has ended."""
 
 
-def find_own_mailbox(match_id: str, seat: int, person: User) -> Mailbox:
+def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMailbox:
     """Return the mailbox (question and answer) of a seat that a person plays by hand, locked for the transaction.
 
-    Raises Mailbox.DoesNotExist for any other seat, and before the match has begun.
+    Raises SeatQuestionMailbox.DoesNotExist for any other seat, and before the match has begun.
     """
-    own = Mailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
+    own = SeatQuestionMailbox.objects.select_for_update(of=("self",)).select_related("seat", "seat__match")
     return own.get(seat__match=match_id, seat__seat=seat, bot__owner=person, bot__kind=PERSON)
 
 
 @transaction.atomic
 def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
-    """Return the current question at a seat that the person plays by hand; raises Mailbox.DoesNotExist."""
+    """Return the current question at a seat that the person plays by hand; raises SeatQuestionMailbox.DoesNotExist."""
     row = find_own_mailbox(match_id, seat, person)
     return HumanQuestion(
         number=row.number,
@@ -65,7 +65,7 @@ def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
     )
 
 
-def _due_time(row: Mailbox) -> datetime | None:
+def _due_time(row: SeatQuestionMailbox) -> datetime | None:
     hand_ms = row.seat.match.hand_ms
     return None if hand_ms is None or row.asked_at is None else row.asked_at + timedelta(milliseconds=hand_ms)
 
@@ -74,8 +74,8 @@ def _due_time(row: Mailbox) -> datetime | None:
 def store_answer(match_id: str, seat: int, number: int, index: int, person: User) -> None:
     """Store a person's answer, an index into the menu of actions, and resume the match if it waits for the answer.
 
-    Raises Mailbox.DoesNotExist for a seat that the person does not play. Raises HumanAnswerRefusedError if the match
-    is over, the question `number` is not open, its time limit has passed, or the index is not on the menu.
+    Raises SeatQuestionMailbox.DoesNotExist for a seat that the person does not play. Raises HumanAnswerRefusedError if
+    the match is over, the question `number` is not open, its time limit has passed, or the index is not on the menu.
     """
     row = find_own_mailbox(match_id, seat, person)
     if row.over or row.seat.match.ended:
@@ -95,13 +95,13 @@ def store_answer(match_id: str, seat: int, number: int, index: int, person: User
             "too_late",
             gettext("question %(number)s was to be answered by %(due)s") % {"number": number, "due": f"{due:%H:%M:%S}"},
         )
-    Mailbox.objects.filter(pk=row.pk).update(choice=index, answered_at=now)
+    SeatQuestionMailbox.objects.filter(pk=row.pk).update(choice=index, answered_at=now)
     adjourned = Match.objects.filter(pk=match_id, status=Match.Status.ADJOURNED)
     resumed = adjourned.update(status=Match.Status.WAITING, resume_at=None)
     transaction.on_commit(lambda: _notify_worker(row, resumed=bool(resumed)))
 
 
-def _notify_worker(row: Mailbox, *, resumed: bool) -> None:
+def _notify_worker(row: SeatQuestionMailbox, *, resumed: bool) -> None:
     notify_group(ANSWERS_GROUP, seats=[row.pk])
     notify_group(group_of_bot(row.bot_id))
     if resumed:

@@ -210,7 +210,7 @@ class RemoteBotRelay:
         del self._outcomes[: len(taken)]
 
     async def _keep_alive(self) -> None:
-        """Record that the connected bots are still present, by extending the expiry of their `Attendance`.
+        """Record that the connected bots are still present, by extending the expiry of their `RemoteBotPresence`.
 
         Close a connection if a newer one has replaced it, if its token is no longer valid, or if the token's owner may
         no longer play the bot.

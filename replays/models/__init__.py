@@ -15,7 +15,7 @@ from ftk_core.log_entries import stream_of
 from replays.match_end_times import RUNNING_STATUSES, end_time_of
 
 
-class Stream(models.Model):
+class EventStream(models.Model):
     """Current length and hash of an append-only stream (event log). Writers with an old fencing token are refused."""
 
     id = models.CharField(max_length=80, primary_key=True)
@@ -25,19 +25,25 @@ class Stream(models.Model):
     fence = models.PositiveBigIntegerField(default=0)
     """Fencing token: the number of claims on the stream; a writer with a smaller number is refused."""
 
+    class Meta:
+        db_table = "replays_stream"  # the table keeps its name, so that an upgrade can be undone
+
     def __str__(self) -> str:
         return f"{self.id} ({self.length})"
 
 
-class Page(models.Model):
+class EventStreamPage(models.Model):
     """Lines of a stream that were stored in one transaction; the database refuses any change to a page."""
 
     pk = models.CompositePrimaryKey("stream_id", "first")
-    stream = models.ForeignKey(Stream, on_delete=models.PROTECT, related_name="pages")
+    stream = models.ForeignKey(EventStream, on_delete=models.PROTECT, related_name="pages")
     first = models.PositiveIntegerField()
     last = models.PositiveIntegerField()
     body = models.BinaryField()
     head = models.BinaryField()
+
+    class Meta:
+        db_table = "replays_page"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.stream_id} {self.first}-{self.last}"
@@ -103,7 +109,7 @@ class Match(AbstractBotClockModel):
     released = models.BooleanField(default=True)
     """True if everybody may see the whole match once it has ended; if False, only its result is public."""
     counted = models.BooleanField(default=False, db_default=False)
-    """True once the match is included in the sums of results by seat (`SeatSum`)."""
+    """True once the match is included in the sums of results by seat (`SeatResultSum`)."""
 
     class Meta:
         verbose_name_plural = "matches"
@@ -179,7 +185,7 @@ class MatchSeat(models.Model):
         return f"{self.match_id} seat {self.seat}"
 
 
-class Mailbox(models.Model):
+class SeatQuestionMailbox(models.Model):
     """Current question to the remote bot or person who plays a seat, and the answer."""
 
     seat = models.OneToOneField(MatchSeat, on_delete=models.CASCADE, primary_key=True, related_name="mailbox")
@@ -210,27 +216,12 @@ class Mailbox(models.Model):
     """Last message of the match, as the JSON line that a bot reads; empty while the match goes on."""
 
     class Meta:
+        db_table = "replays_mailbox"  # the table keeps its name, so that an upgrade can be undone
         verbose_name_plural = "mailboxes"
         indexes = (models.Index(fields=("bot",), condition=models.Q(sent_at=None), name="mailboxes_not_sent"),)
 
     def __str__(self) -> str:
         return f"{self.seat}: question {self.number}"
-
-
-class Attendance(models.Model):
-    """Presence of a remote bot's program. The server process with its connection extends `alive_until` regularly."""
-
-    bot = models.OneToOneField("bots.Bot", on_delete=models.CASCADE, primary_key=True, related_name="attendance")
-    connection = models.CharField(max_length=32)
-    """Id of the bot's newest connection, which replaced earlier connections."""
-    since = models.DateTimeField()
-    alive_until = models.DateTimeField()
-    """Time at which the presence expires unless the server process extends it."""
-    closed_at = models.DateTimeField(null=True)
-    """Time at which the program disconnected; null while it is present, or if the server process died."""
-
-    def __str__(self) -> str:
-        return f"{self.bot} since {self.since}"
 
 
 class MatchAudit(models.Model):

@@ -6,7 +6,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 
-class Dictionary(models.Model):
+class CompressionDictionary(models.Model):
     """Record of a zstd dictionary in the archive, which compresses the match logs of a game.
 
     A game can have several dictionaries; logs are compressed with the newest.
@@ -18,20 +18,21 @@ class Dictionary(models.Model):
     made_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
+        db_table = "replays_dictionary"  # the table keeps its name, so that an upgrade can be undone
         verbose_name_plural = "dictionaries"
 
     def __str__(self) -> str:
         return f"{self.game} {self.name[:12]}"
 
 
-class Block(models.Model):
+class ArchivedMatchLog(models.Model):
     """Record of an archived match log (block); it never changes.
 
     The record is stored after the block was written to the archive, read back and compared with the log.
     """
 
     stream_id = models.CharField(max_length=80, primary_key=True)
-    """Name of the match's stream. Its `Stream` is deleted, and its `length` and `head` are stored in this model."""
+    """Name of the match's stream. Its `EventStream` is deleted; this model stores its `length` and `head`."""
     name = models.CharField(max_length=64)
     """SHA-256 of the block in hexadecimal, its name in the archive."""
     size = models.PositiveIntegerField()
@@ -43,6 +44,9 @@ class Block(models.Model):
     excuses = ArrayField(models.CharField(max_length=10), default=list)
     """Reasons why bots gave no valid answer in the match, such as ``timeout``; copied from the log for searches."""
     at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        db_table = "replays_block"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.stream_id} as {self.name[:12]}"

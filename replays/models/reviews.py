@@ -8,7 +8,7 @@ from django.db import models
 from ftk_core.analysis.match_review_facts import stream_of
 
 
-class Review(models.Model):
+class MatchReview(models.Model):
     """Analysis of a match with one kind of knowledge (`eyes`), stored as an append-only stream.
 
     Each line of the stream is one result of the analysis (a fact).
@@ -57,6 +57,7 @@ class Review(models.Model):
     """
 
     class Meta:
+        db_table = "replays_review"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("match", "eyes"), name="one_review_for_these_eyes"),)
 
     def __str__(self) -> str:
@@ -68,16 +69,17 @@ class Review(models.Model):
         return f"{stream_of(self.match_id)}/{self.eyes}/{self.edition}"
 
 
-class ReviewedSeat(models.Model):
+class ReviewedSeatSummary(models.Model):
     """Summary of a bot's play in one reviewed match, so that a bot's page need not read whole reviews."""
 
-    review = models.ForeignKey(Review, on_delete=models.CASCADE, related_name="seats")
+    review = models.ForeignKey(MatchReview, on_delete=models.CASCADE, related_name="seats")
     seat = models.PositiveSmallIntegerField()
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, db_index=False, related_name="reviewed_seats")
     summary = models.JSONField()
     """Summary of the bot's play: a `ftk_core.analysis.bot_play_summary.SeatMatchReviewSummary` as JSON."""
 
     class Meta:
+        db_table = "replays_reviewedseat"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("review", "seat"), name="one_summary_of_a_reviewed_seat"),)
         indexes = (models.Index(fields=("bot", "-id"), name="reviewed_seats_of_a_bot"),)
 

@@ -21,7 +21,7 @@ from bots.worker_sandbox_report_queries import list_supported_languages
 from ftk_core.hash_chained_log import GENESIS
 from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import ASYNC_COMMIT_SQL, EventAppender, raise_fence
-from replays.models import SEATS, Mailbox, Match, MatchSeat
+from replays.models import SEATS, Match, MatchSeat, SeatQuestionMailbox
 from replays.playing.resumable_matches import PLAYABLE_SQL, SUPPORTED_SQL, list_known_builds
 
 
@@ -135,7 +135,8 @@ def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
     The match resumes when the person answers, or at the time `until`; None is never. The claim does not count as an
     attempt. If an answer has come meanwhile, another worker may claim the match at once.
     """
-    mailbox = Mailbox.objects.select_for_update().get(seat=seat)  # the same lock order as in `human_questions`
+    # the same lock order as in `human_questions`
+    mailbox = SeatQuestionMailbox.objects.select_for_update().get(seat=seat)
     held = Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING)
     status = Match.Status.WAITING if mailbox.answered_at else Match.Status.ADJOURNED
     held.update(status=status, resume_at=until, lease_until=None, holder="", attempts=F("attempts") - 1)

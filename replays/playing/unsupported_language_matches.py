@@ -16,7 +16,7 @@ from bots.worker_sandbox_report_queries import find_last_report, list_reported_l
 from ftk_core.hash_chained_log import LogWriteConflictError
 from ftk_core.kit.uploads.programming_languages import LANGUAGES
 from replays.background_work_retries import run_with_retries
-from replays.models import Mailbox, Match, MatchSeat
+from replays.models import Match, MatchSeat, SeatQuestionMailbox
 from replays.playing.failed_match_ending import void_match
 from replays.playing.match_leases import MatchLeaseLost, claim
 from replays.playing.match_runner import holder_name
@@ -85,6 +85,6 @@ def _end(match_id: str, latest: datetime, reason: str) -> bool:
 
 def _last_activity(match: Match) -> datetime:
     """Return the latest time at which a match was ordered, played, resumed, or answered by a person."""
-    answered_at = Mailbox.objects.filter(seat__match=match).aggregate(at=Max("answered_at"))["at"]
+    answered_at = SeatQuestionMailbox.objects.filter(seat__match=match).aggregate(at=Max("answered_at"))["at"]
     times = (match.created_at, match.opened_at, match.lease_until, match.resume_at, answered_at)
     return max(at for at in times if at is not None)

@@ -13,8 +13,8 @@ from ftk_core.kit.sandboxing.sandbox_limits import MIB, SANDBOX_LIMITS
 from ftk_core.log_entries import Excuse, is_choice_line, stream_of
 from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.archived_log_reading import read_block
-from replays.models import Page
-from replays.models.archive_blocks import Block
+from replays.models import EventStreamPage
+from replays.models.archive_blocks import ArchivedMatchLog
 from replays.result_totals_by_seat import newest_seats
 
 log = structlog.get_logger(__name__)
@@ -95,10 +95,12 @@ def _page_bodies(streams: set[str]) -> Iterator[tuple[str, bytes]]:
     Archived logs that cannot be read are left out.
     """
     left = set(streams)
-    for stream, body in Page.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator():
+    for stream, body in (
+        EventStreamPage.objects.filter(stream_id__in=streams).values_list("stream_id", "body").iterator()
+    ):
         left.discard(stream)
         yield stream, bytes(body)
-    for block in Block.objects.filter(pk__in=left) if left else ():
+    for block in ArchivedMatchLog.objects.filter(pk__in=left) if left else ():
         try:
             yield block.pk, b"".join(page.body for page in read_block(block))
         except ArchiveUnavailable as error:

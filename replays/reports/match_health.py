@@ -59,7 +59,7 @@ SELECT (SELECT count(*) FROM replays_match WHERE status = 'closed' AND closed_at
 """
 """SQL query that returns one row of counts of matches, each computed with an index.
 
-The number of closed matches is the stored sum in `SeatSum` plus the matches that the sums do not include yet.
+The number of closed matches is the stored sum in `SeatResultSum` plus the matches that the sums do not include yet.
 """
 
 

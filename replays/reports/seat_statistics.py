@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from django.db.models import QuerySet
 
 from replays import result_totals_by_seat
-from replays.models.seat_sums import SeatSum
+from replays.models.seat_result_sums import SeatResultSum
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +40,8 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
 
     It has a row for each role (revealed at a match's end), or for each seat if the game has no roles.
     """
-    rows = SeatSum.objects.filter(game=game, bot=None) if bot_slug is None else _sums_of(bot_slug).filter(game=game)
+    sums = SeatResultSum.objects.filter(bot=None) if bot_slug is None else _sums_of(bot_slug)
+    rows = sums.filter(game=game)
     seats, roles = defaultdict[int, _Tally](_Tally), defaultdict[str, _Tally](_Tally)
     for seat, role, *counts in result_totals_by_seat.read_current_sums(
         rows, "seat", "role", "matches", "won", "places"
@@ -53,8 +54,8 @@ def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatisti
     return SeatStatistics("Seat", [tally.row(str(seat + 1)) for seat, tally in sorted(seats.items())])
 
 
-def _sums_of(bot_slug: str) -> QuerySet[SeatSum]:
-    return SeatSum.objects.filter(bot__slug=bot_slug)
+def _sums_of(bot_slug: str) -> QuerySet[SeatResultSum]:
+    return SeatResultSum.objects.filter(bot__slug=bot_slug)
 
 
 def _by_role(roles: Mapping[str, _Tally]) -> SeatStatistics:

@@ -8,25 +8,27 @@ from bots.versions.queries import select_bot
 from ftk_core.analysis.bot_play_summary import BotPlaySummary, SeatMatchReviewSummary, combine_summaries, summarize_seat
 from ftk_core.analysis.match_review_document import MatchReviewDocument
 from replays.models import Match
-from replays.models.reviews import Review, ReviewedSeat
+from replays.models.reviews import MatchReview, ReviewedSeatSummary
 
 SUMMARIZED_EYES = "own"
-"""Value of `Review.eyes` of the reviews to summarize: those that judge each seat by what it knew."""
+"""Value of `MatchReview.eyes` of the reviews to summarize: those that judge each seat by what it knew."""
 MAX_MATCHES = 200
 """Number of a bot's latest reviewed matches that a report combines."""
 
 
-def summarize_seats(row: Review, document: MatchReviewDocument) -> list[ReviewedSeat]:
-    """Summarize the play of each seat in a reviewed match; return `ReviewedSeat` objects that are not saved yet."""
+def summarize_seats(row: MatchReview, document: MatchReviewDocument) -> list[ReviewedSeatSummary]:
+    """Summarize the play of each seat in a reviewed match; return `ReviewedSeatSummary` objects, not saved yet."""
     return [
-        ReviewedSeat(review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat)))
+        ReviewedSeatSummary(
+            review=row, seat=seat, bot_id=bot, summary=msgspec.to_builtins(summarize_seat(document, seat))
+        )
         for seat, bot in row.match.seats.order_by("seat").values_list("seat", "bot")
     ]
 
 
 def read_coaching(bot_slug: str) -> BotPlaySummary | None:
     """Return the report on a bot's latest reviewed matches that are public; None if it has no such match."""
-    rows = ReviewedSeat.objects.filter(
+    rows = ReviewedSeatSummary.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )
     stored = rows.order_by("-pk").values_list("summary", flat=True)[:MAX_MATCHES]

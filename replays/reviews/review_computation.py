@@ -31,7 +31,7 @@ from ftk_core.match_fork import MatchForkError
 from ftk_core.match_moves import MoveHistory, moves_of
 from replays.archive.archive_errors import ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.event_stream_storage import EventAppender, raise_fence
-from replays.models.reviews import Review, ReviewedSeat
+from replays.models.reviews import MatchReview, ReviewedSeatSummary
 from replays.playing.match_runner import holder_name
 from replays.reviews.bot_play_summaries import SUMMARIZED_EYES, summarize_seats
 from replays.reviews.review_scheduling import LEASE_DURATION, Status, claim_review, list_in_fair_order
@@ -66,7 +66,7 @@ def compute_review(review_id: int) -> bool:
     fence = claim_review(review_id, holder)
     if fence is None:
         return False
-    row = Review.objects.select_related("match").get(pk=review_id)
+    row = MatchReview.objects.select_related("match").get(pk=review_id)
     try:
         _ReviewComputation(row, fence).run()
     except LogWriteConflictError as error:
@@ -87,19 +87,19 @@ def compute_review(review_id: int) -> bool:
     return True
 
 
-def _handle_failure(row: Review, error: Exception) -> bool:
+def _handle_failure(row: MatchReview, error: Exception) -> bool:
     """Release a failed review after a pause, or give it up after the last attempt; return True if it was given up."""
     connection.close_if_unusable_or_obsolete()
     if is_last(row.attempts):
         why = f"it did not come to an end in {row.attempts} attempts; in the last one {describe_fault(error)}"
         _end(row, Status.GIVEN_UP, why)
         return True
-    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held = MatchReview.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(lease_until=timezone.now() + retry_pause(row.attempts))
     return False
 
 
-def _handle_unreachable_archive(row: Review, error: Exception) -> bool:
+def _handle_unreachable_archive(row: MatchReview, error: Exception) -> bool:
     """Release a review whose match is archived while the archive is unreachable. It does not count as an attempt.
 
     If the request is older than `MAX_ARCHIVE_WAIT`, it is a failed attempt like any other. Return True if the review
@@ -112,19 +112,19 @@ def _handle_unreachable_archive(row: Review, error: Exception) -> bool:
     return False
 
 
-def _end(row: Review, status: str, reason: str = "") -> None:
-    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+def _end(row: MatchReview, status: str, reason: str = "") -> None:
+    held = MatchReview.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(status=status, reason=reason, ended_at=timezone.now(), lease_until=None)
 
 
-def _release(row: Review, pause: timedelta = timedelta(0)) -> None:
+def _release(row: MatchReview, pause: timedelta = timedelta(0)) -> None:
     """Release a review to other workers after a pause, without counting an attempt."""
-    held = Review.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
+    held = MatchReview.objects.filter(pk=row.pk, holder=row.holder, status=Status.RUNNING)
     held.update(lease_until=timezone.now() + pause, attempts=F("attempts") - 1)
 
 
 class _ReviewComputation:
-    def __init__(self, row: Review, fence: int) -> None:
+    def __init__(self, row: MatchReview, fence: int) -> None:
         self._row = row
         self._stream = EventAppender(row.stream_id, fence)
         stuck_process_watchdog.extend_deadline(stuck_process_watchdog.REVIEW_DUTY)
@@ -198,7 +198,7 @@ class _ReviewComputation:
             summaries = summarize_seats(self._row, document)
         with transaction.atomic():
             self._update(status=Status.DONE, ended_at=timezone.now(), lease_until=None)
-            ReviewedSeat.objects.bulk_create(summaries)
+            ReviewedSeatSummary.objects.bulk_create(summaries)
         _close_connections()
 
     def _update(self, **changes: object) -> None:
@@ -207,7 +207,7 @@ class _ReviewComputation:
         Raises LogWriteConflictError if this worker no longer holds the review.
         """
         used = time.process_time()
-        held = Review.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
+        held = MatchReview.objects.filter(pk=self._row.pk, holder=self._row.holder, status=Status.RUNNING)
         cpu_ms = F("cpu_ms") + round((used - self._counted) * 1000)
         if not held.update(**changes, cpu_ms=cpu_ms, done=self._stream.length):
             raise LogWriteConflictError(f"{self._row} is another worker's")

@@ -19,12 +19,12 @@ from ftk_core.games import game
 from ftk_core.match_fork import MatchForkError
 from replays.match_access import UnknownViewerError, admitted_viewer
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 
 REVIEW_KIND: Final = "reviews"
 """Job kind of reviews, and name of their Celery queue."""
 LEAGUE_EYES = ("own", "public")
-"""Values of `Review.eyes` (knowledge that an analysis uses) for which a league requests reviews."""
+"""Values of `MatchReview.eyes` (knowledge that an analysis uses) for which a league requests reviews."""
 DAY = timedelta(days=1)
 
 
@@ -53,12 +53,12 @@ def required_viewer(eyes: str) -> str:
 
 def remaining_quota(person: User) -> int:
     """Return how many reviews a person may request now: the daily quota less the requests of the last 24 hours."""
-    asked = Review.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
+    asked = MatchReview.objects.filter(asked_by=person, asked_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).reviews - asked)
 
 
 @transaction.atomic
-def request_review(match_id: str, eyes: str, person: User) -> Review:
+def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or MatchViewForbiddenError if the person
@@ -66,7 +66,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
-    if row := Review.objects.filter(match=match, eyes=eyes).first():
+    if row := MatchReview.objects.filter(match=match, eyes=eyes).first():
         return row
     _check_request(match, eyes)
     if not remaining_quota(person):
@@ -80,7 +80,7 @@ def request_review(match_id: str, eyes: str, person: User) -> Review:
 
 
 @transaction.atomic
-def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Review:
+def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> MatchReview:
     """Request a review of a match without a quota; with `again`, resume a review that was given up.
 
     Raises Match.DoesNotExist, UnknownViewerError or ReviewRequestRefusedError.
@@ -89,10 +89,10 @@ def request_from_shell(match_id: str, eyes: str, *, again: bool = False) -> Revi
     match = Match.objects.get(pk=match_id)
     _check_request(match, eyes)
     if again:
-        given_up = Review.objects.filter(match=match, eyes=eyes, status=Review.Status.GIVEN_UP)
-        given_up.update(status=Review.Status.WAITING, reason="", attempts=0, cpu_ms=0, ended_at=None)
+        given_up = MatchReview.objects.filter(match=match, eyes=eyes, status=MatchReview.Status.GIVEN_UP)
+        given_up.update(status=MatchReview.Status.WAITING, reason="", attempts=0, cpu_ms=0, ended_at=None)
     _enqueue()
-    return Review.objects.filter(match=match, eyes=eyes).first() or _store_request(match, eyes, None)
+    return MatchReview.objects.filter(match=match, eyes=eyes).first() or _store_request(match, eyes, None)
 
 
 def request_for_all(match_ids: Iterable[str]) -> None:
@@ -106,7 +106,7 @@ def request_for_all(match_ids: Iterable[str]) -> None:
                 _check_request(match, eyes)
             except ReviewRequestRefusedError:
                 continue
-            if not Review.objects.filter(match=match, eyes=eyes).exists():
+            if not MatchReview.objects.filter(match=match, eyes=eyes).exists():
                 _store_request(match, eyes, None)
     _enqueue()
 
@@ -124,8 +124,8 @@ def _check_request(match: Match, eyes: str) -> None:
         raise ReviewRequestRefusedError(str(error), "eyes") from None
 
 
-def _store_request(match: Match, eyes: str, person: User | None) -> Review:
-    return Review.objects.create(match=match, eyes=eyes, playouts=settings.REVIEWS["playouts"], asked_by=person)
+def _store_request(match: Match, eyes: str, person: User | None) -> MatchReview:
+    return MatchReview.objects.create(match=match, eyes=eyes, playouts=settings.REVIEWS["playouts"], asked_by=person)
 
 
 def _enqueue() -> None:

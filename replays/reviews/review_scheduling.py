@@ -13,11 +13,11 @@ from django.utils import timezone
 
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
 from replays.event_stream_storage import raise_fence
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 
 LEASE_DURATION = timedelta(minutes=2)
 """Duration of a worker's lease on a review; it is long because reviews run at the lowest priority."""
-Status = Review.Status
+Status = MatchReview.Status
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,14 +37,14 @@ class ReviewQueueStatus:
 def spent_today() -> float:
     """Return the seconds of processor time used by the reviews of today (UTC): ended today, or running since today."""
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
-    today = Review.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
+    today = MatchReview.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000
 
 
-def claimable_reviews() -> QuerySet[Review]:
+def claimable_reviews() -> QuerySet[MatchReview]:
     """Return the reviews that a worker can claim: not begun, or with an expired lease."""
     silent = Q(status=Status.RUNNING, lease_until__lt=timezone.now())
-    return Review.objects.filter(Q(status=Status.WAITING) | silent)
+    return MatchReview.objects.filter(Q(status=Status.WAITING) | silent)
 
 
 def count_waiting() -> int:
@@ -60,7 +60,7 @@ def list_in_fair_order() -> list[int]:
     if not count_waiting():
         return []
     waiting = [QueuedJob(*row) for row in claimable_reviews().values_list("pk", "asked_by_id", "asked_at")]
-    asked = Review.objects.filter(asked_by_id__in={thing.author for thing in waiting})
+    asked = MatchReview.objects.filter(asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Status.RUNNING, lease_until__gte=timezone.now())
     began = dict(asked.exclude(begun_at=None).values_list("asked_by_id").annotate(Max("begun_at")))
     return [
@@ -76,7 +76,7 @@ def claim_review(review_id: int, holder: str) -> int | None:
     changes = {"status": Status.RUNNING, "holder": holder, "lease_until": until, "begun_at": timezone.now()}
     if not taken.update(**changes, attempts=F("attempts") + 1):
         return None
-    return raise_fence(Review.objects.get(pk=review_id).stream_id)
+    return raise_fence(MatchReview.objects.get(pk=review_id).stream_id)
 
 
 def read_review_age() -> float:
@@ -87,7 +87,7 @@ def read_review_age() -> float:
 
 def read_queue() -> ReviewQueueStatus:
     """Return the numbers of reviews by status, and the budget of processor time, for the status page."""
-    counts = Counter(dict(Review.objects.values_list("status").annotate(Count("pk"))))
+    counts = Counter(dict(MatchReview.objects.values_list("status").annotate(Count("pk"))))
     return ReviewQueueStatus(
         waiting=counts[Status.WAITING],
         running=counts[Status.RUNNING],

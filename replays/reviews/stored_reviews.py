@@ -12,7 +12,7 @@ from ftk_core.analysis.match_review_facts import ReviewFact
 from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.match_access import admitted_viewer
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews.review_requests import required_viewer
 
 _DECODER = msgspec.json.Decoder(ReviewFact)
@@ -54,7 +54,7 @@ def read_review(match_id: str, eyes: str, user_id: int | None) -> MatchReviewSta
     `required_viewer`).
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), user_id)
-    row = Review.objects.filter(match=match, eyes=eyes).first()
+    row = MatchReview.objects.filter(match=match, eyes=eyes).first()
     return state_of(row) if row else MatchReviewStatus(match=match_id, eyes=eyes, status=NOT_REQUESTED_MESSAGE)
 
 
@@ -64,12 +64,12 @@ def best_review(match_id: str) -> MatchReviewDocument | None:
     A review from public knowledge is preferred, then one from each seat's own knowledge, then one from all
     knowledge. Raises MatchViewForbiddenError if the public may not see that review.
     """
-    done = Review.objects.filter(match=match_id, status=Review.Status.DONE).values_list("eyes", flat=True)
+    done = MatchReview.objects.filter(match=match_id, status=MatchReview.Status.DONE).values_list("eyes", flat=True)
     eyes = max(done, default=None)  # "public" is the greatest name, then "own"
     return read_review(match_id, eyes, None).review if eyes else None
 
 
-def state_of(row: Review) -> MatchReviewStatus:
+def state_of(row: MatchReview) -> MatchReviewStatus:
     """Return the progress of a review, with its result document if it is finished."""
     return MatchReviewStatus(
         match=row.match_id,
@@ -78,7 +78,7 @@ def state_of(row: Review) -> MatchReviewStatus:
         done=row.done,
         total=row.total,
         reason=row.reason,
-        review=_read_whole(row.stream_id) if row.status == Review.Status.DONE else None,
+        review=_read_whole(row.stream_id) if row.status == MatchReview.Status.DONE else None,
     )
 
 

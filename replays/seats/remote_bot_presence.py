@@ -17,7 +17,8 @@ from django.db import InterfaceError, OperationalError, connection, transaction
 from django.utils import timezone
 
 from foundation.channel_notifications import notify_group
-from replays.models import Attendance, Mailbox
+from replays.models import SeatQuestionMailbox
+from replays.models.remote_bot_presences import RemoteBotPresence
 from replays.seats.seat_question_mailbox import ANSWERS_GROUP
 
 log = structlog.get_logger(__name__)
@@ -92,19 +93,19 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     connection, unless that connection was lost because the server process died.
     """
     now, name = timezone.now(), secrets.token_hex(12)
-    before = Attendance.objects.select_for_update().filter(bot=bot_id).first()
+    before = RemoteBotPresence.objects.select_for_update().filter(bot=bot_id).first()
     lives = before is not None and before.closed_at is None and before.alive_until > now
     with connection.cursor() as cursor:
         cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": int(lives)})
     new = {"connection": name, "since": now, "alive_until": now + _presence_duration(), "closed_at": None}
-    Attendance.objects.update_or_create(bot_id=bot_id, defaults=new)
-    used = Mailbox.objects.filter(bot=bot_id, over="").order_by("seat")
+    RemoteBotPresence.objects.update_or_create(bot_id=bot_id, defaults=new)
+    used = SeatQuestionMailbox.objects.filter(bot=bot_id, over="").order_by("seat")
     return name, list(used.values_list("seat__match", "seat__seat"))
 
 
 def keep_alive(connections: Collection[str]) -> set[str]:
     """Record that connections still exist; return the set of ids of those that were neither replaced nor closed."""
-    rows = Attendance.objects.filter(connection__in=connections, closed_at=None)
+    rows = RemoteBotPresence.objects.filter(connection__in=connections, closed_at=None)
     rows.update(alive_until=timezone.now() + _presence_duration())
     return set(rows.values_list("connection", flat=True))
 
@@ -113,7 +114,7 @@ def keep_alive(connections: Collection[str]) -> set[str]:
 def disconnect(bot_id: int, name: str) -> None:
     """Record that a program has disconnected; do nothing if a newer connection has replaced the connection `name`."""
     now = timezone.now()
-    if Attendance.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
+    if RemoteBotPresence.objects.filter(bot=bot_id, connection=name).update(closed_at=now):
         with connection.cursor() as cursor:
             cursor.execute(SPENT_SQL, {"bot": bot_id, "now": now, "counts": 1})
 

@@ -16,7 +16,7 @@ from foundation.channel_notifications import notify_group
 from ftk_core.facts import encode
 from ftk_core.kit.protocol.protocol_lines import MatchOverLine, QuestionLine
 from ftk_core.players import HelloMessage, QuestionToSeat
-from replays.models import Mailbox, MatchSeat
+from replays.models import MatchSeat, SeatQuestionMailbox
 
 ANSWERS_GROUP = "answers"
 """Channel group of all workers, which is notified of every answer."""
@@ -54,8 +54,8 @@ class SeatQuestionState:
 def open_mailbox(seat: MatchSeat, hello: HelloMessage) -> None:
     """Create a seat's mailbox if it does not exist, and store the greeting (game, seat and time limits) in it."""
     line = encode(hello).decode()
-    Mailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
-    Mailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
+    SeatQuestionMailbox.objects.get_or_create(seat=seat, defaults={"bot": seat.version.bot, "hello": line})
+    SeatQuestionMailbox.objects.filter(seat=seat).exclude(hello=line).update(hello=line)
 
 
 def put_question(seat: MatchSeat, ask: QuestionToSeat) -> None:
@@ -64,7 +64,7 @@ def put_question(seat: MatchSeat, ask: QuestionToSeat) -> None:
     If the mailbox contains the same question already, change nothing.
     """
     line = encode(QuestionLine(id=ask.id, view=ask.view, news=ask.news, menu=ask.menu, bank_ms=ask.bank_ms)).decode()
-    other = Mailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
+    other = SeatQuestionMailbox.objects.filter(seat=seat).exclude(number=ask.id, line=line)
     new = other.update(
         number=ask.id,
         line=line,
@@ -97,7 +97,7 @@ PRESENCE_FIELDS = ("connection", "alive_until", "closed_at")
 def read_state(seat: MatchSeat) -> SeatQuestionState:
     """Return the stored question and answer of a seat that a remote bot or a person plays."""
     there = [f"bot__attendance__{field}" for field in PRESENCE_FIELDS]
-    row = Mailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
+    row = SeatQuestionMailbox.objects.values_list(*MAILBOX_FIELDS, *there).get(seat=seat)
     asked_at, sent_at, spent_ms, answered_at, choice, fault, note, took_ms, connection, alive_until, closed_at = row
     return SeatQuestionState(
         asked_at=asked_at,
@@ -116,12 +116,14 @@ def read_state(seat: MatchSeat) -> SeatQuestionState:
 
 def close_mailbox(seat: MatchSeat, places: MatchOverLine) -> None:
     """Store the last message of the match, with the final places, in the mailbox of a seat; no questions follow."""
-    closed = Mailbox.objects.filter(seat=seat, over="")
+    closed = SeatQuestionMailbox.objects.filter(seat=seat, over="")
     if closed.update(over=encode(places).decode(), sent_at=None):
         _notify_readers(seat)
 
 
 def close_mailboxes(match_id: str) -> None:
     """Close all mailboxes of a match that ended without a result."""
-    for mailbox in Mailbox.objects.filter(seat__match=match_id, over="").select_related("seat__version__bot"):
+    for mailbox in SeatQuestionMailbox.objects.filter(seat__match=match_id, over="").select_related(
+        "seat__version__bot"
+    ):
         close_mailbox(mailbox.seat, MatchOverLine(()))

@@ -15,7 +15,7 @@ from ftk_core.kit.protocol.process_player import ProcessPlayer
 from ftk_core.random_streams import seed_of
 from ftk_core.referee import play
 from replays import match_archiving
-from replays.models.archive_blocks import Block
+from replays.models.archive_blocks import ArchivedMatchLog
 from tests.support.bucket import use_archive
 from tests.support.reviewable import create_closed_match
 from tools.bench.workload_speed_comparison import ComparisonResult
@@ -62,7 +62,7 @@ def test_archiving_a_match_shrinks_its_stored_log(
             (here,) = cursor.fetchone()
         for match in measured:
             match_archiving.archive_match(match)
-        blocks = list(Block.objects.values_list("size", "length"))
+        blocks = list(ArchivedMatchLog.objects.values_list("size", "length"))
     entries = sum(length for _, length in blocks)
     there = sum(size for size, _ in blocks) * ENTRIES / entries
     here = int(here) * ENTRIES / entries

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from bots import local_bot_folders, services
-from bots.models import BotVersion, Package, PackageFile
-from bots.models.builds import Build
+from bots.models import BotPackage, BotPackageFile, BotVersion
+from bots.models.compiled_bot_programs import CompiledBotProgram
 from bots.sandbox.bot_runtime_files import SandboxUnavailable
 from ftk_core.hash_chained_log import lines_of
 from ftk_core.kit.bot_sandboxing import BotBuildError
@@ -61,7 +61,7 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_d
 ) -> None:
     version = bot_in_c()
     assert services.run_trial(version.pk).status == BotVersion.Status.ACTIVE
-    stored = Build.objects.get(package=version.package)
+    stored = CompiledBotProgram.objects.get(package=version.package)
     assert stored.digest == hashlib.sha256(bytes(stored.body)).hexdigest()
     machines()
     monkeypatch.setattr(local_bot_folders, "build_program", always_raise(BotBuildError("the time has passed")))
@@ -70,7 +70,7 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_d
     match = create_waiting_match([version, create_active_version()])
     assert play_match(match.pk)
     assert [seat.excuses for seat in match.seats.all()] == [0, 0]
-    Build.objects.update(body=b"\x7fELF otherwise")
+    CompiledBotProgram.objects.update(body=b"\x7fELF otherwise")
     machines()
     monkeypatch.setattr(local_bot_folders.settings, "BOTS_FOLDER", folder.parent.parent / "three")
     with pytest.raises(SandboxUnavailable, match="is damaged"):
@@ -82,7 +82,7 @@ def test_another_worker_runs_the_stored_compiled_program_of_a_bot_unless_it_is_d
 def test_compiled_programs_count_towards_the_storage_quota_of_their_author(settings: Any) -> None:
     version = bot_in_c()
     services.run_trial(version.pk)
-    size = version.package.size + Build.objects.get().size
+    size = version.package.size + CompiledBotProgram.objects.get().size
     owner = version.bot.owner
     settings.UPLOAD_ROOM = {**settings.UPLOAD_ROOM, "stored_each": size}
     with pytest.raises(InvalidUploadError, match=f"your bots hold {size} bytes"):
@@ -96,7 +96,7 @@ def test_compiled_programs_count_towards_the_storage_quota_of_their_author(setti
 @pytest.mark.usefixtures("machines")
 def test_a_bot_with_a_folder_named_like_an_output_file_of_the_compiler_fails_its_trial(name: str) -> None:
     version = bot_in_c()
-    PackageFile.objects.create(package=version.package, path=name, body=b"x")
+    BotPackageFile.objects.create(package=version.package, path=name, body=b"x")
     version = services.run_trial(version.pk)
     assert (version.status, version.reason) == (BotVersion.Status.REFUSED, "it does not compile")
     assert name.partition("/")[0] in version.trial_log
@@ -108,7 +108,7 @@ def test_a_bot_that_no_longer_compiles_loses_its_match_and_its_author_sees_the_r
     unbuilt, other = create_active_version("# another\nimport ftk_core"), create_active_version()
     real = local_bot_folders.bot_folder
 
-    def folder_of(package: Package) -> Path:
+    def folder_of(package: BotPackage) -> Path:
         if package == unbuilt.package:
             raise BotBuildError("bot.c:3: error: static assertion failed")
         return real(package)

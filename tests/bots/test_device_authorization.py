@@ -17,7 +17,7 @@ from rest_framework.test import APIClient
 
 from bots.access import device_authorization
 from bots.access.api_tokens import MAX_TOKENS, authenticate_token, create_token
-from bots.models import DeviceCode, Token
+from bots.models import ApiToken, DeviceAuthorizationRequest
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from tests.support.factories import AuthorFactory
 from tests.support.rate_limits import set_rate_limits
@@ -45,7 +45,7 @@ def request_codes(scope: str = "upload read", client_id: str = "ftk on laptop") 
 
 def fetch_token(codes: dict[str, Any]) -> dict[str, Any]:
     """Request the token after the polling interval, and return the response."""
-    DeviceCode.objects.update(polled_at=F("polled_at") - timedelta(minutes=2))
+    DeviceAuthorizationRequest.objects.update(polled_at=F("polled_at") - timedelta(minutes=2))
     answer = APIClient().post(
         "/api/v1/device/token/", {"grant_type": GRANT, "device_code": codes["device_code"]}, format="json"
     )
@@ -70,7 +70,7 @@ def test_a_signed_in_user_sees_and_approves_a_device_login_request(browser: Clie
     assert "enter your bots" not in page
     assert fetch_token(codes)["error"] == "authorization_pending", "to look is not to approve"
     assert "has its token" in answer_request(browser, codes, "approve")
-    assert not Token.objects.exists(), "it is made when it is fetched"
+    assert not ApiToken.objects.exists(), "it is made when it is fetched"
     given = fetch_token(codes)
     assert (given["token_type"], given["scope"], given["expires_in"]) == ("Bearer", "upload read", 90 * 86_400)
     token = authenticate_token(given["access_token"])
@@ -82,7 +82,7 @@ def test_a_device_code_can_be_exchanged_for_a_token_only_once(browser: Client) -
     answer_request(browser, codes, "approve")
     assert "access_token" in fetch_token(codes)
     assert fetch_token(codes)["error"] == "invalid_grant"
-    assert Token.objects.count() == 1
+    assert ApiToken.objects.count() == 1
 
 
 def test_a_denied_device_gets_an_error(browser: Client) -> None:
@@ -90,15 +90,15 @@ def test_a_denied_device_gets_an_error(browser: Client) -> None:
     assert "gets nothing" in answer_request(browser, codes, "refuse")
     assert fetch_token(codes)["error"] == "access_denied"
     assert "Nobody waits with this code" in answer_request(browser, codes, "approve")
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
 
 
 def test_an_expired_device_code_cannot_be_approved(browser: Client) -> None:
     codes = request_codes()
-    DeviceCode.objects.update(expires_at=timezone.now())
+    DeviceAuthorizationRequest.objects.update(expires_at=timezone.now())
     assert "Nobody waits with this code" in answer_request(browser, codes, "approve")
     assert fetch_token(codes)["error"] == "expired_token"
-    DeviceCode.objects.update(expires_at=timezone.now() - device_authorization.CODE_LIFETIME * 2)
+    DeviceAuthorizationRequest.objects.update(expires_at=timezone.now() - device_authorization.CODE_LIFETIME * 2)
     request_codes()
     assert fetch_token(codes)["error"] == "invalid_grant"
 
@@ -109,7 +109,7 @@ def test_a_device_that_polls_too_often_gets_a_polling_interval_five_seconds_long
     for interval in (10, 15, 20):
         answer = APIClient().post("/api/v1/device/token/", query, format="json")
         assert (answer.status_code, answer.data["error"]) == (400, "slow_down")
-        assert DeviceCode.objects.get().interval == interval
+        assert DeviceAuthorizationRequest.objects.get().interval == interval
     assert fetch_token(codes)["error"] == "authorization_pending"
 
 
@@ -185,24 +185,24 @@ def test_an_invalid_device_request_gets_an_oauth_error_code(query: dict[str, str
     answer = APIClient().post("/api/v1/device/", query, format="json")
     assert answer.status_code == 400
     assert named in answer.content.decode()
-    assert not DeviceCode.objects.exists()
+    assert not DeviceAuthorizationRequest.objects.exists()
 
 
 def test_a_device_request_without_scopes_requests_the_default_scopes_of_an_author() -> None:
     APIClient().post("/api/v1/device/", {"client_id": "x"}, format="json")
-    assert DeviceCode.objects.get().scopes == list(DEFAULT_SCOPES)
+    assert DeviceAuthorizationRequest.objects.get().scopes == list(DEFAULT_SCOPES)
 
 
 def test_only_hashes_of_device_secrets_are_stored() -> None:
     codes = request_codes()
-    assert codes["device_code"] not in str(DeviceCode.objects.values().get())
+    assert codes["device_code"] not in str(DeviceAuthorizationRequest.objects.values().get())
 
 
 @pytest.mark.django_db(transaction=True)
 def test_only_one_of_many_concurrent_token_requests_for_a_device_succeeds(person: Any) -> None:
     codes = request_codes()
     device_authorization.approve_request(codes["user_code"], person, DEFAULT_SCOPES)
-    DeviceCode.objects.update(interval=0)
+    DeviceAuthorizationRequest.objects.update(interval=0)
 
     def fetch(_: int) -> bool:
         with closing(connection):
@@ -213,4 +213,4 @@ def test_only_one_of_many_concurrent_token_requests_for_a_device_succeeds(person
 
     with ThreadPoolExecutor(4) as hands:
         assert sum(hands.map(fetch, range(4))) == 1
-    assert Token.objects.count() == 1
+    assert ApiToken.objects.count() == 1

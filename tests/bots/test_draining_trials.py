@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from bots import services
 from bots.models import BotVersion
-from bots.models.builds import Build
+from bots.models.compiled_bot_programs import CompiledBotProgram
 from foundation import celery_worker_draining
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.hostile.packing import Entry, archive
@@ -51,4 +51,4 @@ def test_a_trial_interrupted_by_worker_shutdown_is_repeated_without_counting_as_
 def test_a_compilation_is_given_up_by_a_worker_that_shuts_down() -> None:
     body = archive(Entry("bot.toml", b'command = "c bot.c"'), Entry("bot.c", IN_C))
     give_up_trial(services.accept_upload(AuthorFactory.create(), "pig", "mine", "bot.zip", body))
-    assert not Build.objects.exists()
+    assert not CompiledBotProgram.objects.exists()

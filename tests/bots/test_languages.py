@@ -13,7 +13,8 @@ from typer.testing import CliRunner
 
 from bots import services
 from bots.jobs import trial_match_queue
-from bots.models import BotVersion, CageReport
+from bots.models import BotVersion
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.versions.bot_opponents_for_humans import OpponentUnavailable, get_built_in_opponent
 from bots.worker_sandbox_report_queries import ENGINE, LIBRARIES
 from ftk_core.kit.cli import app
@@ -34,8 +35,8 @@ def in_go() -> bytes:
     return body.getvalue()
 
 
-def create_report(name: str, **languages: str) -> CageReport:
-    return CageReport.objects.create(worker=name, tier="bwrap", held=True, languages=languages)
+def create_report(name: str, **languages: str) -> WorkerSandboxReport:
+    return WorkerSandboxReport.objects.create(worker=name, tier="bwrap", held=True, languages=languages)
 
 
 def language_of(name: str) -> dict[str, Any]:
@@ -45,7 +46,7 @@ def language_of(name: str) -> dict[str, Any]:
 
 def test_a_worker_reports_its_programming_languages_when_it_tests_its_sandbox() -> None:
     assert services.probe_worker_sandbox("matches@here").passed
-    languages = CageReport.objects.get(worker="matches@here").languages
+    languages = WorkerSandboxReport.objects.get(worker="matches@here").languages
     assert languages["python"].startswith("Python 3")
     assert set(languages) <= {*LANGUAGES, ENGINE, LIBRARIES}
     if has_programs("bwrap", "cc"):
@@ -69,7 +70,7 @@ def test_the_write_a_bot_page_tells_how_many_workers_offer_the_game_engine_to_bo
     assert "No worker of this arena offers it now." in Client().get("/write-a-bot/").content.decode()
     create_report("two", python="Python 3.11.2", **{ENGINE: "0123"})
     assert "1 of 2 workers of this arena offer it." in Client().get("/write-a-bot/").content.decode()
-    CageReport.objects.filter(worker="one").delete()
+    WorkerSandboxReport.objects.filter(worker="one").delete()
     assert "All workers of this arena offer it." in Client().get("/write-a-bot/").content.decode()
     assert language_of("python")["workers"] == 1
 
@@ -87,11 +88,11 @@ def test_a_worker_reports_the_python_libraries_that_its_operator_installed_for_b
     metadata.write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 2.4.6\n")
     with override_settings(BOT_WHEELS=str(tmp_path)):
         assert services.probe_worker_sandbox("matches@here").passed
-    assert CageReport.objects.get(worker="matches@here").languages[LIBRARIES] == "numpy 2.4.6"
+    assert WorkerSandboxReport.objects.get(worker="matches@here").languages[LIBRARIES] == "numpy 2.4.6"
 
 
 def test_languages_of_a_worker_without_a_working_sandbox_are_not_available() -> None:
-    CageReport.objects.create(worker="one", tier="bwrap", held=False, languages={"go": "go"})
+    WorkerSandboxReport.objects.create(worker="one", tier="bwrap", held=False, languages={"go": "go"})
     assert language_of("go")["workers"] == 0
 
 

@@ -22,7 +22,7 @@ from rest_framework.test import APIClient
 from bots import upload_checks
 from bots.models import BotVersion
 from foundation.ratelimits import limits
-from foundation.ratelimits.models import Allowance
+from foundation.ratelimits.models import RateLimitState
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.factories import AuthorFactory
 from tests.support.processes import read_database_url
@@ -69,7 +69,7 @@ def test_the_allowance_of_a_rate_limit_refills_at_a_constant_rate(settings: Any)
     set_rate_limits(settings, person="10/min")
     assert [limits.charge_or_wait("person", "#1") for _ in range(10)] == [0] * 10
     assert limits.charge_or_wait("person", "#1") == 6
-    Allowance.objects.filter(key="person #1").update(until=F("until") - timedelta(seconds=6))
+    RateLimitState.objects.filter(key="person #1").update(until=F("until") - timedelta(seconds=6))
     assert limits.charge_or_wait("person", "#1") == 0
     assert limits.charge_or_wait("person", "#1") > 0
     assert limits.charge_or_wait("person", "#2") == 0, "each has an own one"
@@ -82,7 +82,7 @@ def test_a_rate_limit_record_is_deleted_once_its_full_allowance_is_available_aga
     deadline = time.monotonic() + 10
     while not limits.delete_full_allowances():
         assert time.monotonic() < deadline
-    assert not Allowance.objects.exists()
+    assert not RateLimitState.objects.exists()
 
 
 def test_uploads_are_rate_limited_per_person_and_per_address(settings: Any) -> None:
@@ -193,7 +193,7 @@ def test_static_files_are_not_rate_limited(settings: Any) -> None:
     assert [answer.status_code for answer in answers] == [200] * 3
     for answer in answers:
         answer.close()
-    assert not Allowance.objects.exists()
+    assert not RateLimitState.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ from bots.access.api_tokens import (
     list_tokens,
 )
 from bots.api.token_scope_permissions import PUBLIC, scope_of
-from bots.models import Token
+from bots.models import ApiToken
 from ftk_core.kit.client.api_token_format import CHECKSUM_LETTERS, DEFAULT_SCOPES, SCOPES, is_token
 from people.models import SignIn
 from people.person_roles import make_organiser
@@ -52,7 +52,7 @@ def client_with_token(token: str, word: str = "Token") -> APIClient:
 def test_only_the_hash_and_the_prefix_of_a_token_are_stored(author: Any) -> None:
     token = create_token(author)
     assert token.startswith("ftk_pat_")
-    stored = Token.objects.values().get()
+    stored = ApiToken.objects.values().get()
     assert stored["digest"] == sha512(token.encode()).hexdigest()
     assert not [value for value in stored.values() if isinstance(value, str) and token[8:20] in value]
     assert stored["start"] == token[:15]
@@ -73,7 +73,7 @@ def test_an_expired_token_is_refused_with_its_expiry_date(author: Any) -> None:
     token = create_token(author, days=1)
     assert client_with_token(token).get("/api/v1/matches/").status_code == 200
     past = timezone.now() - timedelta(seconds=1)
-    Token.objects.update(expires_at=past)
+    ApiToken.objects.update(expires_at=past)
     expected = client_with_token(token).get("/api/v1/matches/")
     assert (expected.status_code, expected.data["detail"]) == (
         401,
@@ -86,12 +86,12 @@ def test_an_expired_token_is_refused_with_its_expiry_date(author: Any) -> None:
 def test_expired_tokens_do_not_count_towards_the_limit_and_are_deleted_after_a_month(author: Any) -> None:
     for _ in range(MAX_TOKENS):
         create_token(author)
-    Token.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
+    ApiToken.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     create_token(author)
-    assert Token.objects.count() == MAX_TOKENS + 1
-    Token.objects.filter(expires_at__lt=timezone.now()).update(expires_at=timezone.now() - EXPIRED_RETENTION * 2)
+    assert ApiToken.objects.count() == MAX_TOKENS + 1
+    ApiToken.objects.filter(expires_at__lt=timezone.now()).update(expires_at=timezone.now() - EXPIRED_RETENTION * 2)
     create_token(author)
-    assert Token.objects.count() == 2
+    assert ApiToken.objects.count() == 2
 
 
 def test_the_last_use_of_a_token_is_stored_at_most_once_a_minute(author: Any, django_assert_num_queries: Any) -> None:
@@ -102,7 +102,7 @@ def test_the_last_use_of_a_token_is_stored_at_most_once_a_minute(author: Any, dj
     assert first is not None
     with django_assert_num_queries(1):
         authenticate_token(token)
-    Token.objects.update(used_at=first - timedelta(minutes=2))
+    ApiToken.objects.update(used_at=first - timedelta(minutes=2))
     authenticate_token(token)
     again = list_tokens(author)[0].used_at
     assert again is not None
@@ -163,7 +163,7 @@ def test_a_session_opened_with_a_token_cannot_create_a_broader_token(author: Any
     wanted = {"name": "more", "scopes": ["organise"], "days": "1"}
     page = client.post("/account/tokens/", wanted, follow=True).content.decode()
     assert "organise is not one of the available choices" in page
-    assert Token.objects.count() == 1
+    assert ApiToken.objects.count() == 1
 
 
 @pytest.mark.parametrize("path", ["/leagues/new/", "/leagues/night/desk/", "/invitations/"])
@@ -192,7 +192,7 @@ def test_an_invalid_form_creates_no_token(author: Any, client: Client, wrong: di
     client.force_login(author)
     page = client.post("/account/tokens/", {"name": "a", "scopes": ["read"], "days": "9", **wrong}, follow=True)
     assert expected in page.content.decode()
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
 
 
 def test_the_account_page_lists_tokens_without_their_secret(author: Any, client: Client) -> None:

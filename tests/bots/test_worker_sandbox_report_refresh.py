@@ -13,7 +13,7 @@ import pytest
 from django.utils import timezone
 
 from bots import worker_sandbox_report_queries, worker_sandbox_report_refresh
-from bots.models import CageReport
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from foundation import celery_worker_draining
 from tests.support.prepared_leagues import build_environment
 from tests.support.processes import read_database_url
@@ -38,16 +38,18 @@ def create_old_report(worker: str) -> None:
         worker_sandbox_report_queries.ENGINE: "0123",
         worker_sandbox_report_queries.LIBRARIES: "numpy 2",
     }
-    CageReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
+    WorkerSandboxReport.objects.create(worker=worker, tier="bwrap", held=True, languages=languages)
     make_old(worker)
 
 
 def make_old(worker: str) -> None:
-    CageReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=25))
+    WorkerSandboxReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=25))
 
 
 def is_present(worker: str) -> bool:
-    return CageReport.objects.filter(worker=worker, tried_at__gt=timezone.now() - timedelta(minutes=5)).exists()
+    return WorkerSandboxReport.objects.filter(
+        worker=worker, tried_at__gt=timezone.now() - timedelta(minutes=5)
+    ).exists()
 
 
 def test_a_worker_that_runs_for_more_than_a_day_still_counts_as_a_running_worker(

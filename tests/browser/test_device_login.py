@@ -16,7 +16,7 @@ from playwright.sync_api import Page, expect
 
 from bots.access import device_authorization
 from bots.access.api_tokens import create_token
-from bots.models import DeviceCode, Token
+from bots.models import ApiToken, DeviceAuthorizationRequest
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from tests.support.browser.axe import find_axe_violations
 from tests.support.browser.database_thread import call_in_thread
@@ -94,7 +94,7 @@ def test_an_author_logs_the_command_line_in_through_the_browser_uploads_a_bot_an
 
     assert "ada at " in shell.typed("whoami")
     bot = str(list_built_in_bots("pig")["hold20"])
-    rows = call_in_thread(lambda: list(Token.objects.values_list("scopes", flat=True)))
+    rows = call_in_thread(lambda: list(ApiToken.objects.values_list("scopes", flat=True)))
     assert rows == [["upload", "enter", "read"]] * 2
     sent = subprocess.Popen([*FTK, "upload", "pig", bot, "--bot", "mybot"], env=shell.env, stdout=subprocess.DEVNULL)
     page.goto(f"{web.address}/account/")
@@ -107,7 +107,7 @@ def test_an_author_logs_the_command_line_in_through_the_browser_uploads_a_bot_an
     assert "is revoked and forgotten" in shell.typed("logout")
     assert not shell.file.exists()
     assert "ftk login" in shell.typed("upload", "pig", bot, "--bot", "mybot", code=2)
-    assert call_in_thread(Token.objects.count) == 1
+    assert call_in_thread(ApiToken.objects.count) == 1
 
 
 def expect_row(page: Page, bot: str) -> None:
@@ -131,14 +131,14 @@ def test_denying_a_device_login_in_the_browser_grants_no_token(shell: Shell, pag
     page.get_by_role("button", name="Continue").click()
     page.get_by_role("button", name="Refuse").click()
     assert "the person has refused" in login.communicate(timeout=60)[1]
-    assert (login.returncode, shell.file.exists(), call_in_thread(Token.objects.count)) == (2, False, 1)
+    assert (login.returncode, shell.file.exists(), call_in_thread(ApiToken.objects.count)) == (2, False, 1)
 
 
 @pytest.mark.nightly
 def test_a_device_login_that_nobody_approves_expires(shell: Shell) -> None:
     login = shell.begun("login", "--no-browser")
     read_login_prompt(login.stdout)
-    call_in_thread(lambda: DeviceCode.objects.update(expires_at="2026-01-01T00:00Z"))
+    call_in_thread(lambda: DeviceAuthorizationRequest.objects.update(expires_at="2026-01-01T00:00Z"))
     assert "nobody approved in time" in login.communicate(timeout=60)[1]
     assert login.returncode == 2
 
@@ -154,11 +154,11 @@ def test_an_invalid_token_is_explained_with_the_remedy(shell: Shell) -> None:
     said = shell.typed("upload", "pig", bot, "--bot", "x", code=2, FTK_TOKEN=narrow)
     assert "lacks the scope 'upload'" in said
     assert "ftk login" in said
-    call_in_thread(lambda: Token.objects.update(expires_at="2026-01-02T00:00Z"))
+    call_in_thread(lambda: ApiToken.objects.update(expires_at="2026-01-02T00:00Z"))
     said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
     assert "expired on 2026-01-02" in said
     assert "ftk login" in said
-    call_in_thread(lambda: Token.objects.all().delete())
+    call_in_thread(lambda: ApiToken.objects.all().delete())
     said = shell.typed("whoami", code=2, FTK_TOKEN=narrow)
     assert "may have been revoked" in said
     assert narrow not in said

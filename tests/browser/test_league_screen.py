@@ -13,7 +13,7 @@ from replays.models import Match
 from tests.support.browser.database_thread import call_in_thread
 from tests.support.browser.page_checks import find_page_faults
 from tests.support.leagues import create_entrants, start_league
-from tournaments.models import TableMatch
+from tournaments.models import LeagueMatch
 
 SHOTS = os.environ.get("FTK_ROOM_SHOTS", "")
 PROJECTOR: ViewportSize = {"width": 1920, "height": 1080}
@@ -24,7 +24,7 @@ PART_MS = 10_000
 def start_large_round() -> None:
     """Start a league with more entries than a screen shows, one of whose matches is being played."""
     start_league(create_entrants(40))
-    live = TableMatch.objects.select_related("match").earliest("number")
+    live = LeagueMatch.objects.select_related("match").earliest("number")
     Match.objects.filter(pk=live.match_id).update(status="playing", opened_at=live.match.created_at)
     connections.close_all()
 

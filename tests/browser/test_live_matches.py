@@ -16,7 +16,7 @@ from django.db import connections, transaction
 from playwright.sync_api import Locator, Page, expect
 
 from replays.event_stream_storage import EventAppender
-from replays.models import Stream
+from replays.models import EventStream
 from replays.playing.match_runner import play_match
 from tests.support.arena import free_port
 from tests.support.browser.live import send_notifications_in_test_database, slow_bot, start_server
@@ -63,7 +63,7 @@ def played(run_in_thread: Hands, pool: ThreadPoolExecutor) -> Iterator[PausedMat
 
     with ThreadPoolExecutor(1) as another:
         playing = pool.submit(play_match, match.pk)
-        begun = Stream.objects.filter(pk=match.stream_id, length__gt=4)
+        begun = EventStream.objects.filter(pk=match.stream_id, length__gt=4)
         wait_for(lambda: playing.done() or another.submit(begun.exists).result(), "the match begins")
         holding = another.submit(hold)
         assert held.wait(10)

@@ -15,7 +15,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, expect
 
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews.review_computation import compute_review
 from replays.reviews.review_scheduling import claim_review
 from tests.support.browser.axe import find_axe_violations
@@ -51,15 +51,15 @@ def make_reviewed_match() -> Match:
 
 def begin_review(match: Match) -> int:
     """Start the computation of a review in a worker that dies."""
-    row = Review.objects.get(match=match)
-    Review.objects.filter(pk=row.pk).update(playouts=4)
+    row = MatchReview.objects.get(match=match)
+    MatchReview.objects.filter(pk=row.pk).update(playouts=4)
     assert claim_review(row.pk, "dead") is not None
     return row.pk
 
 
 def finish_review(number: int) -> None:
     """Finish the computation of a review in another worker."""
-    Review.objects.filter(pk=number).update(lease_until=timezone.now() - timedelta(seconds=1))
+    MatchReview.objects.filter(pk=number).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert compute_review(number)
 
 
@@ -81,7 +81,7 @@ def asks_and_follows(page: Page, match: Match, ways: Sequence[str]) -> None:
     keeps(page)
     number = call_in_thread(lambda: begin_review(match))
     expect(review.get_by_role("status")).to_contain_text(begins)
-    call_in_thread(lambda: Review.objects.filter(pk=number).update(total=24, done=6))
+    call_in_thread(lambda: MatchReview.objects.filter(pk=number).update(total=24, done=6))
     expect(review.get_by_role("status")).to_contain_text(runs)
     expect(review.get_by_role("progressbar")).to_be_visible()
     keeps(page)

@@ -10,7 +10,8 @@ import pytest
 from django.contrib.auth import get_user_model
 from django.test import Client
 
-from bots.models import Bot, BotVersion, CageReport, Package
+from bots.models import Bot, BotPackage, BotVersion
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays.models import Match, MatchAudit, MatchSeat
 from replays.reports.match_health import read_health
 from tests.support.browser.pages import fetch_text, list_closed_matches
@@ -138,7 +139,7 @@ def test_a_ladder_can_be_filtered_by_author(night: League, client: Client) -> No
 @pytest.mark.slow
 def test_a_ladder_can_be_filtered_by_the_language_of_the_newest_version(night: League, client: Client) -> None:
     node = create_package("// hello")
-    Package.objects.filter(pk=node.pk).update(command=["node", "bot.js"])
+    BotPackage.objects.filter(pk=node.pk).update(command=["node", "bot.js"])
     BotVersion.objects.create(bot=Bot.objects.get(slug="b1"), number=2, package=node, status="active")
     node_only, python_only = (fetch_text(client, f"/leaderboards/pig/?language={word}") for word in ("node", "python"))
     assert [('href="/bots/b0/"' in page, 'href="/bots/b1/"' in page) for page in (node_only, python_only)] == [
@@ -223,8 +224,10 @@ def test_paging_cursors_keep_the_time_zone_of_their_timestamp(night: League) -> 
 
 @pytest.mark.slow
 def test_the_status_page_names_a_failing_sandbox(night: League, client: Client) -> None:
-    CageReport.objects.create(worker="matches@one", tier="bwrap", held=True, cgroup=True)
-    CageReport.objects.create(worker="matches@two", tier="landlock", held=False, reason="Landlock is not there")
+    WorkerSandboxReport.objects.create(worker="matches@one", tier="bwrap", held=True, cgroup=True)
+    WorkerSandboxReport.objects.create(
+        worker="matches@two", tier="landlock", held=False, reason="Landlock is not there"
+    )
     page = fetch_text(client, "/status/")
     assert re.search(r"matches@one.*bwrap.*cgroup.*holds.*", page.replace("\n", ""))
     assert "Landlock is not there" in page

@@ -6,14 +6,14 @@ import pytest
 from django.db import connection
 
 from deploy.config.database import MAX_BOUND_PARAMETERS
-from replays.models import Stream
+from replays.models import EventStream
 
 pytestmark = pytest.mark.django_db
 
 
 def test_repeated_queries_use_prepared_statements() -> None:
     for number in range(8):
-        Stream.objects.filter(length=number).first()
+        EventStream.objects.filter(length=number).first()
     with connection.cursor() as cursor:
         cursor.execute("SELECT statement FROM pg_prepared_statements")
         prepared = [text for (text,) in cursor.fetchall()]
@@ -23,7 +23,7 @@ def test_repeated_queries_use_prepared_statements() -> None:
 @pytest.mark.slow
 def test_more_rows_than_the_parameter_limit_of_one_sql_statement_can_be_written_and_read() -> None:
     many = MAX_BOUND_PARAMETERS + 2
-    Stream.objects.bulk_create(Stream(pk=f"100 % of {number}", head=b"%s") for number in range(many))
-    keys = [*Stream.objects.values_list("pk", flat=True)]
+    EventStream.objects.bulk_create(EventStream(pk=f"100 % of {number}", head=b"%s") for number in range(many))
+    keys = [*EventStream.objects.values_list("pk", flat=True)]
     assert len(keys) == many
-    assert Stream.objects.filter(pk__in=keys, head=b"%s").count() == many
+    assert EventStream.objects.filter(pk__in=keys, head=b"%s").count() == many

@@ -28,7 +28,7 @@ from ftk_core.kit.commands.watch import MatchViewer
 from ftk_core.kit.viewer_translations import list_viewer_languages
 from notices import tasks
 from notices.notice_preferences import NoticeContent, notify
-from people.models import StoredLanguage
+from people.models import PersonLanguage
 from people.person_languages import read_language, use_language_of
 from tests.support.factories import AuthorFactory
 from tests.support.language_packages import install_german, write_installed_german
@@ -159,7 +159,7 @@ def test_mails_use_the_language_of_the_account_and_english_once_the_plugin_is_mi
     german_site.get("/account/", {"lang": "de"})
     assert send_notice(person) == "The Court: de~ada 1 was refused: it is late."
     other = make_person_with_mail()
-    StoredLanguage.objects.create(person=other, language="de")
+    PersonLanguage.objects.create(person=other, language="de")
     monkeypatch.delitem(CODES, "de")
     assert read_language(other) == ""
     assert send_notice(other) == "The Court: ada 1 was refused: it is late."
@@ -183,7 +183,7 @@ def send_notice(person: User) -> str:
 @pytest.mark.django_db
 def test_an_account_whose_language_is_not_installed_gets_english(client: Client) -> None:
     person: User = AuthorFactory.create()
-    StoredLanguage.objects.create(person=person, language="de")
+    PersonLanguage.objects.create(person=person, language="de")
     with use_language_of(person):
         assert translation.get_language() == "en"
     client.force_login(person)

@@ -12,12 +12,12 @@ from django.test.utils import CaptureQueriesContext
 
 from bots.access.api_tokens import create_token
 from bots.models import BotVersion
-from bots.models.version_traces import VersionTrace
+from bots.models.bot_version_trace_contexts import BotVersionTraceContext
 from bots.services import run_next_trial
 from deploy.config import telemetry
 from foundation import celery_worker_draining, tracing
 from replays.models import Match
-from replays.models.match_traces import MatchTrace
+from replays.models.match_trace_contexts import MatchTraceContext
 from replays.playing.match_runner import play_match
 from tests.support.bouts import CRASHING, NOON, start_continuous_ladder
 from tests.support.factories import AuthorFactory, create_active_version
@@ -88,8 +88,8 @@ def test_one_opentelemetry_trace_covers_a_bot_from_upload_to_first_rating(collec
     assert [name for name, around in tree(spans, second) if around == ROOT] == ["match.order"]
     assert "rating" not in dict(tree(spans, second))
     assert all(span.started_ns <= span.ended_ns for span in spans)
-    assert not VersionTrace.objects.exists()
-    assert not MatchTrace.objects.exists()
+    assert not BotVersionTraceContext.objects.exists()
+    assert not MatchTraceContext.objects.exists()
 
 
 @pytest.mark.slow
@@ -135,7 +135,7 @@ def test_a_refused_upload_is_traced_with_its_error_and_a_failed_trial_ends_the_t
     spans = export_spans(collector)
     assert [span.exception for span in spans if span.name == "upload"] == ["InvalidUploadError", ""]
     assert [span.attributes["ftk.passed"] for span in spans if span.name == "trial"] == [False]
-    assert not VersionTrace.objects.exists()
+    assert not BotVersionTraceContext.objects.exists()
 
 
 def test_traces_contain_no_names_of_people_and_no_secrets(collector: Collector) -> None:

@@ -15,7 +15,7 @@ from django.test import Client, override_settings
 
 from bots.models import BotVersion
 from replays import result_totals_by_seat
-from replays.models import Match, Page, Stream
+from replays.models import EventStream, EventStreamPage, Match
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.bucket import use_archive
 from tests.support.factories import AuthorFactory, create_active_version
@@ -74,10 +74,10 @@ def test_archiving_matches_and_pruning_ladders_changes_no_page(tmp_path: Path, a
         again = {name: dict(answers(client, [*paths, *SEARCHES])) for name, client in clients.items()}
         call_command("archive", "--older-than", "0d", stdout=io.StringIO())
         prune_ladders()
-        assert not Page.objects.filter(stream__pk__startswith="match/").exists()
+        assert not EventStreamPage.objects.filter(stream__pk__startswith="match/").exists()
         after = {name: dict(answers(client, [*paths, *SEARCHES])) for name, client in clients.items()}
     for name, told in before.items():
         assert [path for path in told if told[path] != again[name][path]] == [], "what differs by itself proves nothing"
         assert [path for path in told if told[path] != after[name][path]] == []
-    assert not Stream.objects.filter(pk__startswith="match/").exists(), "reading makes no rows"
+    assert not EventStream.objects.filter(pk__startswith="match/").exists(), "reading makes no rows"
     assert sum(status == 200 for status, _ in after["visitor"].values()) > 40

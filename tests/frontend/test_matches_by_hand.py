@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from bots.models import Bot, CageReport
+from bots.models import Bot
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.worker_sandbox_report_queries import ENGINE
 from ftk_core.kit.built_in_bots import list_search_bots
-from replays.models import Mailbox, Match
+from replays.models import Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from tests.support.factories import AuthorFactory, create_active_version
 
@@ -65,7 +66,9 @@ def test_search_bots_are_offered_as_opponents_only_if_a_worker_runs_them(
     client: Client, ada: Any, offers_engine: bool
 ) -> None:
     if list_search_bots("pig") and offers_engine:
-        CageReport.objects.create(worker="one", tier="bwrap", held=True, languages={ENGINE: "0123", "python": "3"})
+        WorkerSandboxReport.objects.create(
+            worker="one", tier="bwrap", held=True, languages={ENGINE: "0123", "python": "3"}
+        )
     offered = b'value="master"' in client.get("/play/pig/").content
     assert offered == (offers_engine and bool(list_search_bots("pig")))
     if offered:
@@ -175,7 +178,7 @@ def test_a_persons_answer_is_accepted_once_and_an_unexpected_answer_is_refused(c
     again = client.post(asked, {"number": number, "index": 0})
     assert (again.status_code, again.json()["code"]) == (409, "not_asked")
     assert client.get(asked).json()["asked"] is False
-    assert Mailbox.objects.get().choice == 0
+    assert SeatQuestionMailbox.objects.get().choice == 0
 
 
 @pytest.mark.slow

@@ -15,8 +15,8 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from replays.models import Match, MatchAudit
-from replays.models.failed_work import FailedWork
-from replays.models.reviews import Review
+from replays.models.failed_background_work import FailedWork
+from replays.models.reviews import MatchReview
 from replays.reports.match_health import read_running_work
 from replays.reviews.review_requests import request_from_shell
 from tests.support.factories import create_active_version
@@ -56,7 +56,7 @@ def test_the_prometheus_gauges_equal_the_row_counts_in_the_database(client: Clie
         status=BotVersion.Status.TRIAL, uploaded_at=now - timedelta(hours=3)
     )
     review = request_from_shell(create_closed_match().pk, "all")
-    Review.objects.filter(pk=review.pk).update(asked_at=now - timedelta(hours=2))
+    MatchReview.objects.filter(pk=review.pk).update(asked_at=now - timedelta(hours=2))
     said = parse_samples(text(client))
     assert 2 * 3600 <= said[("ftk_review_age_seconds",)] < 3 * 3600
     assert 3 * 3600 <= said[("ftk_trial_age_seconds",)] < 4 * 3600

@@ -28,7 +28,7 @@ from tests.support.leagues import create_entrants, start_league
 from tests.support.lengths import short_or_long
 from tournaments.challenges import services as challenge_services
 from tournaments.leagues import services, void_matches
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.organisers.organiser_action_execution import perform
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
@@ -109,7 +109,7 @@ def _versions() -> Iterator[None]:
 
 def step(league: League, draw: Random) -> None:
     """Let a random event happen in a league: a match ends, fails or is replayed, or a round is released."""
-    table = draw.choice(list(TableMatch.objects.filter(league=league).select_related("match").order_by("pk")))
+    table = draw.choice(list(LeagueMatch.objects.filter(league=league).select_related("match").order_by("pk")))
     match table.match.status, draw.randrange(6):
         case Match.Status.WAITING, 0 | 1 | 2:
             play_out(table.match)
@@ -179,7 +179,7 @@ def after_an_organiser_wanted_it(**terms: Any) -> Match:
     """Return the replay of a match that had ended, ordered by the organiser."""
     match = league_of(games=2, **terms)
     play_out(match)
-    table = TableMatch.objects.get(match=match)
+    table = LeagueMatch.objects.get(match=match)
     void_matches.void_and_play_again(table.league_id, match.pk, HAND)
     return Match.objects.get(table=table)
 

@@ -15,7 +15,7 @@ from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
 from foundation.ratelimits import limits as rate_limits
-from foundation.ratelimits.models import Allowance
+from foundation.ratelimits.models import RateLimitState
 from ftk_core.kit.client.api_token_format import append_checksum
 from tests.support.factories import AuthorFactory
 from tests.support.processes import read_database_url
@@ -37,7 +37,7 @@ def sign_in(token: str, address: str) -> int:
 
 
 def later(seconds: float) -> None:
-    Allowance.objects.update(until=F("until") - timedelta(seconds=seconds))
+    RateLimitState.objects.update(until=F("until") - timedelta(seconds=seconds))
 
 
 def test_each_failed_sign_in_doubles_the_waiting_time() -> None:

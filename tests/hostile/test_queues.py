@@ -14,7 +14,8 @@ from hypothesis import given, strategies as st
 from bots import tasks
 from bots.jobs import fair_job_scheduling as job_scheduling, trial_match_queue
 from bots.jobs.fair_job_scheduling import QueuedJob, order_fairly
-from bots.models import BotVersion, Share
+from bots.models import BotVersion
+from bots.models.worker_reports_and_usage import WorkerUsageByJobKind
 from deploy.messaging.broker import BOT_QUEUES, QUEUE_NAMES
 from deploy.settings import WEIGHTS
 from deploy.supervisor.process_roles import ArenaStartOptions, list_roles
@@ -133,7 +134,7 @@ def test_a_worker_runs_waiting_jobs_of_different_kinds_in_proportion_to_their_we
         job_scheduling.do_next_job(("league", "friendly")[number % 2])
     assert Counter(done) == {"league": 80, "friendly": 20}
     assert done[:10].count("friendly") == 2
-    Share.objects.filter(kind="friendly").update(spent=0)
+    WorkerUsageByJobKind.objects.filter(kind="friendly").update(spent=0)
     monkeypatch.setitem(
         job_scheduling.KINDS,
         "friendly",

@@ -36,7 +36,7 @@ from tests.support.live import play_log_lines
 from tests.support.reviewable import create_reviewed_match
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.organisers.organiser_action_execution import perform
 
@@ -241,7 +241,7 @@ def test_matches_of_a_round_become_public_at_its_end_if_the_league_settings_say_
     match.refresh_from_db()
     assert not match.released, "another table of the round is still being played"
     happened(Match.objects.filter(status=Match.Status.WAITING).get(), 1, ended=True)
-    of_round = dict(TableMatch.objects.filter(league=league).values_list("match", "round"))
+    of_round = dict(LeagueMatch.objects.filter(league=league).values_list("match", "round"))
     released = set(Match.objects.filter(released=True).values_list("pk", flat=True))
     assert {of_round[pk] for pk in released} == {1}
     assert load(league)[1].closed_rounds == 1

@@ -18,7 +18,7 @@ from django.utils.formats import date_format
 from bots import services
 from bots.access import device_authorization
 from bots.access.api_tokens import create_token, revoke_token
-from bots.models import BotVersion, CoAuthor, DeviceCode, Token
+from bots.models import ApiToken, BotVersion, CoAuthor, DeviceAuthorizationRequest
 from deploy.http import websocket_session_watchdog
 from ftk_core.kit.client.api_token_format import DEFAULT_SCOPES
 from people.models import SignIn
@@ -64,12 +64,12 @@ def test_a_token_created_in_a_session_of_another_token_ends_together_with_that_t
     lost, kept = create_token(author, days=1), create_token(author)
     second = create_token_on_the_site(signed_in(lost))
     third = create_token_on_the_site(signed_in(second))
-    expiries = Token.objects.filter(start__in=[token[:15] for token in (lost, second, third)])
+    expiries = ApiToken.objects.filter(start__in=[token[:15] for token in (lost, second, third)])
     assert len(set(expiries.values_list("expires_at", flat=True))) == 1
     owner, thief = signed_in(kept), signed_in(third)
     owner.post("/account/tokens/", {"revoke": lost[:15]})
     assert (is_in(thief), is_in(owner)) == (False, True)
-    assert list(Token.objects.values_list("start", flat=True)) == [kept[:15]]
+    assert list(ApiToken.objects.values_list("start", flat=True)) == [kept[:15]]
 
 
 def test_a_device_login_approved_in_a_session_of_a_token_ends_together_with_that_token() -> None:
@@ -77,16 +77,16 @@ def test_a_device_login_approved_in_a_session_of_a_token_ends_together_with_that
     lost = create_token(author, days=1)
     pending, fetched = (device_authorization.request_codes("cli", DEFAULT_SCOPES, "::1") for _ in range(2))
     browser = signed_in(lost)
-    expires_at = date_format(timezone.localtime(Token.objects.get().expires_at), "DATETIME_FORMAT")
+    expires_at = date_format(timezone.localtime(ApiToken.objects.get().expires_at), "DATETIME_FORMAT")
     for codes in (pending, fetched):
         page = browser.post("/device/", {"code": codes.user_code})
         assert f"Until {expires_at}" in page.content.decode()
         browser.post("/device/", {"code": codes.user_code, "answer": "approve"})
-    DeviceCode.objects.update(interval=0)
+    DeviceAuthorizationRequest.objects.update(interval=0)
     issued = device_authorization.fetch_token(fetched.device_code)
     assert 86_000 < issued.seconds <= 86_400
     revoke_token(author, lost[:15])
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
     with pytest.raises(device_authorization.DeviceFlowError):
         device_authorization.fetch_token(pending.device_code)
 

@@ -11,7 +11,7 @@ from django.conf import settings as arena
 from django.test import Client
 
 from bots.access.api_tokens import create_token
-from bots.models import Token
+from bots.models import ApiToken
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import AuthorFactory
 
@@ -59,4 +59,4 @@ def test_a_token_is_neither_accepted_in_a_url_nor_shown_in_a_response_or_a_log()
     assert "broken" in written.getvalue()
     assert token[8:20] not in written.getvalue()
     assert old not in written.getvalue()
-    assert Token.objects.get().used_at is None, "nobody was found by it"
+    assert ApiToken.objects.get().used_at is None, "nobody was found by it"

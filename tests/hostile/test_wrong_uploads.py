@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from bots import services
 from bots.access.api_tokens import create_token
-from bots.models import Bot, BotVersion, Package, PackageFile, Token
+from bots.models import ApiToken, Bot, BotPackage, BotPackageFile, BotVersion
 from ftk_core.kit.uploads.upload_limits import UPLOAD
 from tests.support.factories import AuthorFactory, create_active_version
 from tests.support.uploads import GOOD, create_api_client, upload
@@ -114,7 +114,7 @@ def author() -> Any:
 
 def kept() -> tuple[int, ...]:
     """Return the number of stored objects of bots."""
-    return tuple(table.objects.count() for table in (Bot, BotVersion, Package, PackageFile))
+    return tuple(table.objects.count() for table in (Bot, BotVersion, BotPackage, BotPackageFile))
 
 
 @pytest.mark.slow
@@ -142,13 +142,13 @@ def test_invalid_upload_fields_are_refused_with_an_error_code_and_leave_no_data(
 
 def expired(who: Any) -> str:
     token = create_token(who)
-    Token.objects.filter(owner=who).update(expires_at=timezone.now())
+    ApiToken.objects.filter(owner=who).update(expires_at=timezone.now())
     return f"Token {token}"
 
 
 def revoked(who: Any) -> str:
     token = create_token(who)
-    Token.objects.filter(owner=who).delete()
+    ApiToken.objects.filter(owner=who).delete()
     return f"Token {token}"
 
 

@@ -14,7 +14,7 @@ from rest_framework.test import APIClient
 
 from bots.access.api_tokens import create_token
 from notices import notice_preferences
-from notices.models import Delivery, Endpoint, Notice
+from notices.models import Delivery, Notice, WebhookEndpoint
 from notices.notice_preferences import NoticeContent, notify
 from notices.webhooks import webhook_endpoints
 from people.account_erasure import erase_person, export_person
@@ -70,7 +70,7 @@ def test_an_invalid_webhook_is_refused_with_its_reason(said: dict[str, Any], sta
     answer = with_token(create_person()).post("/api/v1/webhooks/", HOOK | said, format="json")
     assert answer.status_code == status
     assert words in answer.content.decode()
-    assert not Endpoint.objects.exists()
+    assert not WebhookEndpoint.objects.exists()
 
 
 def test_creating_a_sixth_webhook_is_refused() -> None:
@@ -88,7 +88,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
     own = create_webhook("https://bots.example/", create_person("eve"))
     client, browser = with_token(own.owner), Client()
     browser.force_login(own.owner)
-    before = list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values())
+    before = list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values())
     for method, rest in (
         ("delete", ""),
         ("post", "test/"),
@@ -105,7 +105,7 @@ def test_requests_for_the_webhook_of_another_user_get_status_404() -> None:
         assert browser.post(f"/account/webhooks/{row.pk}/", said).status_code == 404
     for wrong in (key, "x" * 10_000):
         assert browser.post(f"/account/webhooks/{own.pk}/", {"replay": wrong}).status_code == 404
-    assert before == (list(Endpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
+    assert before == (list(WebhookEndpoint.objects.filter(pk=row.pk).values()), list(Delivery.objects.values()))
 
 
 def test_only_the_recipient_can_list_notices_mark_them_as_read_and_set_preferences() -> None:
@@ -141,8 +141,8 @@ def test_webhooks_and_notices_are_exported_without_secrets_and_erased_with_the_a
     assert {"kind": "crash", "web": True, "mail": True} in json.loads(parts["wishes.json"])
     assert row.secret not in "".join(parts.values())
     erase_person(person)
-    assert not any(table.objects.exists() for table in (Endpoint, Delivery, Notice))
-    assert not notice_preferences.Wish.objects.exists()
+    assert not any(table.objects.exists() for table in (WebhookEndpoint, Delivery, Notice))
+    assert not notice_preferences.NotificationPreference.objects.exists()
 
 
 def test_a_webhook_can_be_managed_on_the_website_and_its_secret_is_shown_once() -> None:
@@ -152,10 +152,10 @@ def test_a_webhook_can_be_managed_on_the_website_and_its_secret_is_shown_once() 
     assert wrong.status_code == 400
     assert "no public address" in wrong.content.decode()
     made = client.post("/account/webhooks/", {"url": "https://bots.example/", "kinds": ["league.begun"]}, follow=True)
-    row = Endpoint.objects.get()
+    row = WebhookEndpoint.objects.get()
     assert row.secret in made.content.decode()
     assert row.secret not in client.get(f"/account/webhooks/{row.pk}/").content.decode()
     client.post(f"/account/webhooks/{row.pk}/", {"test": "yes"})
     assert "webhook.test" in client.get(f"/account/webhooks/{row.pk}/").content.decode()
     assert client.post(f"/account/webhooks/{row.pk}/", {"remove": "yes"}).status_code == 302
-    assert not Endpoint.objects.exists()
+    assert not WebhookEndpoint.objects.exists()

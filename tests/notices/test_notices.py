@@ -18,10 +18,10 @@ from bots.services import run_trial
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notice_mails, notice_preferences, tasks
-from notices.models import Cursor, Notice, Wish
+from notices.models import EventLogReadPosition, Notice, NotificationPreference
 from notices.notice_preferences import NoticeContent, notify
 from replays.event_stream_storage import EventAppender
-from replays.models.failed_work import FailedWork
+from replays.models.failed_background_work import FailedWork
 from tests.support.factories import AuthorFactory
 from tests.support.league_entries import add_newer_version, create_own_version, open_league
 from tests.support.leagues import start_league
@@ -72,7 +72,8 @@ def test_an_author_is_notified_of_a_slow_trial_that_ends_after_the_trial_of_a_la
     assert texts_of(first.bot.owner) == ["ada 1 was refused: it never answered."]
     BotVersion.objects.update(uploaded_at=timezone.now() - timedelta(hours=1))
     tasks.sweep()
-    assert (Cursor.objects.get(name="trials").length, Cursor.objects.get(name="trials").ahead) == (second.pk, [])
+    position = EventLogReadPosition.objects.get(name="trials")
+    assert (position.length, position.ahead) == (second.pk, [])
 
 
 def test_authors_are_notified_when_a_league_of_their_bot_begins_and_when_a_round_ends() -> None:
@@ -194,9 +195,7 @@ def test_the_unsubscribe_link_stops_mails_of_one_kind_without_signing_in() -> No
     (path,) = re.findall(r"^<http://127\.0\.0\.1:8000(/\S+)>$", headers["List-Unsubscribe"])
     stranger = Client(enforce_csrf_checks=True)
     assert stranger.get(path).status_code == 200
-    assert notice_preferences.read_preferences(person)["trial"] == (True, True), (
-        "looking at it does nothing: mail programs do"
-    )
+    assert notice_preferences.read_preferences(person)["trial"] == (True, True), "mail programs look at links, too"
     assert stranger.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
     assert notice_preferences.read_preferences(person)["trial"] == (True, False)
     assert notice_preferences.read_preferences(person)["endpoint"] == (True, True)
@@ -208,7 +207,7 @@ def test_a_forged_unsubscribe_link_changes_nothing() -> None:
     client = Client()
     for broken in (token[:-1], token.replace(":", ";"), "x", f"{token}x"):
         assert client.post(f"/account/notices/off/{broken}/").status_code == 404
-    assert not Wish.objects.exists()
+    assert not NotificationPreference.objects.exists()
 
 
 def test_only_a_limited_number_of_the_newest_notices_of_a_person_is_stored() -> None:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from ftk_core.league.league_facts import BotEntered
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notifications_from_events, tasks
-from notices.models import Delivery, Endpoint
+from notices.models import Delivery, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
 from tests.support.killed_workers import fork_process
 from tests.support.league_entries import create_own_version, open_league
@@ -56,7 +56,7 @@ def test_1000_signed_webhook_events_arrive_in_order_despite_an_outage() -> None:
         for tries in range(2, 5):
             make_retry_due(endpoint)
             assert deliver_all() == 1, "one message is tried, and the rest waits behind it"
-            assert Endpoint.objects.get().failures == tries
+            assert WebhookEndpoint.objects.get().failures == tries
         enter_bots(league, range(501, 1000))
         tasks.sweep()
         receiver.after, receiver.status = lambda _count: None, 200
@@ -71,7 +71,7 @@ def test_1000_signed_webhook_events_arrive_in_order_despite_an_outage() -> None:
     assert list(dict.fromkeys(names)) == [f"bot{n}-1" for n in range(1, 1000)]
     assert payloads[0]["type"] == "league.opened"
     assert set(Delivery.objects.values_list("status", flat=True)) == {"arrived"}
-    assert Endpoint.objects.get().failures == 0
+    assert WebhookEndpoint.objects.get().failures == 0
 
 
 @pytest.mark.slow
@@ -123,7 +123,7 @@ def test_a_killed_worker_loses_no_webhook_delivery() -> None:
         assert victims[0].exitcode == -signal.SIGKILL
         receiver.after = lambda _count: None
         assert deliver_all() == 0, "it is the dead worker's yet"
-        Endpoint.objects.update(held_until=timezone.now() - timedelta(seconds=1))
+        WebhookEndpoint.objects.update(held_until=timezone.now() - timedelta(seconds=1))
         deliver_all()
         arrived = sequences(receiver, endpoint.secret)
     assert arrived[:17] == list(range(1, 18))

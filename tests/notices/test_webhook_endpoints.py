@@ -13,7 +13,7 @@ from standardwebhooks import Webhook, WebhookVerificationError
 
 from foundation.celery_task_messages import count_messages
 from notices import notice_retention, tasks
-from notices.models import Delivery, Endpoint, Notice
+from notices.models import Delivery, Notice, WebhookEndpoint
 from notices.webhooks import webhook_deliveries, webhook_endpoints
 from notices.webhooks.webhook_endpoints import DELIVERY_QUEUE, WebhookEndpointConflict
 from tests.support.league_entries import open_league
@@ -102,7 +102,7 @@ def test_for_a_day_after_rotation_webhooks_are_signed_with_the_old_and_the_new_s
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
         deliver_all()
         assert receiver.read(old) == receiver.read(new) != []
-        Endpoint.objects.update(old_until=timezone.now())
+        WebhookEndpoint.objects.update(old_until=timezone.now())
         webhook_endpoints.send_test(endpoint.owner, endpoint.pk)
         deliver_all()
     headers, body = receiver.arrived[-1]

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from ftk_core.league.league_facts import ResultRecorded, RoundClosed
 from ftk_core.league.league_state_from_events import encode_fact
 from notices import notice_preferences, tasks
-from notices.models import Endpoint, WithheldEvent
+from notices.models import UnreleasedMatchEvent, WebhookEndpoint
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
 from tests.support.league_entries import create_own_version
@@ -27,7 +27,7 @@ def crashes_told(person: User) -> list[str]:
 def test_webhooks_and_notices_do_not_reveal_a_crash_before_the_match_is_public(terms: dict[str, Any]) -> None:
     ada, bob = create_own_version(), create_own_version("bob")
     league = start_league([ada, bob], rounds=1, **terms)
-    endpoint = Endpoint.objects.create(
+    endpoint = WebhookEndpoint.objects.create(
         owner=bob.bot.owner, url="http://h.example/", kinds=["match.closed", "bot.crashed"]
     )
     tables = list(league.tables.order_by("game").select_related("match"))
@@ -53,4 +53,4 @@ def test_webhooks_and_notices_do_not_reveal_a_crash_before_the_match_is_public(t
     tasks.sweep()
     assert crashes_told(ada.bot.owner) == ["ada-1 gave no valid answer in a match of round 1 of Night."]
     assert told_of() == ["match.closed", "bot.crashed"]
-    assert not WithheldEvent.objects.exists()
+    assert not UnreleasedMatchEvent.objects.exists()

@@ -16,7 +16,7 @@ from bots.models import Bot
 from bots.versions.queries import PublicTrialMatchResult
 from notices.follow_notices import notify_of_new_bot
 from notices.follow_subscriptions import follow
-from notices.models import Follow, LadderLead
+from notices.models import Follow, LastSeenLadderLeader
 from notices.notice_preferences import NoticeContent, list_notices, notify
 from people import staff_audit_trail
 from people.account_erasure import erase_person
@@ -61,7 +61,7 @@ def _play_by_hand(person: User) -> None:
     with play_in_thread(match):
         wait_for_question(match)
         end_match(match.pk, "enough")
-    LadderLead.objects.create(game="pig", bot=BY_HAND, head=b"")
+    LastSeenLadderLeader.objects.create(game="pig", bot=BY_HAND, head=b"")
 
 
 def _act_as_staff(staff: User, person: User) -> None:
@@ -133,7 +133,7 @@ def test_staff_log_proposals_and_follows_name_a_placeholder_for_an_erased_person
     }
     assert Proposal.objects.get().told == {"person": "departed author"}
     assert Bot.objects.get(kind=Bot.Kind.PERSON).slug == "departed-author-by-hand"
-    assert LadderLead.objects.get().bot == "departed-author-by-hand"
+    assert LastSeenLadderLeader.objects.get().bot == "departed-author-by-hand"
     assert list(Follow.objects.values_list("kind", "subject")) == [("bot", "departed-author-by-hand")]
 
 

@@ -15,7 +15,7 @@ from django.contrib.auth.models import User
 from django.test import Client
 
 from bots.access.api_tokens import create_token
-from bots.models import Bot, BotVersion, Token
+from bots.models import ApiToken, Bot, BotVersion
 from bots.services import accept_upload
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.league.league_state import CommandRejected
@@ -98,7 +98,7 @@ def test_erasing_an_account_deletes_the_person_and_assigns_their_bots_to_a_place
     assert not is_signed_in(elsewhere)
     assert not EmailAddress.objects.exists()
     assert not SignIn.objects.exists()
-    assert not Token.objects.exists()
+    assert not ApiToken.objects.exists()
     assert not User.objects.filter(username="ada").exists()
     assert {bot.owner.username for bot in Bot.objects.filter(slug__in=("lovelace", "waits"))} == {"departed author"}
     assert [BotVersion.objects.get(bot__slug=name).status for name in ("lovelace", "waits")] == ["retired", "refused"]

@@ -21,8 +21,8 @@ from replays.archive.block_format import MAGIC
 from replays.archive.block_storage import FolderBlockStorage
 from replays.event_stream_storage import pages_of
 from replays.match_archiving import ArchivingError, archive_match, select_old
-from replays.models import Match, MatchSeat, Page as PageRow
-from replays.models.archive_blocks import Block, Dictionary
+from replays.models import EventStreamPage as PageRow, Match, MatchSeat
+from replays.models.archive_blocks import ArchivedMatchLog, CompressionDictionary
 from replays.playing.match_runner import play_match
 from replays.reports.bot_reported_numbers import read_numbers
 from tests.support.archived_matches import (
@@ -67,8 +67,8 @@ def test_an_archived_log_is_read_back_byte_for_byte(game: str, seats: int) -> No
     call_command("archive", "--older-than", "0", stdout=io.StringIO())
     assert not PageRow.objects.exists()
     assert [export_log(match) for match in matches] == before
-    assert sum(Block.objects.values_list("size", flat=True)) < sum(map(len, before)) / 8
-    assert Dictionary.objects.get().game == game
+    assert sum(ArchivedMatchLog.objects.values_list("size", flat=True)) < sum(map(len, before)) / 8
+    assert CompressionDictionary.objects.get().game == game
 
 
 @pytest.mark.slow
@@ -158,10 +158,10 @@ def test_only_old_closed_matches_are_archived() -> None:
     Match.objects.filter(pk=void.pk).update(status=Match.Status.VOID, closed_at=timezone.now() - timedelta(days=31))
     assert list(select_old(timezone.now() - timedelta(days=30))) == [old]
     tasks.archive()
-    assert not Block.objects.exists(), "nothing goes by itself unless the settings say when"
+    assert not ArchivedMatchLog.objects.exists(), "nothing goes by itself unless the settings say when"
     with override_settings(ARCHIVE_AFTER=30):
         tasks.archive()
-    assert [block.pk for block in Block.objects.all()] == [old.stream_id]
+    assert [block.pk for block in ArchivedMatchLog.objects.all()] == [old.stream_id]
     assert export_log(young)
 
 
@@ -169,12 +169,12 @@ def test_only_old_closed_matches_are_archived() -> None:
 def test_archive_blocks_compressed_with_an_older_dictionary_remain_readable() -> None:
     first, *rest = create_closed_matches(count=9)
     archive_match(first)
-    before, (name,) = export_log(first), Dictionary.objects.values_list("name", flat=True)
+    before, (name,) = export_log(first), CompressionDictionary.objects.values_list("name", flat=True)
     create_closed_matches(count=2)
     out = io.StringIO()
     call_command("archive", "--train", "pig", stdout=out)
     assert re.search("pig: packed with [0-9a-f]{64} from now on", out.getvalue())
-    assert Dictionary.objects.exclude(name=name).count() == 1
+    assert CompressionDictionary.objects.exclude(name=name).count() == 1
     archive_match(rest[0])
     assert export_log(first) == before
 
@@ -195,7 +195,7 @@ def test_archiving_resumes_without_loss_after_the_process_is_killed_at_any_step(
     match, other = create_closed_matches(count=2)
     before = export_log(match)
     kill_archiver_at(match, step)
-    assert not Block.objects.exists()
+    assert not ArchivedMatchLog.objects.exists()
     assert export_log(match) == before
     assert archive_match(match).stream_id == match.stream_id
     assert archive_match(match) == find_block(match), "done twice is done once"
@@ -219,7 +219,7 @@ def test_a_match_is_not_deleted_if_its_archived_copy_differs(folder: Path, monke
         archive_match(match)
     with pytest.raises(CommandError, match="1 matches stay in the database"):
         call_command("archive", "--older-than", "0", stdout=io.StringIO(), stderr=io.StringIO())
-    assert not Block.objects.exists()
+    assert not ArchivedMatchLog.objects.exists()
     assert export_log(match) == before
 
 

@@ -21,7 +21,7 @@ from ftk_core.log_writer import LogWriter
 from ftk_core.players import HostOverloadError
 from ftk_core.referee import Referee
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.playing import failed_match_ending, match_players, match_runner
 from replays.playing.match_results import TimeAndMissedAnswersBySeat
 from replays.playing.match_runner import play_match
@@ -42,7 +42,7 @@ def tries_until(ended: Callable[[], bool], attempt: Callable[[], object], machin
             return number
         Match.objects.filter(status=Match.Status.PLAYING).update(lease_until=timezone.now())
         BotVersion.objects.filter(status=BotVersion.Status.TRIAL).update(trial_until=timezone.now())
-        Review.objects.filter(status=Review.Status.RUNNING).update(lease_until=timezone.now())
+        MatchReview.objects.filter(status=MatchReview.Status.RUNNING).update(lease_until=timezone.now())
     return 6
 
 
@@ -172,11 +172,11 @@ def test_a_match_review_that_fails_at_any_step_is_given_up_within_five_attempts(
 
     def ended() -> bool:
         row.refresh_from_db()
-        return row.status in (Review.Status.DONE, Review.Status.GIVEN_UP)
+        return row.status in (MatchReview.Status.DONE, MatchReview.Status.GIVEN_UP)
 
     with _injected(review_computation, step, IsADirectoryError("somewhere")):
         assert tries_until(ended, review_computation.review_next, machines) == 5
-    assert row.status == Review.Status.GIVEN_UP
+    assert row.status == MatchReview.Status.GIVEN_UP
     assert row.reason == (
         "it did not come to an end in 5 attempts; in the last one the arena failed (IsADirectoryError)"
     )

@@ -12,7 +12,7 @@ from django.test import Client
 from replays.archive.archive_errors import ArchiveBlockMissing, ArchiveStoreRefusedError, ArchiveStoreUnavailable
 from replays.archive.archived_log_reading import read_block
 from replays.match_archiving import archive_match
-from replays.models import Match, Page as PageRow
+from replays.models import EventStreamPage as PageRow, Match
 from tests.support.archived_matches import export_log, find_block
 from tests.support.bucket import Bucket, serve_bucket, use_archive
 from tests.support.live import play_log_lines

@@ -16,7 +16,7 @@ from bots.models import Bot
 from ftk_core.kit.uploads.upload_error_hints import InvalidUploadError
 from replays.human_play import human_questions
 from replays.human_play.human_questions import HumanAnswerRefusedError
-from replays.models import SEATS, Mailbox, Match
+from replays.models import SEATS, Match, SeatQuestionMailbox
 from replays.playing import match_leases
 from replays.playing.external_match_termination import end_match, list_running
 from replays.playing.match_runner import play_match
@@ -56,7 +56,7 @@ def test_a_match_of_a_person_against_a_bot_is_played_to_its_end_and_its_log_is_v
     assert status_of(match) == Match.Status.CLOSED
     assert verify_match(match.pk).game == "pig"
     assert {chose.excuse for chose in list_choices(match)} == {None}
-    mailbox = Mailbox.objects.get(seat__match=match)
+    mailbox = SeatQuestionMailbox.objects.get(seat__match=match)
     assert '"type":"over"' in mailbox.over
 
 
@@ -84,7 +84,7 @@ def test_an_answer_of_a_human_player_sent_while_the_match_is_being_adjourned_is_
     lease = match_leases.claim(match.pk, "a worker")
     assert lease is not None
     seat = match.seats.get(seat=0)
-    Mailbox.objects.create(seat=seat, bot=seat.version.bot, number=1, items=2, line='{"menu":[]}')
+    SeatQuestionMailbox.objects.create(seat=seat, bot=seat.version.bot, number=1, items=2, line='{"menu":[]}')
     answer_question(match, 1)
     match_leases.adjourn(lease, seat, None)
     assert status_of(match) == Match.Status.WAITING
@@ -122,7 +122,7 @@ def test_only_the_human_player_of_a_seat_can_answer_its_questions(settings: Any)
     match = table()
     play_match(match.pk)
     for seat in (0, 1):
-        with pytest.raises(Mailbox.DoesNotExist):
+        with pytest.raises(SeatQuestionMailbox.DoesNotExist):
             human_questions.store_answer(match.pk, seat, 1, 0, AuthorFactory.create())
 
 
@@ -157,7 +157,9 @@ def test_matches_with_human_players_have_their_own_queue_and_a_limit_per_author(
 
 def choose_action(match: Match, seat: int, action: dict[str, Any]) -> None:
     """Answer the question of a seat with the first action on its menu that has these fields, and play on."""
-    menu = wait_for_question(match, seat, Mailbox.objects.get(seat__match=match, seat__seat=seat).number)["menu"]
+    menu = wait_for_question(match, seat, SeatQuestionMailbox.objects.get(seat__match=match, seat__seat=seat).number)[
+        "menu"
+    ]
     answer_question(match, next(at for at, item in enumerate(menu) if action.items() <= item.items()), seat)
     assert not play_match(match.pk)
 
@@ -182,7 +184,7 @@ def test_an_adjourned_match_of_kings_court_does_not_reveal_an_empty_box(settings
         assert not play_match(match.pk)
         for seat, action in enumerate([{"count": 0}, {"card": None}, {"diamonds": taken}, *takes]):
             choose_action(match, max(0, seat - 1) if seat > 1 else seat, action)
-        menu = json.loads(Mailbox.objects.get(seat__match=match, seat__seat=5).line)["menu"]
+        menu = json.loads(SeatQuestionMailbox.objects.get(seat__match=match, seat__seat=5).line)["menu"]
         assert len(menu) == (1 if taken == 13 else 3), "in one of the worlds the last seat has no choice"
         waiting = read_pages(match, onlooker)
         choose_action(match, 5, menu[-1])

@@ -14,7 +14,7 @@ from ftk_core import log_writer
 from ftk_core.games import build_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.playing import match_leases, match_runner, resumable_matches
 from replays.playing.match_runner import play_match
 from replays.reviews import review_computation
@@ -84,12 +84,12 @@ def test_a_match_review_continues_where_a_worker_stopped_to_shut_down(
     assert not review_computation.compute_review(row.pk)
     monkeypatch.undo()
     row.refresh_from_db()
-    assert (row.status, row.attempts) == (Review.Status.RUNNING, 0)
+    assert (row.status, row.attempts) == (MatchReview.Status.RUNNING, 0)
     assert 0 < row.done < row.total
     celery_worker_draining.cancel_draining()
     assert review_computation.compute_review(row.pk)
     row.refresh_from_db()
-    assert (row.status, row.done) == (Review.Status.DONE, row.total)
+    assert (row.status, row.done) == (MatchReview.Status.DONE, row.total)
 
 
 def test_a_worker_that_shuts_down_gracefully_starts_no_job(match: Match) -> None:

@@ -9,7 +9,8 @@ from celery import current_app
 from django.utils import timezone
 
 from bots import tasks as bot_tasks
-from bots.models import BotVersion, CageReport
+from bots.models import BotVersion
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from bots.sandbox import installed_programming_languages
 from foundation.celery_task_messages import count_messages
 from replays.models import SEATS, Match
@@ -71,7 +72,7 @@ def test_a_worker_leaves_a_remote_match_that_needs_a_missing_language_to_other_w
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_worker_enqueues_no_messages_for_matches_in_a_language_that_it_lacks(kind: str) -> None:
-    CageReport.objects.create(worker="java", tier="bwrap", held=True, languages={"java": "21", "python": "3"})
+    WorkerSandboxReport.objects.create(worker="java", tier="bwrap", held=True, languages={"java": "21", "python": "3"})
     create_match(kind, create_java_version(), create_active_version())
     empty_queue(kind)
     assert bot_tasks.work(kind) == ""
@@ -81,13 +82,13 @@ def test_a_worker_enqueues_no_messages_for_matches_in_a_language_that_it_lacks(k
 
 
 def test_the_sweep_enqueues_no_messages_for_matches_in_a_language_that_no_worker_supports() -> None:
-    CageReport.objects.create(worker="python", tier="bwrap", held=True, languages={"python": "3"})
+    WorkerSandboxReport.objects.create(worker="python", tier="bwrap", held=True, languages={"python": "3"})
     create_match("league", create_java_version(), create_active_version())
     empty_queue("league")
     bot_tasks.sweep()
     assert count_messages("league") == 0
-    CageReport.objects.create(worker="java", tier="bwrap", held=True, languages={"java": "21"})
-    CageReport.objects.update(tried_at=timezone.now() - timedelta(hours=2))
+    WorkerSandboxReport.objects.create(worker="java", tier="bwrap", held=True, languages={"java": "21"})
+    WorkerSandboxReport.objects.update(tried_at=timezone.now() - timedelta(hours=2))
     bot_tasks.sweep()
     assert count_messages("league") == 1, "without recent reports every language may be supported"
 

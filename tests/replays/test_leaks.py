@@ -26,7 +26,7 @@ from ftk_core.log_entries import ChoiceMade, GameFactRecorded, MatchOpened, read
 from ftk_core.match_fold import fact_in, state_before_deal
 from ftk_core.match_replay_frames import MatchFrames
 from replays.event_stream_storage import EventAppender
-from replays.models import Mailbox, Match
+from replays.models import Match, SeatQuestionMailbox
 from tests.support.addresses import list_url_patterns
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
 from tests.support.laws.by_game import options_for, other_world
@@ -157,7 +157,7 @@ def test_no_page_reveals_hidden_information_of_opponents_to_a_human_player(name:
         past, line, items = question(lines, seat)
         match = live(past, versions)
         own = {"bot": versions[seat].bot, "number": 1, "line": line, "items": items, "asked_at": timezone.now()}
-        Mailbox.objects.create(seat=match.seats.get(seat=seat), **own)
+        SeatQuestionMailbox.objects.create(seat=match.seats.get(seat=seat), **own)
         alike = {match.pk: "<match>", match.stream_id: "<stream>"}
         asked = {eyes: f"/matches/{match.pk}/seat/{seat}/{eyes}" for eyes in ("", "?lang=zh-Hant")}
         told = {path: client.get(address).content.decode() for path, address in asked.items()}

@@ -11,7 +11,7 @@ from ftk_core.hash_chained_log import InMemoryLog, lines_of
 from ftk_core.match_log_file import dump_pages
 from replays import tasks
 from replays.event_stream_storage import EventAppender, pages_of
-from replays.models import Match, MatchAudit, Page, Stream
+from replays.models import EventStream, EventStreamPage, Match, MatchAudit
 from replays.playing.match_runner import play_match
 from replays.reports.match_audits import (
     GAME_NOT_INSTALLED,
@@ -44,7 +44,7 @@ def past_the_triggers(statement: str, *values: object) -> None:
 def tamper(match: Match, old: bytes, new: bytes) -> int:
     """Change the first entry that contains `old`, in its page only; return its number."""
     seq, line = next((n, line) for n, line in enumerate(lines_of(EventAppender(match.stream_id))) if old in line)
-    page = Page.objects.get(stream=match.stream_id, first__lte=seq, last__gte=seq)
+    page = EventStreamPage.objects.get(stream=match.stream_id, first__lte=seq, last__gte=seq)
     body = bytes(page.body).replace(line, line.replace(old, new), 1)
     past_the_triggers(
         "UPDATE replays_page SET body = %s WHERE stream_id = %s AND first = %s", body, match.stream_id, page.first
@@ -60,7 +60,7 @@ def chain_anew(match: Match) -> None:
         past_the_triggers(
             "UPDATE replays_page SET head = %s WHERE stream_id = %s AND first = %s", head, match.stream_id, page.first
         )
-        Stream.objects.filter(pk=match.stream_id).update(head=head)
+        EventStream.objects.filter(pk=match.stream_id).update(head=head)
 
 
 def differences(match: Match) -> tuple[str, ...]:

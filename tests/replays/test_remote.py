@@ -9,7 +9,8 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from ftk_core.log_entries import TimeControl
-from replays.models import Attendance, Mailbox, Match
+from replays.models import Match, SeatQuestionMailbox
+from replays.models.remote_bot_presences import RemoteBotPresence
 from replays.playing.external_match_termination import end_match
 from replays.services import verify_match
 from tests.support.factories import create_active_version
@@ -84,8 +85,8 @@ def test_a_remote_bot_that_reconnects_receives_its_unanswered_question_again_and
     with play_in_thread(match):
         with RemoteProgram(arena.port, version) as program:
             first = program.question()
-        wait_for(lambda: Attendance.objects.get(bot=version.bot).closed_at, "it is known to be away")
-        spent = Mailbox.objects.get(seat__match=match).spent_ms
+        wait_for(lambda: RemoteBotPresence.objects.get(bot=version.bot).closed_at, "it is known to be away")
+        spent = SeatQuestionMailbox.objects.get(seat__match=match).spent_ms
         with RemoteProgram(arena.port, version) as program:
             opening = program.read()
             assert opening["open"] == [f"{match.pk}/0"]
@@ -144,7 +145,9 @@ def test_the_time_of_a_remote_answer_is_measured_at_its_arrival_and_not_when_pro
     with play_in_thread(match):
         for number, took_ms in enumerate((1500, 1501), 1):
             wait_for_question(match, number=number)
-            Mailbox.objects.filter(seat__match=match).update(choice=1, took_ms=took_ms, answered_at="2026-01-01T00:00Z")
+            SeatQuestionMailbox.objects.filter(seat__match=match).update(
+                choice=1, took_ms=took_ms, answered_at="2026-01-01T00:00Z"
+            )
         wait_for(lambda: len(list_choices(match)) >= 1, "a choice")
         wait_for_question(match, number=3)
         end_match(match.pk, "enough")

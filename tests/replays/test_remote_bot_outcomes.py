@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bots.remote_bots import RemoteBotUnavailable, find_remote
-from replays.models import Mailbox
+from replays.models import SeatQuestionMailbox
 from replays.playing.external_match_termination import end_match
 from replays.seats.remote_bot_presence import RemoteQuestionOutcome, store_question_outcomes
 from tests.support.factories import create_active_version
@@ -26,12 +26,12 @@ def test_an_answer_that_cannot_be_stored_becomes_a_fault_and_does_not_affect_oth
     bots = [create_remote_version(slug) for slug in ("bad", "good")]
     seats = [create_seated_match([version, create_active_version()]).seats.get(seat=0) for version in bots]
     for version, seat in zip(bots, seats, strict=True):
-        Mailbox.objects.create(seat=seat, bot=version.bot, number=1, items=2)
+        SeatQuestionMailbox.objects.create(seat=seat, bot=version.bot, number=1, items=2)
     bad = RemoteQuestionOutcome(seat_id=seats[0].pk, number=1, choice=None, fault="\0", took_ms=1)
     store_question_outcomes([bad, RemoteQuestionOutcome(seat_id=seats[1].pk, number=1, choice=1, took_ms=1)])
-    stored = [(mailbox.choice, mailbox.fault) for mailbox in Mailbox.objects.order_by("seat_id")]
+    stored = [(mailbox.choice, mailbox.fault) for mailbox in SeatQuestionMailbox.objects.order_by("seat_id")]
     assert stored == [(None, "malformed: the answer cannot be stored"), (1, "")]
-    assert not Mailbox.objects.filter(answered_at=None).exists()
+    assert not SeatQuestionMailbox.objects.filter(answered_at=None).exists()
 
 
 @pytest.mark.parametrize("name", ["\0", "far\0", "x" * 1000, "../far"])

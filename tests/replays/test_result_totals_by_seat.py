@@ -14,7 +14,7 @@ from django.test.utils import CaptureQueriesContext
 from bots.models import BotVersion
 from replays import result_totals_by_seat
 from replays.models import Match, MatchSeat
-from replays.models.seat_sums import SeatSum
+from replays.models.seat_result_sums import SeatResultSum
 from replays.reports.seat_statistics import read_bot_statistics, read_seat_statistics
 from replays.services import release_matches
 from tests.support.factories import create_active_version, create_waiting_match
@@ -56,7 +56,8 @@ def counted_by_hand() -> dict[Row, tuple[int, int, int]]:
 
 def stored() -> dict[Row, tuple[int, int, int]]:
     return {
-        (row.bot_id, row.size, row.seat, row.role): (row.matches, row.won, row.places) for row in SeatSum.objects.all()
+        (row.bot_id, row.size, row.seat, row.role): (row.matches, row.won, row.places)
+        for row in SeatResultSum.objects.all()
     }
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from ftk_core.hash_chained_log import check_chain
 from replays.event_stream_storage import pages_of
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews import review_computation
 from replays.reviews.review_requests import REVIEW_KIND, request_from_shell
 from replays.reviews.stored_reviews import state_of
@@ -33,7 +33,7 @@ def _a_fact_a_page(monkeypatch: pytest.MonkeyPatch, settings: Any) -> None:
     settings.ATTEMPTS = 1000
 
 
-def both(name: str, seats: int, eyes: str) -> tuple[Review, Review]:
+def both(name: str, seats: int, eyes: str) -> tuple[MatchReview, MatchReview]:
     """Return the undisturbed review of a match, and a review not yet begun of a match with the same log."""
     whole = create_reviewed_match(create_closed_match(name, seats), eyes)
     return whole, request_from_shell(create_closed_match(name, seats).pk, eyes)
@@ -57,12 +57,12 @@ def test_a_match_review_whose_workers_are_killed_many_times_equals_an_uninterrup
         killed_workers.kill_reviewer_at(row, step, moment)
         assert len(killed_workers.list_pages(row)) == step + STORED[moment], f"killed at fact {step}, {moment}"
         row.refresh_from_db()
-        assert (row.status, row.done) == (Review.Status.RUNNING, step + STORED[moment])
+        assert (row.status, row.done) == (MatchReview.Status.RUNNING, step + STORED[moment])
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
     assert killed_workers.list_pages(row) == undisturbed
     assert list(check_chain(pages_of(row.stream_id)))
     row.refresh_from_db()
-    assert (row.status, row.edition, row.attempts) == (Review.Status.DONE, 1, len(steps(whole.total)) + 1)
+    assert (row.status, row.edition, row.attempts) == (MatchReview.Status.DONE, 1, len(steps(whole.total)) + 1)
     assert state_of(row).review == state_of(whole).review
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.GAVE_UP, "it is done"
 
@@ -84,10 +84,10 @@ def test_a_match_review_completed_before_its_worker_died_is_marked_as_done() -> 
     killed_workers.kill_reviewer_at(row, whole.total - 1, "told")
     assert killed_workers.list_pages(row) == killed_workers.list_pages(whole)
     row.refresh_from_db()
-    assert row.status == Review.Status.RUNNING
+    assert row.status == MatchReview.Status.RUNNING
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
     row.refresh_from_db()
-    assert (row.status, killed_workers.list_pages(row)) == (Review.Status.DONE, killed_workers.list_pages(whole))
+    assert (row.status, killed_workers.list_pages(row)) == (MatchReview.Status.DONE, killed_workers.list_pages(whole))
 
 
 @pytest.mark.nightly
@@ -112,6 +112,6 @@ def test_a_match_review_that_killed_too_many_workers_is_not_retried(settings: An
     assert killed_workers.run_next_worker(REVIEW_KIND) == killed_workers.SPARED
     row.refresh_from_db()
     assert (row.status, row.reason) == (
-        Review.Status.GIVEN_UP,
+        MatchReview.Status.GIVEN_UP,
         "it did not come to an end in 2 attempts; in the last one the worker died",
     )

@@ -17,7 +17,7 @@ from ftk_core.games import list_games
 from ftk_core.hash_chained_log import lines_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews.review_computation import review_next
 from replays.reviews.stored_reviews import state_of
 from tests.support.factories import AuthorFactory, create_active_version, create_waiting_match
@@ -109,7 +109,7 @@ def test_the_public_review_of_a_match_is_identical_whatever_hidden_cards_were_de
             [line.rstrip(b"\n") + b"\n" for line in play_log_lines(name, seats, world)], 0
         )
         Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED)
-        row = Review.objects.create(match=match, eyes="public", status="done", playouts=4, done=len(public))
+        row = MatchReview.objects.create(match=match, eyes="public", status="done", playouts=4, done=len(public))
         EventAppender(row.stream_id).append(public, 0)
         create_reviewed_match(match, "all")
         told = {

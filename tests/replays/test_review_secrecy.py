@@ -16,7 +16,7 @@ from ftk_core.games import list_games, versions
 from ftk_core.logged_decisions import opening_of
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews import review_computation
 from replays.reviews.review_computation import compute_review
 from replays.reviews.review_requests import request_from_shell
@@ -149,5 +149,5 @@ def test_the_review_of_a_match_reveals_nothing_before_the_match_is_released(
     assert different(told, followed(other, twins.rules[1], monkeypatch)) == []
     assert len({(address, code, body) for address, code, _, body in told}) == len(ADDRESSES), "nobody sees it come"
     assert [code for _, code, *_ in told[: len(ADDRESSES)]] == [403, 403, 200, 200]
-    assert set(Review.objects.values_list("status", flat=True)) == {Review.Status.DONE}
+    assert set(MatchReview.objects.values_list("status", flat=True)) == {MatchReview.Status.DONE}
     assert not any(word in body for *_, body in told for word in (b"curve", b"playouts", b"ledger"))

@@ -26,7 +26,7 @@ from ftk_core.match_moves import moves_of
 from people.account_erasure import export_person
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews import review_computation
 from replays.reviews.review_computation import _ReviewComputation, compute_review, review_next
 from replays.reviews.review_requests import request_from_shell, request_review
@@ -64,7 +64,7 @@ def path(match: Match, eyes: str = "all") -> str:
     return f"/api/v1/matches/{match.pk}/review/?eyes={eyes}"
 
 
-def stored(row: Review) -> list[bytes]:
+def stored(row: MatchReview) -> list[bytes]:
     return [line + b"\n" for line in lines_of(EventAppender(row.stream_id))]
 
 
@@ -96,10 +96,10 @@ def test_another_worker_resumes_the_match_review_of_a_dead_worker() -> None:
     begun = EventAppender(row.stream_id, fence)
     begun.append(stored(whole)[:5], 0)
     assert not compute_review(row.pk)  # it is held
-    Review.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    MatchReview.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert compute_review(row.pk)
     row.refresh_from_db()
-    assert (row.status, row.attempts) == (Review.Status.DONE, 2)
+    assert (row.status, row.attempts) == (MatchReview.Status.DONE, 2)
     assert stored(row) == stored(whole)
     with pytest.raises(LogWriteConflictError):
         begun.append([b"late\n"], 5)
@@ -109,8 +109,8 @@ def test_a_worker_that_lost_its_lease_stores_no_more_of_a_match_review() -> None
     row = request_from_shell(create_closed_match().pk, "all")
     fence = claim_review(row.pk, "slow")
     assert fence is not None
-    slow = Review.objects.select_related("match").get(pk=row.pk)
-    Review.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
+    slow = MatchReview.objects.select_related("match").get(pk=row.pk)
+    MatchReview.objects.filter(pk=row.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
     assert compute_review(row.pk)
     before = stored(row)
     with pytest.raises(LogWriteConflictError):
@@ -125,7 +125,7 @@ def test_a_match_review_started_by_another_software_build_is_restarted_from_the_
     old = [json.dumps(first).encode() + b"\n", *stored(whole)[1:4]]
     EventAppender(row.stream_id).append(old, 0)
     spent = 1000 * settings.REVIEWS["match_seconds"]
-    Review.objects.filter(pk=row.pk).update(cpu_ms=spent)
+    MatchReview.objects.filter(pk=row.pk).update(cpu_ms=spent)
     assert compute_review(row.pk)
     row.refresh_from_db()
     assert (row.edition, row.status) == (2, "done"), "the time that another build spent does not count"
@@ -150,13 +150,13 @@ def test_a_match_review_over_its_processor_time_budget_is_stopped_with_a_reason(
 
 def test_match_reviews_over_the_daily_processor_time_budget_wait_for_the_next_day(settings: Any) -> None:
     done = create_reviewed_match(create_closed_match())
-    Review.objects.filter(pk=done.pk).update(cpu_ms=5000)
+    MatchReview.objects.filter(pk=done.pk).update(cpu_ms=5000)
     settings.REVIEWS = {**settings.REVIEWS, "day_seconds": 5}
     request_from_shell(create_closed_match().pk, "all")
     assert (count_waiting(), read_queue().waiting, read_queue().spent) == (0, 1, 5)
     assert not review_next()
     yesterday = timezone.now() - timedelta(days=1)
-    Review.objects.filter(pk=done.pk).update(begun_at=yesterday, ended_at=yesterday)
+    MatchReview.objects.filter(pk=done.pk).update(begun_at=yesterday, ended_at=yesterday)
     assert count_waiting() == 1
     assert review_next()
 
@@ -170,9 +170,9 @@ def test_a_request_for_a_match_review_over_the_quota_is_refused_until_later(
     assert browser.post(path(match)).status_code == 202  # what is there costs nothing
     answer = browser.post(path(other))
     assert (answer.status_code, answer.json()["code"]) == (429, "quota")
-    Review.objects.update(asked_at=timezone.now() - timedelta(days=2))
+    MatchReview.objects.update(asked_at=timezone.now() - timedelta(days=2))
     assert browser.post(path(other)).status_code == 202
-    assert set(Review.objects.values_list("asked_by", flat=True)) == {ada.pk}
+    assert set(MatchReview.objects.values_list("asked_by", flat=True)) == {ada.pk}
 
 
 def test_a_review_request_is_refused_to_visitors_and_for_running_or_void_matches(browser: Client) -> None:
@@ -184,7 +184,7 @@ def test_a_review_request_is_refused_to_visitors_and_for_running_or_void_matches
         assert (answer.status_code, answer.json()["code"]) == (409, code)
     assert browser.get(path(match, "0")).status_code == 404
     assert browser.get("/api/v1/matches/nosuch/review/").status_code == 404
-    assert not Review.objects.exists()
+    assert not MatchReview.objects.exists()
 
 
 def test_the_review_of_a_match_is_hidden_until_the_match_is_released(browser: Client, ada: User) -> None:

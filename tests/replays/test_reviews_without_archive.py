@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 
 from replays import match_archiving
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews import review_computation
 from replays.reviews.review_requests import request_from_shell
 from tests.support.archived_matches import create_played_match
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.fixture
-def review(settings: Any, tmp_path: Path) -> Review:
+def review(settings: Any, tmp_path: Path) -> MatchReview:
     """A waiting review of a match in an archive that is moved away."""
     settings.ARCHIVE_URL = str(tmp_path / "archive")
     settings.REVIEWS = {**settings.REVIEWS, "playouts": 2}
@@ -29,29 +29,31 @@ def review(settings: Any, tmp_path: Path) -> Review:
     return request_from_shell(match.pk, "all")
 
 
-def compute(review: Review) -> Review:
+def compute(review: MatchReview) -> MatchReview:
     """Let a worker try the review, as if its pause were over, and return the stored review."""
-    Review.objects.filter(pk=review.pk).exclude(lease_until=None).update(
+    MatchReview.objects.filter(pk=review.pk).exclude(lease_until=None).update(
         lease_until=timezone.now() - timedelta(seconds=1)
     )
     review_computation.compute_review(review.pk)
-    return Review.objects.get(pk=review.pk)
+    return MatchReview.objects.get(pk=review.pk)
 
 
 def test_a_review_waits_for_an_unreachable_archive_and_is_computed_once_it_is_back(
-    review: Review, settings: Any, tmp_path: Path
+    review: MatchReview, settings: Any, tmp_path: Path
 ) -> None:
     for _ in range(settings.ATTEMPTS + 2):
         waiting = compute(review)
-        assert (waiting.status, waiting.attempts) == (Review.Status.RUNNING, 0)
+        assert (waiting.status, waiting.attempts) == (MatchReview.Status.RUNNING, 0)
         assert waiting.lease_until > timezone.now() + timedelta(minutes=4), "it is not tried again at once"
     (tmp_path / "away").rename(tmp_path / "archive")
-    assert compute(review).status == Review.Status.DONE
+    assert compute(review).status == MatchReview.Status.DONE
 
 
-def test_a_review_is_given_up_if_the_archive_is_unreachable_for_more_than_a_week(review: Review, settings: Any) -> None:
-    Review.objects.filter(pk=review.pk).update(asked_at=timezone.now() - timedelta(days=8))
+def test_a_review_is_given_up_if_the_archive_is_unreachable_for_more_than_a_week(
+    review: MatchReview, settings: Any
+) -> None:
+    MatchReview.objects.filter(pk=review.pk).update(asked_at=timezone.now() - timedelta(days=8))
     for _ in range(settings.ATTEMPTS):
         tried = compute(review)
-    assert tried.status == Review.Status.GIVEN_UP
+    assert tried.status == MatchReview.Status.GIVEN_UP
     assert f"it did not come to an end in {settings.ATTEMPTS} attempts" in tried.reason

@@ -21,7 +21,7 @@ from replays.archive.archive_errors import ArchiveUnavailable
 from replays.archive.archived_log_reading import read_dictionary
 from replays.live.websocket_urls import websocket_urlpatterns
 from replays.match_archiving import archive_match
-from replays.models import Match, Page as PageRow
+from replays.models import EventStreamPage as PageRow, Match
 from replays.reports.match_audits import audit_matches
 from tests.support.archived_matches import create_closed_matches, create_played_match, export_log, find_block_file
 from tests.support.bucket import use_archive

@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from bots.models import BotVersion, CageReport
+from bots.models import BotVersion
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from replays import tasks
 from replays.human_play import human_questions
-from replays.models import Mailbox, Match
+from replays.models import Match, SeatQuestionMailbox
 from replays.playing import match_leases, match_runner, unsupported_language_matches
 from replays.services import verify_match
 from tests.support.factories import create_active_version, create_waiting_match
@@ -36,8 +37,8 @@ def create_java_version() -> BotVersion:
 
 def report(worker: str, *languages: str, hours: float = 0, held: bool = True) -> None:
     """Store a worker's report of some hours ago."""
-    CageReport.objects.create(worker=worker, tier="bwrap", held=held, languages=dict.fromkeys(languages, "1"))
-    CageReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=hours))
+    WorkerSandboxReport.objects.create(worker=worker, tier="bwrap", held=held, languages=dict.fromkeys(languages, "1"))
+    WorkerSandboxReport.objects.filter(worker=worker).update(tried_at=timezone.now() - timedelta(hours=hours))
 
 
 def make_old(match: Match, hours: float, *columns: str) -> None:
@@ -109,10 +110,10 @@ def test_an_unsupported_match_is_voided_only_a_day_after_the_last_answer_of_its_
     make_old(match, 48)
     make_old(match, 48, "opened_at")
     assert sweep(match) == Match.Status.ADJOURNED
-    box = Mailbox.objects.get(seat__match=match)
+    box = SeatQuestionMailbox.objects.get(seat__match=match)
     human_questions.store_answer(match.pk, 0, box.number, 0, person.bot.owner)
     assert sweep(match) == Match.Status.WAITING
-    Mailbox.objects.filter(seat__match=match).update(answered_at=timezone.now() - timedelta(hours=25))
+    SeatQuestionMailbox.objects.filter(seat__match=match).update(answered_at=timezone.now() - timedelta(hours=25))
     assert sweep(match) == Match.Status.VOID
 
 

@@ -16,7 +16,7 @@ from replays import match_archiving
 from replays.event_stream_storage import pages_of
 from replays.match_search import MatchFilter, find_matches
 from replays.models import Match
-from replays.models.archive_blocks import Block
+from replays.models.archive_blocks import ArchivedMatchLog
 from replays.playing.match_runner import play_match
 from replays.replay_frame_cache import MatchFrameCache
 from replays.reports.bot_timing import read_timing
@@ -100,9 +100,9 @@ def kill_archiver_at(match: Match, step: str) -> None:
     assert victim.exitcode == -signal.SIGKILL
 
 
-def find_block(match: Match) -> Block:
+def find_block(match: Match) -> ArchivedMatchLog:
     """Return the database record with the position of a match's pages in the archive."""
-    return Block.objects.get(pk=match.stream_id)
+    return ArchivedMatchLog.objects.get(pk=match.stream_id)
 
 
 def find_block_file(folder: Path, match: Match) -> Path:

@@ -8,7 +8,7 @@ from typing import Any
 import factory
 from django.contrib.auth import get_user_model
 
-from bots.models import Bot, BotVersion, Package, PackageFile
+from bots.models import Bot, BotPackage, BotPackageFile, BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.kit.uploads.upload_validation import read_upload
 from ftk_core.log_entries import TimeControl
@@ -39,15 +39,15 @@ class BotFactory(factory.django.DjangoModelFactory[Bot]):
     owner = factory.SubFactory(AuthorFactory)
 
 
-def create_package(source: str | Path) -> Package:
+def create_package(source: str | Path) -> BotPackage:
     """Return the stored package of a one-file bot, given as source text or as a file."""
     body = source.read_bytes() if isinstance(source, Path) else source.encode()
     upload = read_upload("bot.py", body)
-    package, created = Package.objects.get_or_create(
+    package, created = BotPackage.objects.get_or_create(
         digest=upload.digest, defaults={"command": list(upload.command), "size": len(body)}
     )
     if created:
-        PackageFile.objects.bulk_create(PackageFile(package=package, path=p, body=b) for p, b in upload.files)
+        BotPackageFile.objects.bulk_create(BotPackageFile(package=package, path=p, body=b) for p, b in upload.files)
     return package
 
 

@@ -22,8 +22,8 @@ from django.utils import timezone
 from bots.jobs.fair_job_scheduling import do_next_job
 from ftk_core.hash_chained_log import LogPage, next_page
 from replays.event_stream_storage import APPEND_SQL, EventAppender
-from replays.models import Match, MatchSeat, Page as PageRow
-from replays.models.reviews import Review
+from replays.models import EventStreamPage as PageRow, Match, MatchSeat
+from replays.models.reviews import MatchReview
 from replays.playing import match_leases, match_runner
 from replays.playing.spectator_notifications import SpectatorNotifier
 from replays.reviews import review_computation
@@ -104,7 +104,7 @@ def _review(review_id: int, step: int, moment: Moment, fate: Callable[[], None])
     os._exit(SPARED if review_computation.compute_review(review_id) else GAVE_UP)
 
 
-def fork_reviewer(row: Review, step: int, moment: Moment, fate: Callable[[], None] = end_here) -> ForkProcess:
+def fork_reviewer(row: MatchReview, step: int, moment: Moment, fate: Callable[[], None] = end_here) -> ForkProcess:
     """Start and return a worker that computes a review up to a chosen fact.
 
     Set `review_computation.PAGE_SECONDS` to 0 before, so that each page has one fact.
@@ -112,7 +112,7 @@ def fork_reviewer(row: Review, step: int, moment: Moment, fate: Callable[[], Non
     return fork_process(_review, row.pk, step, moment, fate)
 
 
-def kill_reviewer_at(row: Review, step: int, moment: Moment) -> None:
+def kill_reviewer_at(row: MatchReview, step: int, moment: Moment) -> None:
     """Run a worker on the review until it is killed at fact `step`, and expire its lease."""
     victim = fork_reviewer(row, step, moment)
     victim.join(60)
@@ -183,7 +183,7 @@ def resume_paused(process: ForkProcess) -> None:
     process.join(60)
 
 
-def expire_lease(thing: Match | Review) -> None:
+def expire_lease(thing: Match | MatchReview) -> None:
     """Expire the lease on a match or a review."""
     type(thing).objects.filter(pk=thing.pk).update(lease_until=timezone.now() - timedelta(seconds=1))
 
@@ -199,7 +199,7 @@ def reset_to_unplayed(match: Match) -> None:
     MatchSeat.objects.filter(match=match).update(place=None, score=None, role="", excuses=0, faults=[], stderr="")
 
 
-def list_pages(thing: Match | Review) -> list[tuple[int, int, bytes, bytes]]:
+def list_pages(thing: Match | MatchReview) -> list[tuple[int, int, bytes, bytes]]:
     """Return all stored pages of a match's log or a review's facts, with their hashes."""
     rows = PageRow.objects.filter(stream_id=thing.stream_id).order_by("first")
     return [

@@ -8,7 +8,7 @@ from typing import Any
 from django.contrib.auth.models import User
 from django.test import Client
 
-from bots.models import BotVersion, Package
+from bots.models import BotPackage, BotVersion
 from tests.support.factories import AuthorFactory, create_active_version, create_package
 from tournaments.leagues import services
 from tournaments.leagues.league_settings import LeagueSettings
@@ -28,7 +28,7 @@ def create_own_version(slug: str = "ada", owner: User | None = None) -> BotVersi
 
 def add_node_version(version: BotVersion) -> BotVersion:
     """Return the next active version of a bot, written in JavaScript."""
-    package = Package.objects.create(digest="0" * 64, command=["node", "bot.js"], size=1)
+    package = BotPackage.objects.create(digest="0" * 64, command=["node", "bot.js"], size=1)
     return BotVersion.objects.create(
         bot=version.bot, number=version.number + 1, package=package, status=BotVersion.Status.ACTIVE
     )

@@ -11,13 +11,13 @@ from django.utils import timezone
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
 from ftk_core.log_entries import stream_of
-from replays.models import Match, MatchSeat, Stream
+from replays.models import EventStream, Match, MatchSeat
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import HAS_BEGUN, read_facts
 from tournaments.leagues.league_settings import LeagueSettings
-from tournaments.models import Entrant, League, Rating, TableMatch
+from tournaments.models import Entrant, League, LeagueMatch, Rating
 
 
 def start_league(
@@ -59,7 +59,7 @@ def play_all(league: League, order: Random | None = None) -> None:
             order.shuffle(waiting)
         for match_id in waiting:
             assert play_match(match_id)
-            early = TableMatch.objects.filter(~HAS_BEGUN, match=match_id).exists()
+            early = LeagueMatch.objects.filter(~HAS_BEGUN, match=match_id).exists()
             assert services.record_match(match_id) is not early, "at once, or when it is its round's turn"
             assert not services.record_match(match_id), "recorded once"
 
@@ -71,7 +71,7 @@ def end_matches(league: League, draw: Random, share: float = 1.0) -> None:
         seats = list(match.seats.order_by("seat"))
         for seat, place in zip(seats, draw.sample(range(1, len(seats) + 1), len(seats)), strict=True):
             MatchSeat.objects.filter(pk=seat.pk).update(place=place, score=10 - place)
-        Stream.objects.create(id=stream_of(match.pk), length=1, head=sha256(match.pk.encode()).digest())
+        EventStream.objects.create(id=stream_of(match.pk), length=1, head=sha256(match.pk.encode()).digest())
         Match.objects.filter(pk=match.pk).update(status=Match.Status.CLOSED, closed_at=timezone.now())
         services.record_match(match.pk)
 
@@ -80,5 +80,5 @@ def read_stored(league: League) -> tuple[Any, ...]:
     """Return everything stored that an organiser's act could change."""
     league = League.objects.get(pk=league.pk)
     entrants = list(Entrant.objects.filter(league=league).order_by("number").values())
-    tables = list(TableMatch.objects.filter(league=league).order_by("pk").values())
+    tables = list(LeagueMatch.objects.filter(league=league).order_by("pk").values())
     return read_facts(league), entrants, tables, list(Rating.objects.order_by("pk").values()), Match.objects.count()

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from replays.event_stream_storage import EventAppender
 from replays.models import Match
-from replays.models.reviews import Review
+from replays.models.reviews import MatchReview
 from replays.reviews.review_computation import compute_review
 from replays.reviews.review_requests import request_from_shell
 from tests.support.factories import create_active_version, create_waiting_match
@@ -26,10 +26,10 @@ def create_closed_match(name: str = "pig", seats: int = 2, lines: Sequence[bytes
     return match
 
 
-def create_reviewed_match(match: Match, eyes: str = "all") -> Review:
+def create_reviewed_match(match: Match, eyes: str = "all") -> MatchReview:
     """Return the review of a match as a worker computed it."""
     row = request_from_shell(match.pk, eyes)
     assert compute_review(row.pk)
     row.refresh_from_db()
-    assert row.status == Review.Status.DONE, row.reason
+    assert row.status == MatchReview.Status.DONE, row.reason
     return row

@@ -23,7 +23,7 @@ from ftk_core.log_entries import ChoiceMade, TimeControl, read
 from ftk_core.random_streams import seed_of
 from replays.event_stream_storage import EventAppender
 from replays.human_play import human_questions
-from replays.models import Mailbox, Match
+from replays.models import Match, SeatQuestionMailbox
 from replays.playing.match_runner import play_match
 from replays.services import MatchRequest, order_matches
 from tests.support.factories import CLOCK, AuthorFactory
@@ -73,7 +73,9 @@ def play_in_thread(match: Match) -> Iterator[Future[bool]]:
 def wait_for_question(match: Match, seat: int = 0, number: int = 1) -> dict[str, Any]:
     """Return a seat's question when it is asked."""
     row = wait_for(
-        lambda: Mailbox.objects.filter(seat__match=match, seat__seat=seat, number=number, answered_at=None).first(),
+        lambda: SeatQuestionMailbox.objects.filter(
+            seat__match=match, seat__seat=seat, number=number, answered_at=None
+        ).first(),
         f"question {number}",
     )
     line: dict[str, Any] = msgspec.json.decode(row.line)
@@ -82,7 +84,7 @@ def wait_for_question(match: Match, seat: int = 0, number: int = 1) -> dict[str,
 
 def answer_question(match: Match, index: int, seat: int = 0) -> None:
     """Answer the current question of a seat as its person."""
-    row = Mailbox.objects.select_related("bot__owner").get(seat__match=match, seat__seat=seat)
+    row = SeatQuestionMailbox.objects.select_related("bot__owner").get(seat__match=match, seat__seat=seat)
     human_questions.store_answer(match.pk, seat, row.number, index, row.bot.owner)
 
 
@@ -90,7 +92,9 @@ def answer_until_released(match: Match, future: Future[bool], seat: int = 0, goa
     """Answer as a person who plays Pig until the worker releases the match."""
     stop = threading.Event()
     while not future.done() and not stop.wait(0.005):
-        row = Mailbox.objects.filter(seat__match=match, seat__seat=seat, answered_at=None, over="").exclude(number=0)
+        row = SeatQuestionMailbox.objects.filter(seat__match=match, seat__seat=seat, answered_at=None, over="").exclude(
+            number=0
+        )
         for question in row:
             gathered = msgspec.json.decode(question.line)["view"]["gathered"]
             answer_question(match, 0 if gathered >= goal else 1, seat)

@@ -8,7 +8,7 @@ from django.contrib.auth.models import User
 from django.utils import timezone
 
 from notices import tasks
-from notices.models import Endpoint
+from notices.models import WebhookEndpoint
 from notices.public_events import KINDS
 from notices.webhooks.webhook_endpoints import add
 from tests.support.factories import AuthorFactory
@@ -22,7 +22,7 @@ def create_person(name: str = "ada") -> User:
 
 def create_webhook(
     url: str, person: User | None = None, kinds: tuple[str, ...] = tuple(KINDS), league: str = ""
-) -> Endpoint:
+) -> WebhookEndpoint:
     """Create a webhook, by default for all events."""
     return add(person or create_person(), url, kinds, league)
 
@@ -35,7 +35,7 @@ def deliver_all() -> int:
     return count
 
 
-def make_retry_due(endpoint: Endpoint, **fields: object) -> None:
+def make_retry_due(endpoint: WebhookEndpoint, **fields: object) -> None:
     """Make an endpoint's next retry due."""
     past = timezone.now() - timedelta(seconds=1)
-    Endpoint.objects.filter(pk=endpoint.pk).update(next_at=past, **fields)
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(next_at=past, **fields)

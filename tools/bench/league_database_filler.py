@@ -19,12 +19,12 @@ from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded,
 from ftk_core.league.league_state_from_events import encode_fact
 from ftk_core.log_entries import stream_of
 from replays.event_stream_storage import EventAppender
-from replays.models import Match, MatchSeat, Page, Stream
+from replays.models import EventStream, EventStreamPage, Match, MatchSeat
 from tests.support.factories import AuthorFactory, create_package
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import finished_league_export, services
 from tournaments.leagues.league_settings import LeagueSettings
-from tournaments.models import ALL_TIME, League, Rating, TableMatch
+from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 
 SEATS = 2
 """Number of bots at each table."""
@@ -103,10 +103,12 @@ def _grow(stream_id: str, facts: Sequence[LeagueFact]) -> None:
     pages = []
     for fact in facts:
         page = next_page(length, head, [encode_fact(fact)])
-        pages.append(Page(stream_id=stream_id, first=page.first, last=page.last, body=page.body, head=page.head))
+        pages.append(
+            EventStreamPage(stream_id=stream_id, first=page.first, last=page.last, body=page.body, head=page.head)
+        )
         length, head = page.last + 1, page.head
-    Page.objects.bulk_create(pages)
-    Stream.objects.filter(pk=stream_id).update(length=length, head=head)
+    EventStreamPage.objects.bulk_create(pages)
+    EventStream.objects.filter(pk=stream_id).update(length=length, head=head)
 
 
 def _store_rows(league: League, versions: Sequence[BotVersion], results: Sequence[ResultRecorded]) -> None:
@@ -118,15 +120,15 @@ def _store_rows(league: League, versions: Sequence[BotVersion], results: Sequenc
         for r in results
         for seat, entry in enumerate(r.seating)
     )
-    TableMatch.objects.bulk_create(
-        TableMatch(league=league, round=r.round, number=r.table, match_id=r.match) for r in results
+    LeagueMatch.objects.bulk_create(
+        LeagueMatch(league=league, round=r.round, number=r.table, match_id=r.match) for r in results
     )
     _give_heads([r.match for r in results])
 
 
 def _give_heads(matches: Iterable[str]) -> None:
-    Stream.objects.bulk_create(
-        Stream(id=stream_of(match), length=1, head=sha256(match.encode()).digest()) for match in matches
+    EventStream.objects.bulk_create(
+        EventStream(id=stream_of(match), length=1, head=sha256(match.encode()).digest()) for match in matches
     )
 
 

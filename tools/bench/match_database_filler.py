@@ -14,11 +14,11 @@ from django.db import connection, transaction
 from ftk_core.log_entries import DEFAULT_CLOCK, stream_of
 from replays import result_totals_by_seat
 from replays.event_stream_storage import EventAppender
-from replays.models import Match, Stream
+from replays.models import EventStream, Match
 from tests.support.factories import create_active_version
 from tests.support.reviews import log_of
 from tournaments.ladders.match_rating_order import TOTALS
-from tournaments.models import ALL_TIME, LadderFold, Rating
+from tournaments.models import ALL_TIME, LadderProjection, Rating
 
 GAME, BOTS, SEATS = "for_the_king", 200, 4
 STEP, ADDED = 100_000, 20_000
@@ -81,14 +81,14 @@ class DatabaseNotEmptyError(Exception):
 
 def grow_archive(matches: int) -> None:
     """Generate matches of 200 bots until the database has this many finished matches; raises DatabaseNotEmptyError."""
-    made_up = LadderFold.objects.filter(game=GAME, season=ALL_TIME).first()
+    made_up = LadderProjection.objects.filter(game=GAME, season=ALL_TIME).first()
     stored = Match.objects.count()
     if stored and made_up is None:
         raise DatabaseNotEmptyError(
             f"{stored} matches are stored here that people may have played: use an empty database"
         )
     if made_up is None:
-        made_up = LadderFold.objects.create(game=GAME, season=ALL_TIME)
+        made_up = LadderProjection.objects.create(game=GAME, season=ALL_TIME)
         for number in range(BOTS):
             bot = create_active_version("print()", slug=f"b{number}", game=GAME).bot
             Rating.objects.create(bot=bot, game=GAME, value=1_400_000 + 1000 * number, matches=1)
@@ -104,7 +104,7 @@ def grow_archive(matches: int) -> None:
             pass
     lines = [line + b"\n" for line in log_of(GAME, SEATS)]
     newest = Match.objects.order_by("-closed_at", "-pk").values_list("pk", flat=True)[:MATCHES_WITH_LOG]
-    for stream in Stream.objects.filter(pk__in=map(stream_of, newest), length=0):
+    for stream in EventStream.objects.filter(pk__in=map(stream_of, newest), length=0):
         EventAppender(stream.pk, stream.fence).append(lines, 0)
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

@@ -51,7 +51,7 @@ def locks(entries: int) -> tuple[float, float, float]:
     """
     from tools.bench.league_database_filler import create_large_league, end_matches
     from tournaments.leagues import services
-    from tournaments.models import TableMatch
+    from tournaments.models import LeagueMatch
 
     league = create_large_league(entries, ROUNDS, BEHIND)
 
@@ -61,7 +61,7 @@ def locks(entries: int) -> tuple[float, float, float]:
         assert services.record_match(matches[0])
         return time.perf_counter() - started
 
-    left = TableMatch.objects.filter(league=league, recorded=False).values_list("match", flat=True)
+    left = LeagueMatch.objects.filter(league=league, recorded=False).values_list("match", flat=True)
     services.record_match(left.get())
     singles, further, turns = list[float](), list[float](), list[float]()
     for _ in range(ROUNDS - BEHIND - 1):

@@ -18,7 +18,7 @@ from tournaments.continuous_ladder.continuous_ladder_facts import (
     stream_of,
     write,
 )
-from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
+from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
 SECONDS_PER_HOUR = 3600
 CATCH_UP_SECONDS = 5
@@ -86,8 +86,8 @@ def _count_seats(ladder: ContinuousLadder, fact: BoutOrdered) -> None:
         version_row.save(update_fields=("sat", "last"))
 
 
-def _get_version_row(ladder: ContinuousLadder, version: int) -> CalledVersion:
-    return CalledVersion.objects.get_or_create(version_id=version, defaults={"ladder": ladder})[0]
+def _get_version_row(ladder: ContinuousLadder, version: int) -> ContinuousLadderBotVersion:
+    return ContinuousLadderBotVersion.objects.get_or_create(version_id=version, defaults={"ladder": ladder})[0]
 
 
 def compute_next_due(due: float, at: int, rate: int) -> float:

@@ -13,8 +13,8 @@ from replays.services import MatchRequest, order_matches
 from tournaments.continuous_ladder.continuous_ladder_facts import BoutOrdered
 from tournaments.continuous_ladder.continuous_ladder_projection import append
 from tournaments.league_limits import CONTINUOUS
-from tournaments.models import CourtRating, MeetingSum
-from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
+from tournaments.models import CourtRating, HeadToHeadTotal
+from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
 
 def start_next_bout(ladder: ContinuousLadder, at: int) -> bool:
@@ -76,12 +76,17 @@ def _list_contenders(
 ) -> list[MatchmakingBotCandidate]:
     rated = CourtRating.objects.filter(game=ladder.game, season=CONTINUOUS)
     values = {bot: value / 100 for bot, value in rated.values_list("bot_id", "value")}
-    rows = {version_row.version_id: version_row for version_row in CalledVersion.objects.filter(ladder=ladder)}
-    return [_make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, CalledVersion()), size) for bot in free]
+    rows = {
+        version_row.version_id: version_row for version_row in ContinuousLadderBotVersion.objects.filter(ladder=ladder)
+    }
+    return [
+        _make_contender(bot, values.get(bot.bot_id, MEAN), rows.get(bot.id, ContinuousLadderBotVersion()), size)
+        for bot in free
+    ]
 
 
 def _make_contender(
-    bot: NewestActiveBotVersion, value: float, version_row: CalledVersion, size: int
+    bot: NewestActiveBotVersion, value: float, version_row: ContinuousLadderBotVersion, size: int
 ) -> MatchmakingBotCandidate:
     return MatchmakingBotCandidate(
         key=bot.bot_id,
@@ -98,7 +103,7 @@ def _count_meetings(ladder: ContinuousLadder, bot: int) -> Counter[int]:
 
     Matches that have not ended yet count too.
     """
-    finished = MeetingSum.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
+    finished = HeadToHeadTotal.objects.filter(ladder__game=ladder.game, ladder__season=CONTINUOUS, bot=bot)
     open_bouts = ladder.bouts.filter(ended=False, match__seats__version__bot=bot).values("pk")
     opponents = Bout.objects.filter(pk__in=open_bouts).values_list("match__seats__version__bot", flat=True)
     return Counter(dict(finished.values_list("other_id", "matches"))) + Counter(opponents)

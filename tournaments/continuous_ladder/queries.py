@@ -11,7 +11,7 @@ from ftk_core.games import game as game_of
 from ftk_core.log_entries import TimeControl
 from replays.queries import MatchOverview, read_matches
 from tournaments.continuous_ladder.ladder_matchmaking import list_available_versions
-from tournaments.models.continuous_ladders import CalledVersion, ContinuousLadder
+from tournaments.models.continuous_ladders import ContinuousLadder, ContinuousLadderBotVersion
 
 MAX_SHOWN_BOUTS = 20
 """Maximum number of open bouts, and also of finished bouts, on the page."""
@@ -67,7 +67,7 @@ def list_benched(bot_slug: str) -> list[tuple[int, str]]:
 
     The newest version comes first.
     """
-    rows = CalledVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
+    rows = ContinuousLadderBotVersion.objects.filter(version__bot__slug=bot_slug).exclude(benched="")
     return list(rows.order_by("-version__number").values_list("version__number", "benched"))
 
 

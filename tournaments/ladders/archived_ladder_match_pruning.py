@@ -17,7 +17,7 @@ from tournaments.ladders.ladder_match_rating import lock_ladder
 from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
-from tournaments.models import LadderFold, League, RatedSeat, TableMatch
+from tournaments.models import LadderProjection, League, LeagueMatch, RatedMatchSeat
 from tournaments.models.challenges import ChallengeMatch
 from tournaments.models.continuous_ladders import Bout
 
@@ -27,7 +27,7 @@ MAX_ROWS_PER_STEP = 20_000
 
 def prune_ladders() -> int:
     """Delete one batch of old rows from the tables of each ladder; return the number of deleted rows."""
-    ladders = LadderFold.objects.order_by("pk").values_list("game", "season")
+    ladders = LadderProjection.objects.order_by("pk").values_list("game", "season")
     return sum(
         run_with_retries("pruning", "/".join(ladder), partial(_prune_ladder, *ladder), otherwise=0)
         for ladder in ladders
@@ -36,17 +36,17 @@ def prune_ladders() -> int:
 
 @transaction.atomic
 def _prune_ladder(game: str, season: str) -> int:
-    ladder = LadderFold.objects.get(game=game, season=season)
+    ladder = LadderProjection.objects.get(game=game, season=season)
     place = _find_settled_place(ladder)
     if place <= ladder.pruned_before:
         return 0
     ladder = lock_ladder(game, season)[1]
-    rows = RatedSeat.objects.filter(ladder=ladder, at__gte=ladder.pruned_before, at__lt=place).order_by("at")
+    rows = RatedMatchSeat.objects.filter(ladder=ladder, at__gte=ladder.pruned_before, at__lt=place).order_by("at")
     following = rows.values_list("at", flat=True)[MAX_ROWS_PER_STEP : MAX_ROWS_PER_STEP + 1]
     return prune_seats(ladder, next(iter(following), place))
 
 
-def _find_settled_place(ladder: LadderFold) -> int:
+def _find_settled_place(ladder: LadderProjection) -> int:
     """Return a position in a ladder's match order; the rows of all earlier matches may be deleted.
 
     All matches before it are finished and archived, and so are their leagues.
@@ -60,7 +60,7 @@ def _find_settled_place(ladder: LadderFold) -> int:
     if ladder.season == CHALLENGES:
         matches = ChallengeMatch.objects.filter(challenge__game=ladder.game)
         return PLACES_PER_LEAGUE + _find_first_open(matches, "pk", ladder.pruned_before - PLACES_PER_LEAGUE, is_open)
-    unarchived_tables = TableMatch.objects.filter(unarchived, league=OuterRef("pk"))
+    unarchived_tables = LeagueMatch.objects.filter(unarchived, league=OuterRef("pk"))
     unfinished = ~Q(status=League.Status.CLOSED) | Q(Exists(unarchived_tables))
     return PLACES_PER_LEAGUE * _find_first_open(
         League.objects.filter(game=ladder.game), "pk", ladder.pruned_before // PLACES_PER_LEAGUE, unfinished

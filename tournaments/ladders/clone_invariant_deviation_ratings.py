@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import structlog
 from django.db.models import Sum
 
-from tournaments.models import MeetingSum
-from tournaments.models.deviation_ratings import DeviationFit
+from tournaments.models import HeadToHeadTotal
+from tournaments.models.deviation_ratings import DeviationRatingFit
 
 log = structlog.get_logger(__name__)
 SCORE_DIGITS = 4
@@ -74,7 +74,7 @@ def refit(game: str, season: str) -> None:
 
     from ftk_core.league.statistics.deviation_ratings import deviation_ratings, find_cycles, margins_of
 
-    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
+    rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     frequent = rows.values("bot").annotate(met=Sum("matches")).filter(met__gte=MIN_MEETINGS).order_by("-met", "bot")
     keys = sorted(frequent.values_list("bot", flat=True)[:MAX_BOTS])
     index, count = {key: at for at, key in enumerate(keys)}, len(keys)
@@ -92,7 +92,7 @@ def refit(game: str, season: str) -> None:
     order = sorted((-score, keys[at]) for at, score in enumerate(scores) if score is not None)
     cycles = find_cycles(margins, matches)
     pairs = count * (count - 1)
-    DeviationFit.objects.update_or_create(
+    DeviationRatingFit.objects.update_or_create(
         game=game,
         season=season,
         defaults={
@@ -105,11 +105,11 @@ def refit(game: str, season: str) -> None:
 
 def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
     """Return the deviation ratings of a ladder, or None if too few bots have met often enough."""
-    fit_row = DeviationFit.objects.filter(game=game, season=season).first()
+    fit_row = DeviationRatingFit.objects.filter(game=game, season=season).first()
     if fit_row is None or not fit_row.scores:
         return None
     needed = {key for key, _ in fit_row.scores} | {key for keys, _ in fit_row.cycles for key in keys}
-    met = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__in=needed)
+    met = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, bot__in=needed)
     names = dict(met.values_list("bot", "bot__slug").distinct())
     scores = [(names[key], round(score, SCORE_DIGITS)) for key, score in fit_row.scores if key in names]
     better = sorted({score for _, score in scores}, reverse=True)  # copies must not change the places after them

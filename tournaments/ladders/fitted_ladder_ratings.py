@@ -1,8 +1,8 @@
 """Court ratings: the strengths of bot versions, with intervals, fitted to all matches of a ladder at once.
 
 A fit does not start from earlier ratings: the same matches always give exactly the same numbers. Ladders outside
-leagues grow without end, so there a fit uses only the latest matches. A fit locks only a `CourtFit` row, and therefore
-never delays a league.
+leagues grow without end, so there a fit uses only the latest matches. A fit locks only a `CourtRatingFit` row, and
+therefore never delays a league.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from tournaments.ladders import clone_invariant_deviation_ratings
 from tournaments.ladders.ladder_facts import ladder_of, stream_of
 from tournaments.ladders.rated_match_cache import ArraysBySize, read_matches
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
-from tournaments.models import CourtFit, CourtRating, Rating
+from tournaments.models import CourtRating, CourtRatingFit, Rating
 
 MAX_FITTED_MATCHES = 20_000
 """Maximum number of matches per table size that a fit uses on ladders outside leagues; it uses the latest ones.
@@ -45,7 +45,7 @@ _next_fit_times: dict[tuple[str, str], float] = {}
 
 def list_stale(game: str | None = None) -> list[tuple[str, str]]:
     """Return (game, season) of each ladder with matches newer than its last fit, of one game or of all games."""
-    fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtFit.objects.all()}
+    fitted = {(fit_row.game, fit_row.season): bytes(fit_row.head) for fit_row in CourtRatingFit.objects.all()}
     heads = {ladder_of(stream): head for stream, head in list_heads(stream_of(game or "")).items()}
     return [which for which, head in heads.items() if game in (None, which[0]) and fitted.get(which) != head]
 
@@ -87,16 +87,18 @@ def refit(game: str) -> int:
 @transaction.atomic
 def rebuild(game: str) -> int:
     """Delete and recompute all court ratings (fits to all matches at once) of a game; return the number of ladders."""
-    list(CourtFit.objects.select_for_update().filter(game=game).order_by("season"))
+    list(CourtRatingFit.objects.select_for_update().filter(game=game).order_by("season"))
     CourtRating.objects.filter(game=game).delete()
-    CourtFit.objects.filter(game=game).update(head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[])
+    CourtRatingFit.objects.filter(game=game).update(
+        head=b"", matches=0, bound=0, width=None, spread=None, seats=[], roles=[]
+    )
     return refit(game)
 
 
 def _refit_ladder(game: str, season: str) -> bool:
-    CourtFit.objects.get_or_create(game=game, season=season)
+    CourtRatingFit.objects.get_or_create(game=game, season=season)
     with transaction.atomic():
-        unlocked = CourtFit.objects.select_for_update(skip_locked=True)
+        unlocked = CourtRatingFit.objects.select_for_update(skip_locked=True)
         fit_row = unlocked.filter(game=game, season=season).first()
         if fit_row is None:
             return False
@@ -126,7 +128,7 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
     }
 
 
-def _fit(fit_row: CourtFit, tables: ArraysBySize) -> None:
+def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
     """Fit court ratings (strengths of bots) to all matches of a ladder, and replace the ladder's stored ratings.
 
     `tables` maps a number of seats to arrays with all matches of this size. Results about the whole ladder, such as the
@@ -192,7 +194,7 @@ def _list_interval(rated: VersionRating) -> list[float]:
 
 
 def _make_ratings(
-    fit_row: CourtFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
+    fit_row: CourtRatingFit, court: BotRatingFit, versions: Sequence[BotVersionPrimaryKeys]
 ) -> list[CourtRating]:
     """Return the court rating (fitted strength) of each bot's newest version, the strongest first."""
     newest = {version.bot_id: number for number, version in enumerate(versions)}

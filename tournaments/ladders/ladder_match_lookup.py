@@ -1,8 +1,8 @@
 """Lookup of a ladder's matches in the database tables, or in the event stream if their rows were pruned (deleted).
 
 All matches of a ladder have a position in the order in which they are rated. Before the position
-`LadderFold.pruned_before`, the tables contain only the latest matches of each bot. The correction of such an early
-match therefore reads the whole stream.
+`LadderProjection.pruned_before`, the tables contain only the latest matches of each bot. The correction of such an
+early match therefore reads the whole stream.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from replays.event_stream_storage import EventAppender
 from tournaments.ladders.ladder_facts import LadderFact, read, stream_of
 from tournaments.ladders.ladder_storage import read_match
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE, OrderedLadderMatch, sort_facts
-from tournaments.models import LadderFold, RatedSeat, TableMatch
+from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
 
 
 def read_facts(stream: EventAppender) -> list[LadderFact]:
@@ -22,17 +22,17 @@ def read_facts(stream: EventAppender) -> list[LadderFact]:
 
 def find_ladders(match: str) -> list[tuple[str, str]]:
     """Return (game, season) of each ladder on which a match is rated, the all-time ladder first."""
-    rows = RatedSeat.objects.filter(match=match, seat=0)
+    rows = RatedMatchSeat.objects.filter(match=match, seat=0)
     places = {(game, season): at for game, season, at in rows.values_list("ladder__game", "ladder__season", "at")}
     at = max(places.values(), default=0)
-    games = TableMatch.objects.filter(match=match).values("league__game")
-    for ladder in LadderFold.objects.filter(pruned_before__gt=at, game__in=games):
+    games = LeagueMatch.objects.filter(match=match).values("league__game")
+    for ladder in LadderProjection.objects.filter(pruned_before__gt=at, game__in=games):
         if _read_from_stream(ladder, match) is not None:
             places[ladder.game, ladder.season] = at
     return sorted(places)
 
 
-def find_match(ladder: LadderFold, match: str) -> OrderedLadderMatch:
+def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
     """Return a match of a ladder, from the stream if its rows were pruned.
 
     Raise LookupError if the match does not count on the ladder.
@@ -45,7 +45,7 @@ def find_match(ladder: LadderFold, match: str) -> OrderedLadderMatch:
         raise
 
 
-def must_read_stream(ladder: LadderFold, at: int) -> bool:
+def must_read_stream(ladder: LadderProjection, at: int) -> bool:
     """Return True if recomputing the ratings from a match on needs the stream, because the tables are incomplete.
 
     `at` is the position of the match in the rating order. Rows before the position `pruned_before` may have been
@@ -55,6 +55,6 @@ def must_read_stream(ladder: LadderFold, at: int) -> bool:
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 
 
-def _read_from_stream(ladder: LadderFold, match: str) -> OrderedLadderMatch | None:
+def _read_from_stream(ladder: LadderProjection, match: str) -> OrderedLadderMatch | None:
     facts = read_facts(EventAppender(stream_of(ladder.game, ladder.season)))
     return next((counted for counted in sort_facts(facts) if counted.match == match), None)

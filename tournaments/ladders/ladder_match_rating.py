@@ -47,7 +47,7 @@ from tournaments.ladders.match_rating_order import (
     rate_matches_in_order,
     sort_facts,
 )
-from tournaments.models import ALL_TIME, LadderFold, RatedSeat, Rating
+from tournaments.models import ALL_TIME, LadderProjection, RatedMatchSeat, Rating
 
 
 class RecomputedRatings(NamedTuple):
@@ -98,7 +98,7 @@ def _count_on_ladder(game: str, season: str, played: Sequence[LeagueMatchRated |
         store_meetings(ladder, matches)
 
 
-def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequence[int]) -> set[int]:
+def _list_taken_places(stream: EventAppender, ladder: LadderProjection, places: Sequence[int]) -> set[int]:
     """Return the positions in the rating order at which the ladder has a match already.
 
     The caller checks them against `places`, the positions of new matches. Positions outside the range of `places` may
@@ -106,7 +106,7 @@ def _list_taken_places(stream: EventAppender, ladder: LadderFold, places: Sequen
     """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}
-    taken = RatedSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
+    taken = RatedMatchSeat.objects.filter(ladder=ladder, at__range=(min(places), max(places)))
     return set(taken.values_list("at", flat=True))
 
 
@@ -139,7 +139,7 @@ def _correct_on_ladder(game: str, season: str, match: str, places: Sequence[int]
 
 def catch_up() -> int:
     """Rebuild the database tables of all ladders that lag behind their streams; return the number of these ladders."""
-    folded = {(row.game, row.season): bytes(row.head) for row in LadderFold.objects.all()}
+    folded = {(row.game, row.season): bytes(row.head) for row in LadderProjection.objects.all()}
     behind = [stream for stream, head in list_heads("ladder/").items() if folded.get(ladder_of(stream)) != head]
     return sum(
         run_with_retries("ladder", stream, partial(_catch_up_ladder, stream), otherwise=False) for stream in behind
@@ -163,7 +163,7 @@ def rebuild(game: str) -> int:
     for season in (ALL_TIME, *_list_seasons(game)):
         _rebuild_tables(
             EventAppender.open_locked(stream_of(game, season)),
-            LadderFold.objects.get_or_create(game=game, season=season)[0],
+            LadderProjection.objects.get_or_create(game=game, season=season)[0],
         )
     return all_time.length
 
@@ -174,25 +174,25 @@ def _list_seasons(game: str) -> list[str]:
     return [name.removeprefix(beginning) for name in list_streams(beginning)]
 
 
-def lock_ladder(game: str, season: str) -> tuple[EventAppender, LadderFold]:
-    """Lock a ladder until the transaction ends; return its event stream and its `LadderFold` row.
+def lock_ladder(game: str, season: str) -> tuple[EventAppender, LadderProjection]:
+    """Lock a ladder until the transaction ends; return its event stream and its `LadderProjection` row.
 
     If the database tables lag behind the stream, rebuild them first.
     """
     stream = EventAppender.open_locked(stream_of(game, season))
-    ladder, _ = LadderFold.objects.get_or_create(game=game, season=season)
+    ladder, _ = LadderProjection.objects.get_or_create(game=game, season=season)
     if bytes(ladder.head) != stream.head and stream.length:
         _rebuild_tables(stream, ladder)
     return stream, ladder
 
 
-def _append(stream: EventAppender, ladder: LadderFold, facts: Sequence[LadderFact]) -> None:
+def _append(stream: EventAppender, ladder: LadderProjection, facts: Sequence[LadderFact]) -> None:
     stream.append([encode(fact) + b"\n" for fact in facts], stream.length)
     ladder.head = stream.head
     ladder.save(update_fields=("head",))
 
 
-def _rebuild_tables(stream: EventAppender, ladder: LadderFold) -> None:
+def _rebuild_tables(stream: EventAppender, ladder: LadderProjection) -> None:
     delete_tables(ladder)
     replay = _replay_facts(read_facts(stream))
     _store_replay(ladder, replay)
@@ -205,7 +205,7 @@ def _replay_facts(facts: Iterable[LadderFact]) -> RecomputedRatings:
     return _replay_matches(sort_facts(facts), {})
 
 
-def _replay_from(ladder: LadderFold, changed: Sequence[OrderedLadderMatch]) -> RecomputedRatings:
+def _replay_from(ladder: LadderProjection, changed: Sequence[OrderedLadderMatch]) -> RecomputedRatings:
     """Compute and return all ratings of a ladder from the first new or corrected match on, without storing them."""
     first = min(match.at for match in changed)
     matches = {match.at: match for match in (*read_from(ladder, first), *changed)}
@@ -223,7 +223,7 @@ def _replay_matches(
     return RecomputedRatings(moved, stands)
 
 
-def _store_replay(ladder: LadderFold, replay: RecomputedRatings) -> None:
+def _store_replay(ladder: LadderProjection, replay: RecomputedRatings) -> None:
     last_changes = {
         name: after.value - before.value
         for rated in replay.moved

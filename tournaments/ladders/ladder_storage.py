@@ -20,7 +20,7 @@ from tournaments.ladders.match_rating_order import (
     MatchWithEloChange,
     OrderedLadderMatch,
 )
-from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
+from tournaments.models import HeadToHeadTotal, LadderProjection, RatedMatchSeat, Rating
 
 ROWS_PER_STATEMENT = 20_000
 """Maximum number of rows that one SQL statement stores."""
@@ -91,12 +91,12 @@ RATINGS_SQL = _make_upsert(
 )
 
 
-def read_from(ladder: LadderFold, at: int) -> list[OrderedLadderMatch]:
+def read_from(ladder: LadderProjection, at: int) -> list[OrderedLadderMatch]:
     """Return the matches of a ladder whose position in the rating order is `at` or later."""
-    return _read_matches(RatedSeat.objects.filter(ladder=ladder, at__gte=at))
+    return _read_matches(RatedMatchSeat.objects.filter(ladder=ladder, at__gte=at))
 
 
-def _read_matches(seats: QuerySet[RatedSeat]) -> list[OrderedLadderMatch]:
+def _read_matches(seats: QuerySet[RatedMatchSeat]) -> list[OrderedLadderMatch]:
     rows = seats.order_by("at", "seat").values_list("at", "match", "bot__slug", "place")
     matches = []
     for (at, match), table in groupby(rows.iterator(), key=lambda row: row[:2]):
@@ -105,15 +105,15 @@ def _read_matches(seats: QuerySet[RatedSeat]) -> list[OrderedLadderMatch]:
     return matches
 
 
-def read_match(ladder: LadderFold, match: str) -> OrderedLadderMatch:
+def read_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
     """Return one match of a ladder; raises LookupError if the tables do not hold it."""
-    matches = _read_matches(RatedSeat.objects.filter(ladder=ladder, match=match))
+    matches = _read_matches(RatedMatchSeat.objects.filter(ladder=ladder, match=match))
     if not matches:
         raise LookupError(f"match {match} does not count on the ladder of {ladder}")
     return matches[0]
 
 
-def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str, BotEloAndMatchCounts]:
+def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> dict[str, BotEloAndMatchCounts]:
     """Return the ratings and totals that bots had before a match, as a dict by slug; omit bots without earlier matches.
 
     `at` is the position of the match in the rating order.
@@ -123,7 +123,7 @@ def read_states(ladder: LadderFold, at: int, names: Collection[str]) -> dict[str
         return {name: BotEloAndMatchCounts(*stand) for name, *stand in cursor.fetchall()}
 
 
-def store_seats(ladder: LadderFold, rated_matches: Sequence[MatchWithEloChange]) -> None:
+def store_seats(ladder: LadderProjection, rated_matches: Sequence[MatchWithEloChange]) -> None:
     """Store the ratings before and after matches, one row for each seat, replacing existing rows."""
     ids = find_bot_ids({name for rated in rated_matches for name in rated.match.names})
     rows = (
@@ -143,7 +143,7 @@ def store_seats(ladder: LadderFold, rated_matches: Sequence[MatchWithEloChange])
 
 
 def store_meetings(
-    ladder: LadderFold, added: Iterable[OrderedLadderMatch], removed: Iterable[OrderedLadderMatch] = ()
+    ladder: LadderProjection, added: Iterable[OrderedLadderMatch], removed: Iterable[OrderedLadderMatch] = ()
 ) -> None:
     """Add the results of matches to the head-to-head records of their bots.
 
@@ -181,7 +181,7 @@ def _execute_in_batches(statement: str, parameters: tuple[str | int, ...], rows:
 
 
 def store_ratings(
-    ladder: LadderFold, states: Mapping[str, BotEloAndMatchCounts], last_changes: Mapping[str, int]
+    ladder: LadderProjection, states: Mapping[str, BotEloAndMatchCounts], last_changes: Mapping[str, int]
 ) -> None:
     """Store the current Elo ratings of bots and their last changes; delete the ratings of bots without a match."""
     ids = find_bot_ids(states)
@@ -191,7 +191,7 @@ def store_ratings(
     _execute_in_batches(RATINGS_SQL, (ladder.game, ladder.season), rows)
 
 
-def prune_seats(ladder: LadderFold, place: int) -> int:
+def prune_seats(ladder: LadderProjection, place: int) -> int:
     """Delete a ladder's rows of matches before the position `place` in the rating order; return the number deleted.
 
     The rows of each bot's latest `MAX_KEPT_MATCHES` matches are kept, because pages show them.
@@ -203,8 +203,8 @@ def prune_seats(ladder: LadderFold, place: int) -> int:
         return int(cursor.rowcount)
 
 
-def delete_tables(ladder: LadderFold) -> None:
+def delete_tables(ladder: LadderProjection) -> None:
     """Delete all database rows of a ladder."""
-    RatedSeat.objects.filter(ladder=ladder).delete()
-    MeetingSum.objects.filter(ladder=ladder).delete()
+    RatedMatchSeat.objects.filter(ladder=ladder).delete()
+    HeadToHeadTotal.objects.filter(ladder=ladder).delete()
     Rating.objects.filter(game=ladder.game, season=ladder.season).delete()

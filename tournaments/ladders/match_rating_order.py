@@ -47,7 +47,7 @@ class BotEloAndMatchCounts(NamedTuple):
 
 
 TOTALS = BotEloAndMatchCounts._fields[1:]
-"""Names of the totals over a bot's matches: columns of `Rating` and `RatedSeat`, and fields of the API."""
+"""Names of the totals over a bot's matches: columns of `Rating` and `RatedMatchSeat`, and fields of the API."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,7 +25,7 @@ from tournaments.ladders.rating_history import (
     read_sole_wins,
     read_steps,
 )
-from tournaments.models import ALL_TIME, CourtFit, CourtRating, League, Rating
+from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, League, Rating
 from tournaments.summaries.league_and_leaderboard_overviews import (
     HeadToHeadMatrix,
     HeadToHeadRecord,
@@ -176,20 +176,20 @@ def summarise_rating(place: int, rating: Rating, steps: Sequence[EloRatingChange
 
 
 def _list_seat_values(name: str, season: str) -> list[list[SeatAdvantage]]:
-    tables = CourtFit.objects.filter(game=name, season=season).values_list("seats", flat=True).first() or []
+    tables = CourtRatingFit.objects.filter(game=name, season=season).values_list("seats", flat=True).first() or []
     return [
         [SeatAdvantage(f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for value, low, high in seats] for seats in tables
     ]
 
 
 def _format_fit_field(name: str, season: str, field: str) -> str:
-    points = CourtFit.objects.filter(game=name, season=season).values_list(field, flat=True).first()
+    points = CourtRatingFit.objects.filter(game=name, season=season).values_list(field, flat=True).first()
     return "" if points is None else f"{points:.0f}"
 
 
 def list_roles(name: str) -> list[RoleAdvantage]:
     """Return how much each role (kind of seat) helps its bot, in rating points, best first; empty without roles."""
-    roles = CourtFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
+    roles = CourtRatingFit.objects.filter(game=name, season=ALL_TIME).values_list("roles", flat=True).first() or []
     order = sorted(roles, key=lambda role: -role[1])
     return [RoleAdvantage(role, f"{value:+.0f}", f"{low:+.0f} to {high:+.0f}") for role, value, low, high in order]
 

@@ -15,7 +15,7 @@ from django.db import connection
 
 from ftk_core.games import list_games
 from tournaments.ladders.elo_ratings import MILLION, compute_expected_score
-from tournaments.models import ALL_TIME, CourtFit, CourtRating, MeetingSum
+from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, HeadToHeadTotal
 
 ROWS_PER_WIN = 8
 """Number of rows to read for each requested sole win: a match has one row per seat, and may have no sole winner."""
@@ -114,7 +114,7 @@ def read_meetings(game: str, season: str, names: Collection[str]) -> MeetingsByP
 
     A bot gets two half points for each match in which it finished ahead of the opponent, and one for a shared place.
     """
-    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
+    rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, matches__gt=0)
     met = rows.filter(bot__slug__in=names, other__slug__in=names)
     columns = met.values_list("bot__slug", "other__slug", "halves", "matches")
     return {(one, other): (halves, of) for one, other, halves, of in columns}
@@ -125,7 +125,7 @@ def read_rivals(game: str, season: str, name: str, limit: int) -> dict[str, tupl
 
     The bot gets two half points for a match in which it finished ahead of the opponent, and one for a shared place.
     """
-    rows = MeetingSum.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
+    rows = HeadToHeadTotal.objects.filter(ladder__game=game, ladder__season=season, bot__slug=name, matches__gt=0)
     rivals = rows.order_by("-matches", "other__slug").values_list("other__slug", "halves", "matches")[:limit]
     return {other: (halves, of) for other, halves, of in rivals}
 
@@ -182,7 +182,7 @@ def list_fit_heads() -> dict[str, bytes]:
 
     If the hash is unchanged, these ratings (court ratings) are unchanged too.
     """
-    fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
+    fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}
 
 

@@ -17,7 +17,7 @@ from ftk_core.league.league_state import LeagueState
 from ftk_core.league.league_state_from_events import fold_facts
 from ftk_core.league.statistics.variance_components import count_repeated_deals, result_arrays_of, variance_shares
 from tournaments.leagues.league_event_projection import read_facts
-from tournaments.models import ALL_TIME, CourtFit, League
+from tournaments.models import ALL_TIME, CourtRatingFit, League
 from tournaments.models.luck_measures import LuckMeasure
 
 MAX_MATCHES = 100_000
@@ -33,7 +33,7 @@ def _count_matches() -> dict[str, int]:
 
     The latest computation of the court ratings has counted them.
     """
-    fits = CourtFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
+    fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))
 
 

@@ -49,7 +49,7 @@ from replays.event_stream_storage import EventAppender
 from replays.queries import CLOSED
 from replays.services import MatchRequest, order_matches, release_matches
 from tournaments.leagues.prediction_points import settle_predictions
-from tournaments.models import Entrant, League, TableMatch
+from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.stream_state_cache import fold_stream
 
 STANDINGS_FACTS = RoundClosed, StageBegun, ResultOverruled, MatchVoided, BotDisqualified
@@ -61,9 +61,9 @@ SETTLEMENTS = ResultRecorded, MatchVoided
 CORRECTED_FACTS = RoundClosed, ResultOverruled, MatchVoided
 """Types of facts after which the points for the predictions of a closed round are computed."""
 IS_SETTLED = Q(match__status=CLOSED) | Q(recorded=True)
-"""Query condition on `TableMatch`: the match was played to its end or its result is recorded, so it is settled."""
+"""Query condition on `LeagueMatch`: the match was played to its end or its result is recorded, so it is settled."""
 HAS_BEGUN = Q(round__lte=F("league__round"))
-"""Query condition on `TableMatch`: the round of the match has begun. A round can be paired before it begins."""
+"""Query condition on `LeagueMatch`: the round of the match has begun. A round can be paired before it begins."""
 MILESTONE_FACTS = (
     *(LeagueOpened, StageBegun, RoundPaired),
     *(LeagueExtended, StageEndedEarly, LeagueEndedEarly, LeagueCancelled),
@@ -123,7 +123,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
     released = [number for number in sorted(rounds) if state.is_released(number)]
     if not released:
         return
-    unsettled = TableMatch.objects.filter(
+    unsettled = LeagueMatch.objects.filter(
         ~IS_SETTLED, league=league, round=OuterRef("round"), number=OuterRef("number")
     )
     rows = league.tables.filter(round__in=released, match__released=False)
@@ -243,7 +243,7 @@ def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> Non
         )
         for table, game in plans
     )
-    TableMatch.objects.bulk_create(
-        TableMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
+    LeagueMatch.objects.bulk_create(
+        LeagueMatch(league=league, round=paired.round, number=table.number, game=game, match=match)
         for (table, game), match in zip(plans, matches, strict=True)
     )

@@ -17,7 +17,7 @@ from tournaments.comment_publication_modes import is_on
 from tournaments.league_log_signing_key import load_signer
 from tournaments.leagues.finished_league_export import stream_export
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
-from tournaments.models import Entrant, League, TableMatch
+from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.models.luck_measures import LuckMeasure
 from tournaments.summaries.league_and_leaderboard_overviews import (
     LuckOverview,
@@ -41,7 +41,7 @@ def list_round_times(slug: str) -> list[RoundStartAndEnd]:
     """Return the start and end of each round in which a match has begun, in order of the rounds."""
     count_ended = Count("pk", filter=Q(match__status__in=(CLOSED, VOID)))
     rows = (
-        TableMatch.objects.filter(league__slug=slug)
+        LeagueMatch.objects.filter(league__slug=slug)
         .values_list("round")
         .annotate(of=Count("pk"), done=count_ended, begun=Min("match__opened_at"), end=Max("match__closed_at"))
         .order_by("round")
@@ -80,7 +80,7 @@ def list_due(at: datetime) -> list[int]:
     The work is to record results, to replace or decide void matches (without a result), to begin the league, or to pair
     its next round.
     """
-    ended = TableMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
+    ended = LeagueMatch.objects.filter(HAS_BEGUN, recorded=False, match__status__in=(CLOSED, VOID)).values("league")
     unfinished = League.objects.valid().exclude(status=League.Status.CLOSED)
     is_due_to_begin = Q(status=League.Status.OPEN, entries_until__lte=at)
     is_between_rounds = Q(status=League.Status.RUNNING, paused=False) & ~Q(tables__recorded=False)
@@ -104,7 +104,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
     A table is a group of bots that meet in a round; `number` counts the matches that they play. Raises CommandRejected
     if the match is not in this league, or if a rematch replaced it.
     """
-    table = TableMatch.objects.filter(league=league_id, match_id=match_id).first()
+    table = LeagueMatch.objects.filter(league=league_id, match_id=match_id).first()
     if table is None:
         raise CommandRejected(
             gettext("the league has no match %(match_id)r; one that was replaced counts no more")
@@ -115,7 +115,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
 
 def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
     """Return a match's league, round and table as `MatchLeagueReference`; None for a match outside leagues."""
-    table_match = TableMatch.objects.select_related("league").filter(match_id=match_id).first()
+    table_match = LeagueMatch.objects.select_related("league").filter(match_id=match_id).first()
     if table_match is None:
         return None
     return MatchLeagueReference(
@@ -128,14 +128,14 @@ def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
     )
 
 
-def _find_next(table_match: TableMatch) -> str | None:
+def _find_next(table_match: LeagueMatch) -> str | None:
     """Return the id of the next match with a public replay in the same league; None after the last one.
 
     Matches are ordered by round, by table (group of bots that meet), and by number at the table.
     """
     in_round, at_table = Q(round=table_match.round), Q(round=table_match.round, number=table_match.number)
     later = Q(round__gt=table_match.round) | in_round & Q(number__gt=table_match.number)
-    rows = TableMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
+    rows = LeagueMatch.objects.filter(later | at_table & Q(game__gt=table_match.game), league=table_match.league_id)
     shown = rows.filter(match__status=CLOSED, match__released=True).order_by("round", "number", "game")
     return shown.values_list("match_id", flat=True).first()
 
@@ -193,7 +193,7 @@ def read_progress(slug: str) -> tuple[str, int, int]:
 
 def list_closed_matches(slug: str) -> list[str]:
     """Return the ids of a league's finished matches, ordered by round, table, and number within the table."""
-    rows = TableMatch.objects.filter(league__slug=slug, match__status=CLOSED)
+    rows = LeagueMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 
 

@@ -14,7 +14,7 @@ from replays.queries import CLOSED
 from tournaments.leagues import void_matches
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import ROUND_RATING, lock_league, rate_round
-from tournaments.models import TableMatch
+from tournaments.models import LeagueMatch
 
 LEAGUE_RESULT: Final = "result"
 """Value of `FailedWork.kind` for league matches whose result could not be recorded; the recording is retried."""
@@ -26,7 +26,7 @@ def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState |
     `record_one` is called with the league id and a match id. Afterwards void matches, which have no result, are played
     again or decided (see `settle_void_matches`). Return True if any match was recorded.
     """
-    waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
+    waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=CLOSED)
     matches = list(waiting.order_by("number", "game").values_list("match_id", flat=True))
     states = [run_with_retries(LEAGUE_RESULT, match, partial(record_one, league_id, match), None) for match in matches]
     void_matches.settle_void_matches(league_id)
@@ -35,13 +35,14 @@ def record_singly(league_id: int, record_one: Callable[[int, str], LeagueState |
 
 def has_failed_results(league_id: int) -> bool:
     """Return True if the recording of an unrecorded match of the league has failed before."""
-    return TableMatch.objects.filter(league=league_id, recorded=False, match_id__in=list_failed(LEAGUE_RESULT)).exists()
+    unrecorded = LeagueMatch.objects.filter(league=league_id, recorded=False)
+    return unrecorded.filter(match_id__in=list_failed(LEAGUE_RESULT)).exists()
 
 
 def delete_settled_failures() -> None:
     """Delete the stored failures of matches that have been recorded or replaced since."""
     failed = set(list_failed(LEAGUE_RESULT))
-    waiting = TableMatch.objects.filter(match_id__in=failed, recorded=False).values_list("match_id", flat=True)
+    waiting = LeagueMatch.objects.filter(match_id__in=failed, recorded=False).values_list("match_id", flat=True)
     delete_failures(LEAGUE_RESULT, failed.difference(waiting))
 
 

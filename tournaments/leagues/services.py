@@ -41,7 +41,7 @@ from tournaments.leagues.league_next_step import (
 )
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
 from tournaments.leagues.result_and_rating_retries import has_failed_results, record_singly
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 from tournaments.translatable_message_json import encode_message
 
@@ -134,7 +134,7 @@ def record_match(match_id: str) -> bool:
 
     Return True if anything was recorded. Do nothing if the match is unfinished, recorded already or outside leagues.
     """
-    ended_tables = TableMatch.objects.filter(
+    ended_tables = LeagueMatch.objects.filter(
         HAS_BEGUN, match_id=match_id, match__status__in=(CLOSED, VOID), recorded=False
     )
     table_match = ended_tables.first()

@@ -18,7 +18,7 @@ from replays.queries import VOID, find_seat_at_fault
 from replays.services import MatchRequest, order_matches
 from tournaments.leagues.league_event_projection import HAS_BEGUN, load
 from tournaments.leagues.league_next_step import append, append_results, lock_league, now
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 
 
 @transaction.atomic
@@ -28,7 +28,7 @@ def settle_void_matches(league_id: int) -> int:
     A void match is played again. After too many rematches, the rule in the league's terms decides the result. If the
     terms leave void matches to an organiser (`tries` is 0), do nothing and return 0.
     """
-    waiting = TableMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
+    waiting = LeagueMatch.objects.filter(HAS_BEGUN, league=league_id, recorded=False, match__status=VOID)
     if not waiting.exists():
         return 0  # the usual case, without locking the league
     league, void_tables = lock_league(league_id), waiting.select_for_update(of=("self",))
@@ -54,9 +54,9 @@ def replace_void(match_id: str, by: str, why: str = "") -> str:
 
     `by` names the person who orders the rematch, and `why` the reason. If `why` is empty, the reason why the old match
     is void is stored. Raises CommandRejected if the match is not void, or if its result was decided without play.
-    Raises TableMatch.DoesNotExist for a match outside leagues, and for a match that was replaced before.
+    Raises LeagueMatch.DoesNotExist for a match outside leagues, and for a match that was replaced before.
     """
-    league = lock_league(TableMatch.objects.get(match_id=match_id).league_id)
+    league = lock_league(LeagueMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
     if table_match.match.status != VOID or table_match.recorded:
         status = "ruled upon" if table_match.match.status == VOID else table_match.match.status
@@ -96,11 +96,13 @@ def void_and_play_again(league_id: int, match_id: str, actor: LeagueActor) -> No
     append(league, stream, state, [_order_again(league, state, table, actor)])
 
 
-def _make_key(table: TableMatch) -> MatchKey:
+def _make_key(table: LeagueMatch) -> MatchKey:
     return table.round, table.number, table.game
 
 
-def _order_again(league: League, state: LeagueState, table: TableMatch, actor: LeagueActor | None = None) -> LeagueFact:
+def _order_again(
+    league: League, state: LeagueState, table: LeagueMatch, actor: LeagueActor | None = None
+) -> LeagueFact:
     """Create a rematch and return the fact (event) that records it.
 
     `actor` is the organiser who orders the rematch; None if it follows from the terms of the league.

@@ -94,7 +94,7 @@ class Entrant(models.Model):
         return self.name
 
 
-class TableMatch(models.Model):
+class LeagueMatch(models.Model):
     """A match of a league. In each round, the bots meet in small groups (tables), which play one or more matches."""
 
     league = models.ForeignKey(League, on_delete=models.CASCADE, db_index=False, related_name="tables")
@@ -105,6 +105,7 @@ class TableMatch(models.Model):
     recorded = models.BooleanField(default=False)
 
     class Meta:
+        db_table = "tournaments_tablematch"  # the table keeps its name, so that an upgrade can be undone
         constraints = (
             models.UniqueConstraint(fields=("league", "round", "number", "game"), name="one_match_per_table"),
         )
@@ -132,7 +133,7 @@ class Rating(models.Model):
         return f"{self.bot} {self.value // 1000}"
 
 
-class LadderFold(models.Model):
+class LadderProjection(models.Model):
     """A ladder (rating list) of a game. The hash `head` says up to which stream line its tables are current."""
 
     game = models.CharField(max_length=40)
@@ -143,16 +144,17 @@ class LadderFold(models.Model):
     """Position in the match order before which only the latest matches of each bot have rows."""
 
     class Meta:
+        db_table = "tournaments_ladderfold"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_ladder_fold_per_season"),)
 
     def __str__(self) -> str:
         return f"{self.game} {self.season}".strip()
 
 
-class RatedSeat(models.Model):
+class RatedMatchSeat(models.Model):
     """A seat of a rated match, with the Elo rating of its bot before and after the match."""
 
-    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    ladder = models.ForeignKey(LadderProjection, on_delete=models.CASCADE, db_index=False)
     at = models.BigIntegerField()
     """Position of the match in the order in which matches are rated (`tournaments.ladders.match_rating_order`)."""
     seat = models.PositiveSmallIntegerField()
@@ -169,6 +171,7 @@ class RatedSeat(models.Model):
     wins = models.PositiveIntegerField()
 
     class Meta:
+        db_table = "tournaments_ratedseat"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("ladder", "at", "seat"), name="one_row_per_rated_seat"),)
         indexes = (
             models.Index(fields=("bot", "ladder", "at"), name="rated_seats_of_a_bot"),
@@ -179,10 +182,10 @@ class RatedSeat(models.Model):
         return f"{self.match}.{self.seat} on {self.ladder_id}"
 
 
-class MeetingSum(models.Model):
+class HeadToHeadTotal(models.Model):
     """Results of one bot against another on a ladder, summed over all matches."""
 
-    ladder = models.ForeignKey(LadderFold, on_delete=models.CASCADE, db_index=False)
+    ladder = models.ForeignKey(LadderProjection, on_delete=models.CASCADE, db_index=False)
     bot = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
     other = models.ForeignKey("bots.Bot", on_delete=models.CASCADE, related_name="+", db_index=False)
     halves = models.IntegerField()
@@ -190,6 +193,7 @@ class MeetingSum(models.Model):
     matches = models.IntegerField()
 
     class Meta:
+        db_table = "tournaments_meetingsum"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("ladder", "bot", "other"), name="one_sum_per_meeting"),)
 
     def __str__(self) -> str:
@@ -218,11 +222,8 @@ class CourtRating(models.Model):
         return f"{self.bot} {self.value // 100}"
 
 
-class CourtFit(models.Model):
-    """Latest computation of a ladder's court ratings (strengths of its bots), with the results that concern all bots.
-
-    The process that computes the ratings locks the row. `head` is the hash of the last stream line that was used.
-    """
+class CourtRatingFit(models.Model):
+    """Latest computation of a ladder's court ratings, which locks the row; `head` is the hash of the last line used."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)
@@ -241,6 +242,7 @@ class CourtFit(models.Model):
     """[name, value, low, high] of each role, in points relative to the mean role; empty in games without roles."""
 
     class Meta:
+        db_table = "tournaments_courtfit"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_court_fit_per_season"),)
 
     def __str__(self) -> str:

@@ -46,7 +46,7 @@ class Bout(models.Model):
         return f"{self.ladder.game} {self.number}"
 
 
-class CalledVersion(models.Model):
+class ContinuousLadderBotVersion(models.Model):
     """A bot version that was chosen for a continuous ladder.
 
     It counts the version's matches in each seat, and the consecutive matches in which the version crashed.
@@ -62,6 +62,9 @@ class CalledVersion(models.Model):
     """Number of bouts in a row in which the version crashed."""
     benched = models.CharField(max_length=200, blank=True, default="")
     """Reason why the version is excluded from bouts; empty if it is not."""
+
+    class Meta:
+        db_table = "tournaments_calledversion"  # the table keeps its name, so that an upgrade can be undone
 
     def __str__(self) -> str:
         return f"{self.version}: {self.benched or 'called'}"

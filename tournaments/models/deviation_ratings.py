@@ -7,7 +7,7 @@ from django.db import models
 from tournaments.models import ALL_TIME
 
 
-class DeviationFit(models.Model):
+class DeviationRatingFit(models.Model):
     """Latest deviation ratings of a ladder, and triples of bots that beat each other in a cycle.
 
     Deviation ratings order the bots of a ladder. Adding copies of a bot does not change the order. The ratings and
@@ -30,6 +30,7 @@ class DeviationFit(models.Model):
     """Share of pairs of bots that never met; such pairs count as equal."""
 
     class Meta:
+        db_table = "tournaments_deviationfit"  # the table keeps its name, so that an upgrade can be undone
         constraints = (models.UniqueConstraint(fields=("game", "season"), name="one_deviation_fit_per_season"),)
 
     def __str__(self) -> str:

@@ -30,7 +30,7 @@ from replays.playing.external_match_termination import end_match, list_running
 from replays.queries import CLOSED
 from tournaments.leagues import services
 from tournaments.leagues.league_next_step import lock_league, now
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 
 log = structlog.get_logger(__name__)
 BY = "the organisers"
@@ -136,6 +136,6 @@ def _withdraw(league_id: int, banned: Collection[int]) -> None:
             log.warning("match_not_voided", match=table.match_id, reason=str(error))
 
 
-def _tables(league: League, banned: Collection[int]) -> list[TableMatch]:
+def _tables(league: League, banned: Collection[int]) -> list[LeagueMatch]:
     rows = league.tables.filter(recorded=False, match__seats__version__bot__in=banned).exclude(match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").distinct())

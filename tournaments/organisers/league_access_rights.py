@@ -6,7 +6,7 @@ from django.contrib.auth.models import User
 from rules.predicates import Predicate, is_active, is_staff, predicate
 
 from bots.access.teams import bots_with_interest
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.models.organiser_roles import LeagueRole
 
 Role = LeagueRole.Role
@@ -89,6 +89,6 @@ def sees_unreleased(match_id: str, user_id: int) -> bool:
 
 
 def _may_see(right: str, match_id: str, user_id: int) -> bool:
-    table = TableMatch.objects.select_related("league").filter(match=match_id).first()
+    table = LeagueMatch.objects.select_related("league").filter(match=match_id).first()
     person = User.objects.filter(pk=user_id).first()
     return table is not None and may(right, person, table.league)

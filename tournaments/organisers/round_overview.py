@@ -18,7 +18,7 @@ from ftk_core.league.match_seating_and_seeds import rotate_seating
 from replays.background_work_retries import find_given_up
 from replays.queries import CLOSED, PLAYING, VOID
 from tournaments.leagues.league_event_projection import load, read_time
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 
 MAX_LISTED = 12
 """Maximum length of each list on the page: matches of one state, slow bots, and bots that gave no valid answer."""
@@ -208,7 +208,7 @@ def _names(state: LeagueState, round_: int, number: int, game: int) -> list[str]
     return [state.entrant(entry).name for entry in rotate_seating(state.rounds[round_ - 1].tables[number - 1], game)]
 
 
-def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
+def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
     """Return the bots that used at least the share `SLOW_SHARE` of their thinking time in a match, slowest first."""
     rows = here.filter(match__status=CLOSED, match__seats__spent__gte=SLOW_SHARE).order_by(
         "-match__seats__spent", "number"
@@ -217,7 +217,7 @@ def _list_slow(here: QuerySet[TableMatch], state: LeagueState) -> list[SlowOrUnr
     return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:MAX_LISTED]]
 
 
-def _list_missed(here: QuerySet[TableMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
+def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
     """Return the bots that gave no valid answer in a match, with the reasons; most missing answers first."""
     rows = here.filter(match__status=CLOSED, match__seats__excuses__gt=0).order_by("-match__seats__excuses", "number")
     told = rows.values_list(

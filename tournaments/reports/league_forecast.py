@@ -16,7 +16,7 @@ from ftk_core.league.league_simulation import (
 from ftk_core.league.league_state import CommandRejected
 from replays.reports.match_health import read_mean_duration
 from tournaments.leagues.league_settings import LeagueSettings, make_opening_fact
-from tournaments.models import ALL_TIME, CourtFit
+from tournaments.models import ALL_TIME, CourtRatingFit
 
 MAX_RUNS = 12
 """Maximum number of simulations of one forecast. `MAX_SIMULATED_MATCHES` limits the matches of all of them."""
@@ -106,7 +106,7 @@ def _read_spread(game: str) -> dict[str, float]:
 
     If the game has no ratings to measure it, return default values.
     """
-    points = CourtFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
+    points = CourtRatingFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (
         {"spread": DEFAULT_SPREAD, "unsure": UNKNOWN_SPREAD_DEVIATION}
         if points is None

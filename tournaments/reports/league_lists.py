@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from foundation.keyset_pagination import SortColumn, read_number, read_page, read_time
 from ftk_core.games import title_of
-from tournaments.models import Entrant, League, TableMatch
+from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.summaries.league_and_leaderboard_overviews import LeagueList, LeagueSummary
 
 
@@ -21,7 +21,9 @@ def list_leagues(limit: int = 50) -> list[LeagueSummary]:
 
 def _select_leagues(*, single: bool) -> QuerySet[League]:
     """Return a query for all leagues of more than one match, or for all leagues of one match if `single` is True."""
-    tables = TableMatch.objects.filter(league=OuterRef("pk")).order_by("pk")  # at most two are read, however many exist
+    tables = LeagueMatch.objects.filter(league=OuterRef("pk")).order_by(
+        "pk"
+    )  # at most two are read, however many exist
     is_single = Q(Exists(tables), ~Exists(tables[1:]), rounds=1)
     rows = _with_entries(League.objects.readable())
     return rows.filter(is_single) if single else rows.exclude(is_single)
@@ -81,7 +83,7 @@ def _with_entries(rows: QuerySet[League]) -> QuerySet[League]:
 def _with_outcome(rows: QuerySet[League]) -> QuerySet[League]:
     """Annotate leagues with the names of the entries in first place, and with the times of the first and last match."""
     first = Entrant.objects.filter(league=OuterRef("pk"), place=1, played__gt=0).order_by("number")
-    tables = TableMatch.objects.filter(league=OuterRef("pk"))
+    tables = LeagueMatch.objects.filter(league=OuterRef("pk"))
     return rows.annotate(
         winners=ArraySubquery(first.values("name")),
         begun_at=Subquery(tables.order_by("round", "number", "game").values("match__opened_at")[:1]),

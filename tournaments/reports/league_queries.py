@@ -21,7 +21,7 @@ from replays.queries import list_players
 from tournaments.comment_publication_modes import is_on
 from tournaments.leagues.league_event_projection import load
 from tournaments.leagues.stage_and_round_descriptions import find_last_round, list_stages, outline_round
-from tournaments.models import Entrant, League, TableMatch
+from tournaments.models import Entrant, League, LeagueMatch
 from tournaments.organisers.public_organiser_action_descriptions import describe_act, list_announcements
 from tournaments.reports.league_preview import list_preview_sentences
 from tournaments.summaries.league_overviews import (
@@ -236,7 +236,7 @@ def _make_round(league: League, state: LeagueState, number: int, after: str, siz
     )
 
 
-def _make_table_row(table: TableMatch, group: int) -> RoundMatch:
+def _make_table_row(table: LeagueMatch, group: int) -> RoundMatch:
     return RoundMatch(
         number=table.number,
         group=group,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replays.match_search import MatchFilter, MatchSearchPage, find_matches
-from tournaments.models import TableMatch
+from tournaments.models import LeagueMatch
 
 PAGE_MATCHES = 24
 
@@ -21,6 +21,6 @@ class MatchSearchFilter(MatchFilter):
 def search(criteria: MatchSearchFilter, cursor: str = "", size: int = PAGE_MATCHES) -> MatchSearchPage:
     """Return one page of the finished matches that meet the criteria, newest first; raises InvalidCursorError."""
     league_matches = (
-        TableMatch.objects.filter(league__slug=criteria.league).values("match") if criteria.league else None
+        LeagueMatch.objects.filter(league__slug=criteria.league).values("match") if criteria.league else None
     )
     return find_matches(criteria, cursor, size, league_matches)

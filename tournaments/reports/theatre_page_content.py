@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from replays.queries import PLAYING, CurrentAndEarlierGamePoints, MatchOverview, list_programme, read_points
 from tournaments.ladders.elo_ratings import START_RATING
-from tournaments.models import ALL_TIME, Entrant, Rating, TableMatch
+from tournaments.models import ALL_TIME, Entrant, LeagueMatch, Rating
 from tournaments.summaries.match_interest_score import (
     InterestScoreInputs,
     compute_interest,
@@ -129,13 +129,13 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
     return dict(rated.values_list("bot__slug", "value")) if slugs else {}
 
 
-def _read_tables(pages: list[MatchOverview]) -> dict[str, TableMatch]:
-    """Return a dict from match id to the `TableMatch` (league, round, table); omit matches outside leagues."""
-    tables = TableMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
+def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
+    """Return a dict from match id to the `LeagueMatch` (league, round, table); omit matches outside leagues."""
+    tables = LeagueMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 
 
-def _list_leaders(table: TableMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
+def _list_leaders(table: LeagueMatch | None) -> tuple[str, list[tuple[int, str, str]]]:
     """Return the name of the league of a match, and (place, name, points) of each entry that leads this league.
 
     Outside leagues, the name and the list are empty.
@@ -153,7 +153,7 @@ def _sort_by_interest(
     pages: list[MatchOverview],
     ratings: dict[str, int],
     points: dict[str, CurrentAndEarlierGamePoints],
-    tables: dict[str, TableMatch],
+    tables: dict[str, LeagueMatch],
 ) -> list[MatchOverview]:
     """Return the matches sorted by interest score, highest first."""
     standing = Entrant.objects.filter(league__in={table.league_id for table in tables.values()}, played__gt=0)
@@ -176,7 +176,7 @@ def _sort_by_interest(
     return sorted(pages, key=negative_interest)
 
 
-def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, TableMatch]) -> list[MatchOverview]:
+def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, LeagueMatch]) -> list[MatchOverview]:
     """Move one match of each league, the first in the list, to the front; otherwise keep the order.
 
     All matches outside leagues are treated as one more league.

@@ -87,8 +87,8 @@ class BotRatingFit:
     def belief(self) -> tuple[Floats, Floats]:
         """Pair (posterior mean, covariance) of all parameters, averaged over all likely priors.
 
-        There is one fit for each likely prior: this fit, and those in `others`. The posterior mean differs from the
-        mode for a bot that won or lost nearly all its matches: the mean is more extreme.
+        There is one fit for each likely prior: this fit, and those in `others`. For a bot that won or lost nearly all
+        its matches, the mean is more extreme than the mode.
         """
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])
@@ -151,8 +151,7 @@ class BotRatingFit:
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
         """Return modes, means and standard errors of the parameters with the indices from `first` to `past` - 1.
 
-        Each is relative to the average of these parameters. Only differences between bots (or seats, or roles) affect
-        the matches, so that the average itself cannot be known.
+        Each is relative to their average, which cannot be known: only differences affect the matches.
         """
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]
@@ -230,9 +229,8 @@ def _sample_start(
 ) -> Floats:
     """Return parameters to start a fit from: a rough mode for a tenth of the matches, found quickly."""
     some = replace(layout, portions=layout.portions[::SAMPLE_STEP])
-    top = mode_search.top(
-        some.portions, believed, np.zeros(layout.size), ROUGH_GRADIENT * random_gradient_of(some) / believed.least
-    )
+    tolerance = ROUGH_GRADIENT * random_gradient_of(some) / believed.least
+    top = mode_search.top(some.portions, believed, np.zeros(layout.size), tolerance)
     mode_search.fresh = False
     return top.x
 

@@ -24,7 +24,7 @@ from tournaments.continuous_ladder import services as continuous_services
 from tournaments.ladders import fitted_ladder_ratings
 from tournaments.league_limits import CONTINUOUS
 from tournaments.models import ALL_TIME, CourtRating, Rating
-from tournaments.models.continuous_ladders import Bout, CalledVersion, ContinuousLadder
+from tournaments.models.continuous_ladders import Bout, ContinuousLadder, ContinuousLadderBotVersion
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +36,7 @@ def nothing_by_itself(settings: Any) -> None:
 
 def rows() -> list[Any]:
     """Return all rows of the continuous ladder's tables."""
-    told = [ContinuousLadder, Bout, CalledVersion]
+    told = [ContinuousLadder, Bout, ContinuousLadderBotVersion]
     return [sorted(model.objects.values_list(*fields_of(model)), key=repr) for model in told]
 
 
@@ -213,7 +213,7 @@ def test_a_bot_that_keeps_crashing_is_suspended_from_the_ladder_until_reinstated
         create_active_version()
     start_continuous_ladder()
     play_ladder_matches(8)
-    row = CalledVersion.objects.get(version=broken)
+    row = ContinuousLadderBotVersion.objects.get(version=broken)
     assert row.benched == "it crashed in 2 matches of the continuous ladder in a row"
     assert Match.objects.filter(seats__version=broken).count() == 2
     assert continuous_services.reinstate_version(broken.pk, "ada", NOON)

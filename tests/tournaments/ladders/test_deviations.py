@@ -10,7 +10,7 @@ from django.test import Client
 from bots.models import Bot
 from tests.support.factories import BotFactory
 from tournaments.ladders.clone_invariant_deviation_ratings import read_deviations, refit
-from tournaments.models import LadderFold, MeetingSum
+from tournaments.models import HeadToHeadTotal, LadderProjection
 
 pytestmark = pytest.mark.django_db
 BEATS = {("paper", "rock"), ("scissors", "paper"), ("rock", "scissors")}
@@ -18,14 +18,14 @@ BEATS = {("paper", "rock"), ("scissors", "paper"), ("rock", "scissors")}
 
 def ladder_of(names: list[str]) -> None:
     """Store 40 matches for each pair: the better bot won 30 of them, and every bot won 36 against the bot `fool`."""
-    fold = LadderFold.objects.create(game="pig")
+    fold = LadderProjection.objects.create(game="pig")
     bots = {name: BotFactory.create(slug=name) for name in names}
     for one, other in combinations(names, 2):
         kinds = one.split("-")[0], other.split("-")[0]
         won = 30 if kinds in BEATS else 10 if kinds[::-1] in BEATS else 20
         won = {("fool", "fool"): 20}.get(kinds, 4 if kinds[0] == "fool" else 36 if kinds[1] == "fool" else won)
         for bot, opponent, halves in ((one, other, 2 * won), (other, one, 80 - 2 * won)):
-            MeetingSum.objects.create(ladder=fold, bot=bots[bot], other=bots[opponent], halves=halves, matches=40)
+            HeadToHeadTotal.objects.create(ladder=fold, bot=bots[bot], other=bots[opponent], halves=halves, matches=40)
     refit("pig", "")
 
 
@@ -47,8 +47,8 @@ def test_bots_that_beat_each_other_in_a_cycle_share_the_first_place_by_deviation
 def test_ten_copies_of_a_bot_do_not_change_the_order_of_other_bots_by_deviation_rating() -> None:
     ladder_of(["rock", "paper", "scissors", "fool"])
     alone = scores()
-    MeetingSum.objects.all().delete()
-    LadderFold.objects.all().delete()
+    HeadToHeadTotal.objects.all().delete()
+    LadderProjection.objects.all().delete()
     Bot.objects.all().delete()
     ladder_of(["rock", "paper", "scissors", "fool", *(f"fool-{n}" for n in range(5)), *(f"rock-{n}" for n in range(5))])
     assert {name: score for name, score in scores().items() if name in alone} == alone
@@ -63,10 +63,10 @@ def test_the_leaderboard_shows_deviation_ratings_and_cycles() -> None:
 
 def test_a_bot_with_few_opponents_gets_no_deviation_rating() -> None:
     ladder_of(["rock", "paper", "scissors"])
-    fold, new = LadderFold.objects.get(), BotFactory.create(slug="new")
+    fold, new = LadderProjection.objects.get(), BotFactory.create(slug="new")
     rock = Bot.objects.get(slug="rock")
-    MeetingSum.objects.create(ladder=fold, bot=new, other=rock, halves=2, matches=1)
-    MeetingSum.objects.create(ladder=fold, bot=rock, other=new, halves=0, matches=1)
+    HeadToHeadTotal.objects.create(ladder=fold, bot=new, other=rock, halves=2, matches=1)
+    HeadToHeadTotal.objects.create(ladder=fold, bot=rock, other=new, halves=0, matches=1)
     refit("pig", "")
     assert set(scores()) == {"rock", "paper", "scissors"}
 

@@ -26,7 +26,7 @@ from tests.support.leagues import create_entrants, play_all, start_league
 from tournaments import tasks
 from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, queries as ladder_queries, rated_match_cache
 from tournaments.ladders.ladder_facts import stream_of
-from tournaments.models import ALL_TIME, CourtFit, CourtRating, League
+from tournaments.models import ALL_TIME, CourtRating, CourtRatingFit, League
 
 pytestmark = pytest.mark.slow
 LONG = 30
@@ -83,7 +83,7 @@ def test_stored_court_ratings_equal_one_fit_to_all_rated_matches(field: list[Bot
         slug: (round(100 * one.rating), round(100 * one.low), round(100 * one.high), one.provisional)
         for slug, one in rated
     }
-    row = CourtFit.objects.get(season=ALL_TIME)
+    row = CourtRatingFit.objects.get(season=ALL_TIME)
     assert row.matches == len(results)
     assert 0 < row.bound < 1e-6
     assert row.seats[1][0][0] == court.seat(3, 0).rating
@@ -92,11 +92,11 @@ def test_stored_court_ratings_equal_one_fit_to_all_rated_matches(field: list[Bot
 def test_rebuilding_the_court_ratings_gives_identical_ratings(field: list[BotVersion]) -> None:
     rate_results(draw_results(30, field))
     fitted_ladder_ratings.refit("pig")
-    before, fits = (ratings(), ratings("2026")), list(CourtFit.objects.order_by("season").values("head", "bound"))
+    before, fits = (ratings(), ratings("2026")), list(CourtRatingFit.objects.order_by("season").values("head", "bound"))
     CourtRating.objects.update(value=1)
     call_command("rebuild", verbosity=0)
     assert (ratings(), ratings("2026")) == before
-    assert list(CourtFit.objects.order_by("season").values("head", "bound")) == fits
+    assert list(CourtRatingFit.objects.order_by("season").values("head", "bound")) == fits
 
 
 def test_a_bot_has_the_rating_of_its_newest_version_that_played(field: list[BotVersion]) -> None:
@@ -152,7 +152,7 @@ def test_a_rating_fit_is_enqueued_after_commit_of_a_rated_match_or_by_the_next_s
     assert count_messages("house") == before + 1
     assert tasks.refit("pig") == 2
     assert {row[0] for row in ratings()} == {"b0", "b1", "b2", "b3"}
-    assert CourtFit.objects.get(season="2026").matches == 4
+    assert CourtRatingFit.objects.get(season="2026").matches == 4
     tasks.measure("pig")  # now that the ladder knows of matches the sweeper would ring for that, too
     tasks.sweep()
     assert count_messages("house") == before + 1
@@ -187,9 +187,9 @@ def test_fitting_court_ratings_waits_for_no_lock_of_a_league_or_ladder() -> None
 @pytest.mark.django_db(transaction=True)
 def test_a_ladder_that_another_process_is_fitting_is_skipped() -> None:
     rate_results(draw_results(5, [create_bot(slug) for slug in ("ada", "bo", "cy")]))
-    CourtFit.objects.create(game="pig")
+    CourtRatingFit.objects.create(game="pig")
     with transaction.atomic():
-        CourtFit.objects.select_for_update().get(season=ALL_TIME)
+        CourtRatingFit.objects.select_for_update().get(season=ALL_TIME)
         assert run_concurrently(lambda: fitted_ladder_ratings.refit("pig")) == [1]
     assert fitted_ladder_ratings.list_stale() == [("pig", "")]
 
@@ -244,7 +244,7 @@ def test_fitting_court_ratings_again_includes_corrected_results(field: list[BotV
     ladder_match_rating.correct(played[8].match, None, "nobody should have played it")
     fitted_ladder_ratings.refit("pig")
     live = ratings()
-    assert CourtFit.objects.get(season=ALL_TIME).matches == len(played) - 1
+    assert CourtRatingFit.objects.get(season=ALL_TIME).matches == len(played) - 1
     rated_match_cache.LADDER_CACHE.folds.clear()
     fitted_ladder_ratings.rebuild("pig")
     assert ratings() == live

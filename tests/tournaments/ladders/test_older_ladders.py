@@ -16,7 +16,7 @@ from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.elo_ratings import LEGACY_K, START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import LegacyMatchRated, RatingChange, stream_of
-from tournaments.models import RatedSeat, Rating
+from tournaments.models import RatedMatchSeat, Rating
 
 
 @pytest.fixture
@@ -71,7 +71,7 @@ def test_matches_rated_by_the_previous_release_are_ordered_before_all_newer_matc
     assert sum(games for _, games, _ in read_elo().values()) == 120
     ladder_match_rating.rate("pig", "2026", [build_match("new", NAMES[:2], (1, 2))])
     values = [said[name][0] for name in NAMES[:2]]
-    ks = [compute_k(RatedSeat.objects.filter(ladder__season="2025", bot__slug=name).count()) for name in NAMES[:2]]
+    ks = [compute_k(RatedMatchSeat.objects.filter(ladder__season="2025", bot__slug=name).count()) for name in NAMES[:2]]
     assert [read_elo()[name][0] for name in NAMES[:2]] == [
         value + delta for value, delta in zip(values, compute_deltas(values, (1, 2), ks), strict=True)
     ]

@@ -30,7 +30,7 @@ from tournaments.ladders.ladder_storage import prune_seats
 from tournaments.ladders.match_rating_order import PLACES_PER_LEAGUE
 from tournaments.ladders.rating_history import read_steps
 from tournaments.league_limits import CHALLENGES, CONTINUOUS
-from tournaments.models import LadderFold, MeetingSum, RatedSeat, Rating
+from tournaments.models import HeadToHeadTotal, LadderProjection, RatedMatchSeat, Rating
 from tournaments.models.challenges import Challenge, ChallengeMatch
 from tournaments.models.continuous_ladders import Bout
 
@@ -66,7 +66,7 @@ def correct(match: str, places: tuple[int, ...] | None) -> None:
 def read_ladder(season: str) -> list[Any]:
     """Return everything that pages show of a ladder."""
     ratings = Rating.objects.filter(season=season).values_list("bot__slug", "value", "matches", "wins", "last_delta")
-    met = MeetingSum.objects.filter(ladder__season=season, matches__gt=0)
+    met = HeadToHeadTotal.objects.filter(ladder__season=season, matches__gt=0)
     steps = read_steps("pig", [season], NAMES, 3)
     return [
         sorted(ratings),
@@ -76,26 +76,26 @@ def read_ladder(season: str) -> list[Any]:
 
 
 @pytest.fixture
-def ladders(db: None) -> LadderFold:
+def ladders(db: None) -> LadderProjection:
     """A ladder with three leagues: one complete copy, and one copy that was pruned before the third league."""
     for slug in NAMES:
         create_bot(slug)
     for number in (1, 3, 5):
         rate(league(number))
-    pruned = LadderFold.objects.get(season=PRUNED)
+    pruned = LadderProjection.objects.get(season=PRUNED)
     assert prune_seats(pruned, 5 * PLACES_PER_LEAGUE) > 30
     return pruned
 
 
 def places_of(season: str) -> set[int]:
-    return set(RatedSeat.objects.filter(ladder__season=season).values_list("at", flat=True))
+    return set(RatedMatchSeat.objects.filter(ladder__season=season).values_list("at", flat=True))
 
 
-def test_pages_of_a_ladder_are_the_same_after_its_old_rows_are_pruned(ladders: LadderFold) -> None:
+def test_pages_of_a_ladder_are_the_same_after_its_old_rows_are_pruned(ladders: LadderProjection) -> None:
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
 
-def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladder(ladders: LadderFold) -> None:
+def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladder(ladders: LadderProjection) -> None:
     before = places_of(PRUNED)
     ladder_match_rating.rebuild("pig")
     assert places_of(PRUNED) == before < places_of(WHOLE)
@@ -104,7 +104,7 @@ def test_rebuilding_a_ladder_restores_no_pruned_results_and_gives_the_same_ladde
 
 @pytest.mark.parametrize("number", [2, 4, 6])
 def test_rating_an_earlier_league_afterwards_gives_the_same_pruned_and_full_ladder(
-    ladders: LadderFold, number: int
+    ladders: LadderProjection, number: int
 ) -> None:
     rate(league(number))
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
@@ -114,13 +114,13 @@ def test_rating_an_earlier_league_afterwards_gives_the_same_pruned_and_full_ladd
 @pytest.mark.parametrize("match", ["1-0", "3-14", "5-0", "5-14"])
 @pytest.mark.parametrize("places", [(2, 1, 3), None])
 def test_a_corrected_result_changes_all_later_ratings_of_a_pruned_ladder(
-    ladders: LadderFold, match: str, places: tuple[int, ...] | None
+    ladders: LadderProjection, match: str, places: tuple[int, ...] | None
 ) -> None:
     correct(match, places)
     assert read_ladder(PRUNED) == read_ladder(WHOLE)
 
 
-def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(ladders: LadderFold) -> None:
+def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(ladders: LadderProjection) -> None:
     gone = min(places_of(WHOLE) - places_of(PRUNED))
     again = build_match("again", NAMES[:3], (1, 2, 3), gone // PLACES_PER_LEAGUE, (gone >> 8) & 0xFFFF)
     assert ladder_match_rating.make_ladder_match(again).at == gone
@@ -128,7 +128,7 @@ def test_a_match_cannot_reuse_the_ladder_position_of_a_match_that_was_pruned(lad
         ladder_match_rating.rate("pig", PRUNED, [again], of_all_time=False)
 
 
-def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladders: LadderFold) -> None:
+def test_correcting_an_unrated_match_of_a_pruned_ladder_raises_lookup_error(ladders: LadderProjection) -> None:
     with pytest.raises(LookupError, match="counts on no ladder"):
         ladder_match_rating.correct("nowhere", None, "")
 
@@ -169,7 +169,7 @@ def test_matches_of_the_continuous_ladder_are_pruned_up_to_the_first_unarchived_
         for bout in Bout.objects.exclude(pk=open_bout.pk).select_related("match"):
             archive_match(bout.match)
         assert prune_ladders() > 0
-        assert LadderFold.objects.get(season=CONTINUOUS).pruned_before == PLACES_PER_LEAGUE + open_bout.number
+        assert LadderProjection.objects.get(season=CONTINUOUS).pruned_before == PLACES_PER_LEAGUE + open_bout.number
         assert read_steps("pig", [CONTINUOUS], ("b0", "b1", "b2"), 3) == steps
         assert PLACES_PER_LEAGUE + open_bout.number in places_of(CONTINUOUS) < whole
 
@@ -190,4 +190,4 @@ def test_challenge_matches_are_pruned_up_to_the_first_unarchived_match(tmp_path:
             if number < 7:
                 archive_match(match)
         assert prune_ladders() > 0
-        assert LadderFold.objects.get(season=CHALLENGES).pruned_before == PLACES_PER_LEAGUE + row.pk
+        assert LadderProjection.objects.get(season=CHALLENGES).pruned_before == PLACES_PER_LEAGUE + row.pk

@@ -20,7 +20,15 @@ from tournaments.ladders import fitted_ladder_ratings, ladder_match_rating, quer
 from tournaments.ladders.elo_ratings import START_RATING, compute_deltas, compute_k
 from tournaments.ladders.ladder_facts import LeagueMatchRated
 from tournaments.leagues import services
-from tournaments.models import ALL_TIME, CourtRating, LadderFold, MeetingSum, RatedSeat, Rating, TableMatch
+from tournaments.models import (
+    ALL_TIME,
+    CourtRating,
+    HeadToHeadTotal,
+    LadderProjection,
+    LeagueMatch,
+    RatedMatchSeat,
+    Rating,
+)
 
 
 @pytest.fixture
@@ -33,8 +41,16 @@ def tables(season: str = ALL_TIME) -> list[list[tuple[Any, ...]]]:
     """Return all rows of a ladder's database tables."""
     rows = {
         Rating.objects.filter(season=season): ("bot", "value", "matches", "wins", "last_delta"),
-        RatedSeat.objects.filter(ladder__season=season): ("at", "seat", "bot", "place", "before", "after", "matches"),
-        MeetingSum.objects.filter(ladder__season=season, matches__gt=0): ("bot", "other", "halves", "matches"),
+        RatedMatchSeat.objects.filter(ladder__season=season): (
+            "at",
+            "seat",
+            "bot",
+            "place",
+            "before",
+            "after",
+            "matches",
+        ),
+        HeadToHeadTotal.objects.filter(ladder__season=season, matches__gt=0): ("bot", "other", "halves", "matches"),
     }
     return [sorted(table.values_list(*columns)) for table, columns in rows.items()]
 
@@ -136,7 +152,7 @@ def test_rating_commands_refuse_unrated_matches_wrong_places_and_duplicate_posit
 def test_a_ladder_whose_rows_were_lost_is_rebuilt_at_the_next_match(field: list[BotVersion]) -> None:
     played = three_leagues(field)
     ladder_match_rating.rate("pig", "2026", played[:-1])
-    LadderFold.objects.all().delete()
+    LadderProjection.objects.all().delete()
     Rating.objects.all().delete()
     ladder_match_rating.rate("pig", "2026", played[-1:])
     assert read_elo() == read_elo("2026") == by_hand(played, {})
@@ -153,9 +169,9 @@ def test_leagues_played_in_parallel_are_rated_in_the_order_they_were_opened() ->
     second = start_league(versions, rounds=1, slug="second", season="2026")
     ends = {league.pk: list(league.tables.values_list("match", flat=True)) for league in (first, second)}
     play_all(second)
-    seats = RatedSeat.objects.filter(ladder__season="").order_by("at", "seat")
+    seats = RatedMatchSeat.objects.filter(ladder__season="").order_by("at", "seat")
     assert list(dict.fromkeys(seats.values_list("match", flat=True))) == [*ends[first.pk], *ends[second.pk]]
-    assert not TableMatch.objects.filter(recorded=False).exists()
+    assert not LeagueMatch.objects.filter(recorded=False).exists()
     live = tables()
     services.rebuild(first.pk)
     ladder_match_rating.rebuild("pig")

@@ -15,7 +15,7 @@ from tournaments.ladders import ladder_facts, queries as ladder_queries
 from tournaments.ladders.elo_ratings import START_RATING
 from tournaments.leagues import league_event_projection, services
 from tournaments.leagues.league_settings import LeagueSettings
-from tournaments.models import ALL_TIME, League, RatedSeat, Rating
+from tournaments.models import ALL_TIME, League, RatedMatchSeat, Rating
 from tournaments.reports import league_lists, league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -72,7 +72,7 @@ def test_every_bot_starts_a_new_season_with_the_initial_rating() -> None:
     assert ratings("2026") == first
     assert [games for _, games in ratings("2027").values()] == [2, 2]
     assert [games for _, games in ratings(ALL_TIME).values()] == [4, 4]
-    (begun, *_) = RatedSeat.objects.filter(ladder__season="2027").order_by("at", "seat")
+    (begun, *_) = RatedMatchSeat.objects.filter(ladder__season="2027").order_by("at", "seat")
     assert begun.before == START_RATING
 
 

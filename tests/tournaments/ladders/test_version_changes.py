@@ -9,7 +9,7 @@ from ftk_core.league.court_rating.bot_version_change_prior import WIDTHS
 from ftk_core.league.court_rating.rating_fit import POINTS_PER_STRENGTH
 from tests.support.ladders import NAMES, add_version, create_bot, draw_results, rate_results
 from tournaments.ladders import fitted_ladder_ratings, queries as ladder_queries
-from tournaments.models import ALL_TIME, CourtFit
+from tournaments.models import ALL_TIME, CourtRatingFit
 
 
 @pytest.fixture
@@ -22,14 +22,14 @@ def field(db: None) -> list[BotVersion]:
 def test_the_typical_change_of_strength_between_bot_versions_is_estimated_and_stored(field: list[BotVersion]) -> None:
     rate_results(draw_results(40, field))
     fitted_ladder_ratings.refit("pig")
-    assert CourtFit.objects.get(season=ALL_TIME).width is None, "nobody has a second version"
+    assert CourtRatingFit.objects.get(season=ALL_TIME).width is None, "nobody has a second version"
     newer = [add_version(version) for version in field]
     rate_results(draw_results(200, newer))
     fitted_ladder_ratings.refit("pig")
-    width = CourtFit.objects.get(season=ALL_TIME).width
+    width = CourtRatingFit.objects.get(season=ALL_TIME).width
     assert width in [round(one * POINTS_PER_STRENGTH, 2) for one in WIDTHS]
     fitted_ladder_ratings.rebuild("pig")
-    assert CourtFit.objects.get(season=ALL_TIME).width == width
+    assert CourtRatingFit.objects.get(season=ALL_TIME).width == width
 
 
 def test_a_leaderboard_shows_the_typical_change_of_strength_between_bot_versions(field: list[BotVersion]) -> None:

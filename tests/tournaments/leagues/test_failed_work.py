@@ -14,9 +14,9 @@ from django.utils import timezone
 from ftk_core.league.league_facts import ResultRecorded
 from notices import notifications_from_events
 from people.staff_audit_trail import make_shell_actor
-from replays import background_work_retries, tasks as replay_tasks
+from replays import background_work_retries, result_totals_by_seat, tasks as replay_tasks
 from replays.models import Match
-from replays.models.failed_work import FailedWork
+from replays.models.failed_background_work import FailedWork
 from replays.playing.match_runner import play_match
 from tests.support.injected_failures import always_raise
 from tests.support.leagues import create_entrants, start_league

@@ -17,7 +17,7 @@ from ftk_core.hash_chained_log import check_chain, lines_of
 from ftk_core.league.league_facts import LeagueClosed, LeagueFact, ResultRecorded, RoundClosed, RoundPaired
 from ftk_core.league.league_state import CommandRejected
 from replays.event_stream_storage import EventAppender, pages_of
-from replays.models import Match, Page, Stream
+from replays.models import EventStream, EventStreamPage, Match
 from replays.playing.match_runner import play_match
 from tests.support import killed_workers
 from tests.support.ladders import build_match
@@ -28,7 +28,7 @@ from tournaments.ladders import ladder_match_rating
 from tournaments.ladders.ladder_facts import stream_of
 from tournaments.leagues import finished_league_export, league_event_projection, services, void_matches
 from tournaments.leagues.league_settings import LeagueSettings
-from tournaments.models import ALL_TIME, League, Rating, TableMatch
+from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.reports import league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -42,7 +42,7 @@ def run_concurrently(*calls: Callable[[], Any]) -> list[Any]:
         barrier.wait(10)
         try:
             return call()
-        except (CommandRejected, TableMatch.DoesNotExist) as refusal:
+        except (CommandRejected, LeagueMatch.DoesNotExist) as refusal:
             return refusal
         finally:
             connections.close_all()
@@ -62,7 +62,7 @@ def kinds(league: League, kind: type[LeagueFact]) -> list[LeagueFact]:
 
 def read_everything() -> list[tuple[Any, ...]]:
     """Return the content of all streams and all ratings."""
-    pages = Page.objects.order_by("stream_id", "first").values_list("stream_id", "first", "head")
+    pages = EventStreamPage.objects.order_by("stream_id", "first").values_list("stream_id", "first", "head")
     return [*pages, *Rating.objects.order_by("bot", "season").values_list("bot", "season", "value", "matches", "wins")]
 
 
@@ -126,7 +126,7 @@ def test_leagues_of_one_game_that_end_at_the_same_time_are_rated_one_after_anoth
         start_league(versions, rounds=1, slug=slug, season=season)
     matches = play_everything()
     assert True in run_concurrently(*[lambda match=match: services.record_match(match) for match in matches])
-    assert not TableMatch.objects.filter(recorded=False).exists()
+    assert not LeagueMatch.objects.filter(recorded=False).exists()
     for season, games in ((ALL_TIME, 4), ("2026", 2), ("2027", 2)):
         assert list(check_chain(pages_of(stream_of("pig", season))))
         ratings = Rating.objects.filter(season=season)
@@ -161,7 +161,7 @@ def test_a_process_that_waits_for_the_lock_of_the_all_time_ladder_locks_no_seaso
             EventAppender.open_locked(stream_of("pig"))
             other = pool.submit(run_concurrently, call)
             wait_for(is_connection_waiting, "the other one waits", 10)
-            Stream.objects.select_for_update(nowait=True).get(pk=stream_of("pig", "2026"))
+            EventStream.objects.select_for_update(nowait=True).get(pk=stream_of("pig", "2026"))
         assert other.result(10) == [None]
 
 

@@ -16,7 +16,7 @@ from ftk_core.league.league_facts import BotEntered, LeagueFact, ResultRecorded,
 from ftk_core.league.league_state_from_events import encode_fact, fold_facts
 from ftk_core.league.stage_progress import CannotPairDecision, NextStep, StageProgress
 from replays.event_stream_storage import EventAppender
-from replays.models import Match, Stream
+from replays.models import EventStream, Match
 from replays.playing.match_runner import play_match
 from tests.support.factories import create_active_version
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -104,7 +104,7 @@ def test_events_of_a_rolled_back_transaction_are_removed_from_the_cached_league(
 
 def test_a_league_whose_event_stream_does_not_match_its_stored_hash_is_not_loaded() -> None:
     league = start_league(create_entrants())
-    Stream.objects.filter(pk=league.stream_id).update(head=bytes(range(32)))
+    EventStream.objects.filter(pk=league.stream_id).update(head=bytes(range(32)))
     with pytest.raises(BrokenHashChainError, match=league.stream_id):
         load(league)
 

@@ -12,7 +12,7 @@ from tests.support.factories import create_active_version, create_waiting_match
 from tests.support.league_entries import open_league
 from tournaments import match_recording
 from tournaments.leagues import services
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.tasks import do_all_due_work
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -57,7 +57,7 @@ def test_results_are_recorded_in_batches_and_the_last_result_of_a_round_immediat
     matches = list(league.tables.order_by("number").values_list("match_id", flat=True))
     told = [match_recording.record(end_match(match)) for match in matches]
     assert told == [True, False, False, True]
-    assert not TableMatch.objects.filter(league=league, match_id__in=matches, recorded=False).exists()
+    assert not LeagueMatch.objects.filter(league=league, match_id__in=matches, recorded=False).exists()
 
 
 @pytest.mark.slow
@@ -69,7 +69,7 @@ def test_a_result_after_the_debounce_interval_is_recorded_at_once_with_the_waiti
     assert not match_recording.record(end_match(second))
     clock.now += match_recording.PAUSE_SECONDS
     assert match_recording.record(end_match(third))
-    assert not TableMatch.objects.filter(match_id__in=(first, second, third), recorded=False).exists()
+    assert not LeagueMatch.objects.filter(match_id__in=(first, second, third), recorded=False).exists()
 
 
 @pytest.mark.slow
@@ -78,7 +78,7 @@ def test_the_sweeper_records_results_that_the_debounce_interval_has_delayed(leag
     assert match_recording.record(end_match(first))
     assert not match_recording.record(end_match(second))
     assert do_all_due_work(timezone.now()) == 1
-    assert not TableMatch.objects.filter(match_id__in=(first, second), recorded=False).exists()
+    assert not LeagueMatch.objects.filter(match_id__in=(first, second), recorded=False).exists()
 
 
 @pytest.mark.slow

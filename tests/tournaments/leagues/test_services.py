@@ -25,7 +25,7 @@ from tournaments import tasks
 from tournaments.ladders import ladder_match_rating
 from tournaments.leagues import league_event_projection, services, void_matches
 from tournaments.leagues.league_settings import LeagueSettings
-from tournaments.models import ALL_TIME, Entrant, League, Rating, TableMatch
+from tournaments.models import ALL_TIME, Entrant, League, LeagueMatch, Rating
 from tournaments.reports import league_queries
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -34,7 +34,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def rows() -> dict[type[Model], list[dict[str, Any]]]:
     """Return all projected rows without their primary keys."""
     kept = {
-        kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (League, Entrant, TableMatch, Rating)
+        kind: [f.name for f in kind._meta.fields if f.name != "id"] for kind in (League, Entrant, LeagueMatch, Rating)
     }
     found = {kind: list(kind._default_manager.values(*fields)) for kind, fields in kept.items()}
     return {kind: sorted(values, key=str) for kind, values in found.items()}
@@ -79,7 +79,7 @@ def test_database_tables_rebuilt_from_the_event_streams_are_the_same() -> None:
     assert len(before[Rating]) == 3 * len(versions)
     Entrant.objects.all().delete()
     Rating.objects.all().delete()
-    TableMatch.objects.update(recorded=False)
+    LeagueMatch.objects.update(recorded=False)
     League.objects.update(season="", status=League.Status.OPEN, round=0)
     assert rows() != before
     call_command("rebuild", verbosity=0)
@@ -90,9 +90,9 @@ def test_the_sweeper_records_the_result_of_a_match_whose_worker_died_before_reco
     start_league(create_entrants(2), rounds=1)
     match = Match.objects.get()
     assert play_match(match.pk)
-    assert TableMatch.objects.get().recorded is False
+    assert LeagueMatch.objects.get().recorded is False
     assert tasks.sweep() == 1
-    assert TableMatch.objects.get().recorded
+    assert LeagueMatch.objects.get().recorded
     assert League.objects.get().status == League.Status.CLOSED
 
 

@@ -17,7 +17,7 @@ from ftk_core.league.league_state import CommandRejected
 from ftk_core.league.publication.signed_merkle_roots import list_unsigned_scopes, matches_of, root_over, statement_of
 from ftk_core.league.signature_facts import LeagueSigned, RoundSigned
 from replays.event_stream_storage import EventAppender
-from replays.models import Match, Page, Stream
+from replays.models import EventStream, EventStreamPage, Match
 from replays.playing.match_runner import play_match
 from replays.queries import read_heads
 from tests.support.leagues import create_entrants, play_all, start_league
@@ -58,7 +58,7 @@ def test_signatures_of_rounds_and_league_cover_the_hashes_of_their_match_logs(ke
 def test_the_last_signature_of_a_league_covers_all_previous_events(key: Path) -> None:
     league = start_league(create_entrants(2), rounds=1)
     play_all(league)
-    pages = list(Page.objects.filter(stream=league.stream_id).order_by("first"))
+    pages = list(EventStreamPage.objects.filter(stream=league.stream_id).order_by("first"))
     assert bytes(pages[-1].body).startswith(b'{"kind":"league_signed"')
     assert pages[-1].first == pages[-1].last
     assert signatures(league)[-1].after == bytes(pages[-2].head).hex()
@@ -96,11 +96,11 @@ def test_an_unsigned_league_is_signed_when_it_is_exported(key: Path, tmp_path: P
 def _forget_signatures(league: League, length: int) -> None:
     """Rewrite the end of a stream without signatures, as releases before signatures wrote it."""
     lines = [line + b"\n" for line in lines_of(EventAppender(league.stream_id), length - 1) if b"_signed" not in line]
-    head = bytes(Page.objects.get(stream=league.stream_id, last=length - 1).head)
+    head = bytes(EventStreamPage.objects.get(stream=league.stream_id, last=length - 1).head)
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute("SET LOCAL session_replication_role = 'replica'")
-        Page.objects.filter(stream=league.stream_id, first__gte=length).delete()
-    Stream.objects.filter(pk=league.stream_id).update(length=length, head=head)
+        EventStreamPage.objects.filter(stream=league.stream_id, first__gte=length).delete()
+    EventStream.objects.filter(pk=league.stream_id).update(length=length, head=head)
     EventAppender(league.stream_id).append(lines, length)
 
 

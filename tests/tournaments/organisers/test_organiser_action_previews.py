@@ -15,7 +15,7 @@ from tests.support.league_entries import open_league
 from tests.support.leagues import create_entrants, read_stored
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
-from tournaments.models import League, TableMatch
+from tournaments.models import League, LeagueMatch
 from tournaments.organisers.drafted_round import build_draft_board
 from tournaments.organisers.organiser_action_approval import (
     OutdatedActionPreviewError,
@@ -55,9 +55,9 @@ def play_next() -> None:
 @pytest.mark.slow
 def test_an_organiser_act_whose_effects_changed_since_the_preview_is_refused() -> None:
     league, olga = held_league(4)
-    first = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
+    first = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     shown = preview_act(olga, league, "void", {"match": first})
-    other = TableMatch.objects.filter(league=league, round=1).latest("pk").match_id
+    other = LeagueMatch.objects.filter(league=league, round=1).latest("pk").match_id
     propose_or_act(olga, league, "void", {"match": other}, "it was too loud")
     stored = read_stored(league)
     with pytest.raises(OutdatedActionPreviewError) as outdated:
@@ -97,7 +97,7 @@ def test_closing_a_league_needs_a_new_preview_if_the_matches_to_be_voided_have_c
         play_next()
         assert load(league)[1].playing == 2
     else:
-        match = TableMatch.objects.filter(league=league).earliest("pk").match_id
+        match = LeagueMatch.objects.filter(league=league).earliest("pk").match_id
         propose_or_act(olga, league, "void", {"match": match}, "it was too loud")
     with pytest.raises(OutdatedActionPreviewError):
         act_as_previewed(olga, league, "close", {}, "the hall closes", shown.digest)
@@ -151,7 +151,7 @@ def test_the_organisers_page_previews_the_effects_of_an_action_before_it_is_exec
     assert "What will change" in page
     assert f'data-draft-entry="{one}" aria-current="true"' in page
     assert "change places" not in Client().get("/leagues/night/acts/").content.decode()
-    match = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
+    match = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     room = client.get("/leagues/night/desk/").content.decode()
     for verb in ("void", "overrule"):
         assert f"?act={verb}&amp;match={match}#act" in room
@@ -162,7 +162,7 @@ def test_the_api_previews_the_effects_of_an_organiser_act_without_executing_it()
     league, olga = held_league(4)
     client, stored = Client(), read_stored(league)
     client.force_login(olga)
-    match = TableMatch.objects.filter(league=league, round=1).earliest("pk").match_id
+    match = LeagueMatch.objects.filter(league=league, round=1).earliest("pk").match_id
     address, body = "/api/v1/leagues/night/acts/void/", {"match": match, "why": "because", "preview": True}
     answer = client.post(address, body, content_type="application/json")
     effects = preview_act(olga, league, "void", {"match": match})

@@ -20,7 +20,7 @@ from tests.support.leagues import create_entrants, end_matches, read_stored
 from tests.support.lengths import short_or_long
 from tournaments.leagues import services
 from tournaments.leagues.league_event_projection import load
-from tournaments.models import ALL_TIME, League, Rating, TableMatch
+from tournaments.models import ALL_TIME, League, LeagueMatch, Rating
 from tournaments.organisers.drafted_round import build_draft_board
 from tournaments.organisers.organiser_action_approval import act_as_previewed, preview_act, propose_or_act
 from tournaments.organisers.organiser_action_preview import OrganiserActionPreview
@@ -73,7 +73,7 @@ def pick_arguments(league: League, verb: str, draw: Random) -> dict[str, Any]:
     state = load(league)[1]
     entries = [entrant.entry for entrant in state.entrants]
     one, other = draw.sample(entries, 2)
-    rows = list(TableMatch.objects.filter(league=league).order_by("pk"))
+    rows = list(LeagueMatch.objects.filter(league=league).order_by("pk"))
     matches = [row.match_id for row in rows] or ["none"]
     if verb == "exchange" and state.draft:
         one, other = draw.sample([entry for table in state.draft.tables for entry in table.seating], 2)

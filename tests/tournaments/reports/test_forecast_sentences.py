@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bots.models import CageReport
+from bots.models.worker_reports_and_usage import WorkerSandboxReport
 from ftk_core.league.league_simulation import LeagueForecast
 from tournaments.reports.league_forecast import summarise_forecast
 
@@ -33,7 +33,9 @@ def test_the_forecast_states_the_league_duration_in_a_suitable_unit_and_the_numb
     hours: float, on_one: str, on_two: str
 ) -> None:
     assert summarise(hours)[0] == on_one
-    CageReport.objects.bulk_create(CageReport(worker=name, tier="bwrap", held=True) for name in ("one", "two"))
+    WorkerSandboxReport.objects.bulk_create(
+        WorkerSandboxReport(worker=name, tier="bwrap", held=True) for name in ("one", "two")
+    )
     assert summarise(hours)[0] == on_two
 
 

@@ -9,7 +9,7 @@ from tests.support.ladders import NAMES, Results, create_bot, draw_results, rate
 from tournaments.api.ladders import LadderSerializer
 from tournaments.ladders import fitted_ladder_ratings, queries as ladder_queries
 from tournaments.ladders.match_rating_order import TOTALS
-from tournaments.models import CourtRating, RatedSeat, Rating
+from tournaments.models import CourtRating, RatedMatchSeat, Rating
 
 
 @pytest.fixture
@@ -87,4 +87,4 @@ def test_match_and_win_totals_of_a_bot_are_stored_after_each_match_and_returned_
     totals = {name: entry[name] for name in TOTALS}
     assert totals == {"matches": 13, "wins": 7}
     assert Rating.objects.filter(bot=field[0].bot, season="").values(*TOTALS).get() == totals
-    assert RatedSeat.objects.filter(bot=field[0].bot).order_by("at").values(*TOTALS).last() == totals
+    assert RatedMatchSeat.objects.filter(bot=field[0].bot).order_by("at").values(*TOTALS).last() == totals

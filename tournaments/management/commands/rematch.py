@@ -10,7 +10,7 @@ from django.core.management.base import CommandParser
 from foundation.management_commands import ArenaCommand, InvalidCommandInputError
 from ftk_core.league.league_state import CommandRejected
 from tournaments.leagues.void_matches import replace_void
-from tournaments.models import TableMatch
+from tournaments.models import LeagueMatch
 
 
 class Command(ArenaCommand):
@@ -29,7 +29,7 @@ class Command(ArenaCommand):
         """Create the rematch; raises InvalidCommandInputError if the match is not void or not in a league."""
         try:
             self.stdout.write(f"ordered as match {replace_void(options['match'], getpass.getuser(), options['why'])}")
-        except TableMatch.DoesNotExist:
+        except LeagueMatch.DoesNotExist:
             raise InvalidCommandInputError(
                 f"no league has a match {options['match']!r} that could be played again"
             ) from None

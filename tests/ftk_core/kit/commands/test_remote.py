@@ -14,7 +14,8 @@ import pytest
 
 from bots.models import BotVersion
 from ftk_core.kit.built_in_bots import list_built_in_bots
-from replays.models import Attendance, Match
+from replays.models import Match
+from replays.models.remote_bot_presences import RemoteBotPresence
 from replays.playing.external_match_termination import end_match
 from replays.services import verify_match
 from tests.support.arena import free_port
@@ -50,7 +51,7 @@ def remote(port: int, version: BotVersion, *words: str, **more: str) -> Iterator
 
 
 def is_there(version: BotVersion) -> bool:
-    return Attendance.objects.filter(bot=version.bot, closed_at=None).exists()
+    return RemoteBotPresence.objects.filter(bot=version.bot, closed_at=None).exists()
 
 
 def excuses(match: Match) -> set[str | None]:

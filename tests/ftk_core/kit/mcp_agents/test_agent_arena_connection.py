@@ -14,7 +14,8 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from bots.models import BotVersion
-from replays.models import Attendance, Match
+from replays.models import Match
+from replays.models.remote_bot_presences import RemoteBotPresence
 from tests.support.agents import FTK, play_on, refusal_of, text_of, use_tool
 from tests.support.factories import create_active_version
 from tests.support.seats import create_owner_token, create_remote_version, list_choices, play_in_thread
@@ -102,7 +103,7 @@ def test_a_match_continues_without_an_mcp_agent_whose_process_was_killed(
     with play_in_thread(match) as played:
         agent.exception(120)
     assert played.result()
-    assert not Attendance.objects.filter(bot=version.bot, closed_at=None).exists()
+    assert not RemoteBotPresence.objects.filter(bot=version.bot, closed_at=None).exists()
     excuses = [chose.excuse for chose in list_choices(match)]
     assert excuses[0] is None
     assert set(excuses[2:]) == {"timeout"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.db import models
 
 
-class SeatSum(models.Model):
+class SeatResultSum(models.Model):
     """Summed results of one bot, or of all bots, for one game, number of seats, seat and role (in games with roles).
 
     The sums are computed from public (released) matches with a result. `Match.counted` marks the included matches.
@@ -25,6 +25,7 @@ class SeatSum(models.Model):
     """Sum of the final places, from 1, for the mean place."""
 
     class Meta:
+        db_table = "replays_seatsum"  # the table keeps its name, so that an upgrade can be undone
         constraints = (
             models.UniqueConstraint(
                 fields=("bot", "game", "size", "seat", "role"), nulls_distinct=False, name="one_sum_per_seat"
