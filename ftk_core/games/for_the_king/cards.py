@@ -1,7 +1,7 @@
-"""Cards in the box of For the King (and Me), and the numbers of players with which each card is used.
+"""All cards of For the King (and Me), and the numbers of players with which each card is used.
 
-Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. `INFERRED` contains the numbers that no
-published source states; RULES.md gives the reasons for them.
+Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. No published source states some of the card
+values and numbers of cards. They are in `INFERRED`, and RULES.md gives the reasons for them.
 """
 
 from __future__ import annotations
@@ -126,7 +126,10 @@ CARDS: dict[str, Card] = {card.id: card for card in BOX}
 
 @cache
 def cards_for(seats: int) -> tuple[str, ...]:
-    """Return the ids of all cards used with this number of players, including those that the deal removes unseen."""
+    """Return the ids of all cards used with this number of players.
+
+    Some of them are removed before play, and no player sees which.
+    """
     return tuple(card.id for card in BOX if card.min_players <= seats)
 
 

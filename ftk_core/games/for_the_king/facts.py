@@ -128,9 +128,10 @@ class AuctionWon(Fact, frozen=True):
 
 
 class IdentifiedGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
-    """The winner of an auction paid with a gold card, and everybody saw which of the cards of its value it was.
+    """The winner of an auction paid with a gold card, and the fact shows the id of this card to everybody.
 
-    Only version 1 of the rules has this fact. `GoldCardPaid` replaced it, because gold cards of equal value look alike.
+    Only version 1 of the rules has this fact. `GoldCardPaid` replaced it and hides the id: players cannot tell gold
+    cards of equal value apart.
     """
 
     seat: int

@@ -1,6 +1,6 @@
-"""Random distribution of gold cards over the hands that a viewer cannot see.
+"""Random guesses at the gold cards in hands that a viewer cannot see, for random game states that fit the view.
 
-A payment proves that gold was in a hand; a bid that could not be paid proves that it was not.
+A guess must agree with the payments: a hand that paid gold had it, and a hand that could not pay a bid had less gold.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Probability of one hand's public history, given the gold cards that it was dealt."""
+    """Model of one hand: the probability of all that the players saw of it, given the gold cards that it was dealt."""
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -77,10 +77,10 @@ class HandHistoryLikelihood:
         self._known: dict[tuple[int, Coins], float] = {}
 
     def chance(self, at: int, coins: Coins) -> float:
-        """Return the probability of the hand's public events from index `at` on.
+        """Return the probability of all events in the history of the hand from index `at` on.
 
-        `coins` is the number of gold cards of each value in the hand before these events. Cards that left the hand face
-        down are assumed to be random.
+        `coins` is the number of gold cards of each value in the hand before these events. The model assumes that cards
+        that left the hand face down were chosen at random.
         """
         if at >= self.end:
             return 1.0
@@ -91,10 +91,10 @@ class HandHistoryLikelihood:
         return self._known[key]
 
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
-        """Return the possible outcomes of the event at index `at`, as (value, weight) pairs.
+        """Return the possible outcomes of the event at index `at` in the history of the hand, as (value, weight) pairs.
 
-        The value is that of the gold card that leaves or enters the hand; 0 if no gold card does. The weight is the
-        probability of this outcome, times that of all later events.
+        An outcome is the gold card that leaves or enters the hand, given by its value; 0 if no gold card does. The
+        weight is the probability of this outcome, times that of all later events.
         """
         kind, number, size = self.hand_events[at]
         if kind == "lost":
@@ -116,10 +116,10 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event, how many gold cards of the values 1, 2 and 3 can matter from this event on.
+    """Return, for each event of a hand, the numbers of gold cards of each value above which more make no difference.
 
-    A hand that holds more of them has the same probability of this and all later events.
-    `HandHistoryLikelihood` therefore treats all larger numbers alike, so that its cache stays small.
+    A hand with more of them has the same probability of this event and all later ones. `HandHistoryLikelihood`
+    therefore treats all larger numbers alike, so that its cache stays small.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -151,16 +151,18 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 
 
 class GoldDistribution:
-    """Random distribution of hidden gold over hands.
+    """Random draw of the gold cards in hands that the viewer cannot see.
 
-    Each distribution is drawn with a probability proportional to its weight. The weight is the number of deals that
-    lead to the distribution, times the probability of all public events.
+    The draw follows the probability of each distribution of the gold over the hands, given all that the players saw. It
+    is proportional to a weight: the number of deals that lead to the distribution, times the probability that the hands
+    then change as the players saw.
     """
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the public records of the hands, and the numbers of hidden cards.
+        """Store the knowledge from which the gold is drawn.
 
-        `coins` is the number of hidden gold cards of each value. `others` is the number of hidden government cards.
+        `records` holds the history of each hand as all players saw it. `coins` is the number of gold cards of each
+        value that the viewer has not seen. `others` is the number of government cards that the viewer has not seen.
         """
         self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
@@ -182,8 +184,8 @@ class GoldDistribution:
     def _weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
         """Return the gold cards that hand `number` can have been dealt, as (share, weight) pairs.
 
-        A share is the number of gold cards of each value. `coins` and `others` count the hidden cards that are left
-        after the hands before this one were dealt theirs.
+        A share is the number of gold cards of each value. The hands are dealt one after the other: `coins` and `others`
+        count the unseen cards that are left for this hand and those after it.
         """
         key = number, coins, others
         if key not in self._known:
@@ -216,8 +218,8 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
     """Return the gold cards that a hand can have been dealt, as (share, weight) pairs.
 
-    A share is the number of gold cards of each of the values 1, 2 and 3. The weight is the number of orders in which
-    cards of these kinds can be dealt, times the probability of the hand's public events.
+    A share is the number of gold cards of each of the values 1, 2 and 3. Its weight has two factors: the number of
+    orders in which the hand can be dealt these cards, and the probability that the hand then changes as players saw.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

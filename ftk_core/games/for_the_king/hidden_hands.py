@@ -1,6 +1,6 @@
-"""Random reconstruction of the hands that a viewer cannot see.
+"""Random guesses at the hands that a viewer cannot see, for random game states that fit the view.
 
-Each drawn hand agrees with the cards that it is known to have gained and paid.
+Each guessed hand agrees with the cards that the players saw it gain and pay.
 """
 
 from __future__ import annotations
@@ -24,7 +24,10 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 @dataclass
 class ReconstructedHand:
-    """Randomly reconstructed hand: its present cards, the gold cards it paid and the cards it lost, each in order."""
+    """Random guess at a hidden hand: its present cards, the gold cards it paid, and the cards it lost face down.
+
+    The paid cards and the lost cards are in the order in which they left the hand.
+    """
 
     hand: list[str]
     coins: list[str] = field(default_factory=list)
@@ -52,7 +55,10 @@ class PublicKnowledgeAboutHands:
 
 @lru_cache(64)
 def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str]) -> PublicKnowledgeAboutHands:
-    """Compute the public knowledge about the other hands, for a viewer who has not seen the cards in `unseen`."""
+    """Compute the public knowledge about all hands except the viewer's own.
+
+    `unseen` holds the cards that the viewer has never seen, and which these hands may therefore contain.
+    """
     dealings = {seat: [d for d in table.dealings if d.seat == seat] for seat in range(table.seats) if seat != viewer}
     records = {seat: _public_history(table, seat, its) for seat, its in dealings.items()}
     likelihoods = {seat: HandHistoryLikelihood(hand_record) for seat, hand_record in records.items()}
@@ -74,9 +80,10 @@ def compute_knowledge(table: TableState, viewer: Viewer, unseen: frozenset[str])
 def reconstruct_hands(
     table: TableState, viewer: Viewer, unseen: list[str], chance: MatchRandomness
 ) -> tuple[dict[int, ReconstructedHand], list[str]]:
-    """Reconstruct at random all hands that the viewer cannot see; return (seat -> hand, cards left over).
+    """Guess at random all hands that the viewer cannot see. Return a dict, seat -> hand, and the cards left over.
 
-    `unseen` holds the cards that the viewer has not seen, in random order.
+    `unseen` holds the cards that the viewer has never seen, in random order. The cards left over are those that no hand
+    received; they are in the deck, on the Favor deck or removed from the game.
     """
     knowledge = compute_knowledge(table, viewer, frozenset(unseen))
     records, dealings, likelihoods = knowledge.records, knowledge.dealings, knowledge.likelihoods
@@ -103,7 +110,7 @@ def gold_value(card: str) -> int:
 
 
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
-    """Return the public record of a seat's hand: (number of cards kept face down, all other events in order)."""
+    """Return all that the players saw of a seat's hand: (number of cards kept face down, other events in order)."""
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
     hand_events = list[HandEvent]()
     for dealing in dealings:
@@ -121,9 +128,10 @@ def _public_history(table: TableState, seat: int, dealings: list[HandChange]) ->
 
 
 def _draw_kept_cards(cards: list[str], count: int, share: Coins | None) -> tuple[list[str], list[str]]:
-    """Split randomly ordered cards into `count` cards that a hand kept (no Kings), and the others.
+    """Choose `count` cards that a hand kept face down. Return the chosen cards, and the others.
 
-    `share` is the number of gold cards of each value among the kept cards; None for any number.
+    `cards` are in random order, so the first that fit are chosen. A King card never fits, because a kept King is
+    revealed. `share` is the required number of gold cards of each value; None if any number fits.
     """
     missing_by_value = None if share is None else [count - sum(share), *share]
     kept_cards, other_cards = list[str](), list[str]()
@@ -144,9 +152,9 @@ def _replay_history(
     dealings: list[HandChange],
     draw: RandomBitStream,
 ) -> ReconstructedHand:
-    """Reconstruct one hand: start with the cards that the seat kept face down, and replay all public changes.
+    """Guess one hand: start with the cards that the seat kept face down, and repeat all later changes of the hand.
 
-    The cards that left the hand face down are drawn at random.
+    Which cards left the hand face down is drawn at random.
     """
     life, payment = ReconstructedHand(kept_cards), list[str]()
     happened = [dealing for dealing in dealings if dealing.what != "kept"]
@@ -185,10 +193,10 @@ def _take_card(life: ReconstructedHand, cards: list[str], draw: RandomBitStream)
 
 
 def _begin_paying(life: ReconstructedHand, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Draw the first `begun` cards of a payment that is not complete, and move them from the hand to the lost cards.
+    """Guess the first `begun` cards of a payment that is still going on, and move them to the lost cards.
 
-    The whole payment is `bid` cards of any kind. They are paid in the order of the box, so enough cards that come after
-    the drawn ones must stay in the hand.
+    The whole payment is `bid` cards of any kind, in the order of `CARDS`. So the last cards of the hand in this order
+    are not drawn: they must remain for the rest of the payment.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

@@ -1,4 +1,4 @@
-"""Random complete game states that are consistent with everything one viewer knows."""
+"""Random complete game states that fit everything one viewer knows: the starting points of simulated matches."""
 
 from __future__ import annotations
 
@@ -15,17 +15,18 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
+    """Return a random game state that would have looked the same to the viewer up to now.
 
-    All deals that agree with the viewer's cards and the public history are equally likely. To agree means:
+    Every deal that agrees with the viewer's cards and with the events that all players saw is equally likely. To agree
+    means:
 
     * No hand holds a King card that was kept face down.
     * A seat that paid gold had it at that time; a seat that could not pay did not have the gold.
     * A card gained in an auction was not lost earlier.
     * A card discarded face down may have been any card of the hand.
 
-    The reasons for other seats' choices are not evidence. Return the state unchanged if the match is finished, and for
-    the omniscient viewer.
+    Nothing is concluded from the intentions of the other seats. Return the state unchanged if the match is finished,
+    and for the omniscient viewer, from whom nothing is hidden.
     """
     if viewer == OMNISCIENT or table.phase == "over":
         return table
@@ -46,7 +47,7 @@ def shuffle_cards(draw: RandomBitStream, cards: Iterable[str]) -> list[str]:
 
 
 def list_hidden_cards(table: TableState, viewer: Viewer) -> set[str]:
-    """Return the cards in play that the viewer has never seen."""
+    """Return the cards that the viewer has never seen, among all cards that this match uses."""
     piles = (table.deck, table.removed, table.favor, table.coins, *table.hands, *table.lost)
     cards = {card for pile in piles for card in pile} | ({table.drawn} if table.drawn else set[str]())
     cards -= {dealing.card for dealing in table.dealings if dealing.card}
@@ -63,7 +64,10 @@ def list_own_coins(table: TableState, seat: int) -> list[str]:
 
 
 def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> TableState:
-    """Return the game state with the reconstructed hands, payments and lost cards in place of the real ones."""
+    """Return the game state with the guessed hands in place of the real ones.
+
+    Also replace the cards that these hands paid or lost.
+    """
     coins = {seat: iter(life.coins) for seat, life in lives.items()}
     payers = [dealing.seat for dealing in table.dealings if dealing.what == "coin"]
     paid = tuple(
@@ -82,10 +86,10 @@ def _with_histories(table: TableState, lives: dict[int, ReconstructedHand]) -> T
 
 
 def _redeal_favor_deck(table: TableState, viewer: Viewer, hidden: list[str], draw: RandomBitStream) -> TableState:
-    """Return the game state with the cards that other seats placed on the Favor deck replaced by random hidden cards.
+    """Return the game state with random hidden cards in place of those that opponents placed on the Favor deck.
 
-    `favored` records for each seat the cards that it placed there. For the other seats it is drawn at random, too, so
-    that it agrees with the new deck.
+    The state also records, in `favored`, which seat placed which cards. This record is changed to agree with the new
+    deck. The viewer's own cards stay on the deck.
     """
     own = table.favored[viewer] if viewer >= 0 else ()
     if table.phase == "influence":

@@ -74,9 +74,9 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the pieces in the scene that a player can click to choose an action.
+    """Return the keys of what a player can click on the drawn table to choose this action.
 
-    A piece is a card, the place for a card, or the points of an office that a King card changes.
+    It is a card, the place for a card, the card at auction, or the points of an office that a King card changes.
     """
     match action:
         case PlaceAction(area=area):

@@ -13,11 +13,11 @@ MAX_DUTY, MIN_DUTY = 6, 1
 
 @lru_cache(4096)
 def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction, ...]:
-    """Return every decree (change of Primary Duties) that a King card allows, in the order of the offices.
+    """Return every decree that a King card allows, in the order of the offices.
 
-    If the card can either raise or lower a duty, the decrees that raise one come first. A duty that already has its
-    highest or lowest value cannot be moved further (F1 in RULES.md). If the card's whole effect is impossible, the
-    decree does as much of it as is possible (F3). The result is empty if nothing is possible.
+    A decree raises or lowers Primary Duties, the points for first place in an office. They stay within `MIN_DUTY` and
+    `MAX_DUTY` (F1 in RULES.md). If a card changes two duties and only one can change, the decree changes that one (F3).
+    If none can change, the result is empty. If the card may raise or lower, the decrees that raise come first.
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
@@ -45,8 +45,8 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
     """Return all decrees that raise the points of one office and lower those of another.
 
-    If no office can be raised, a decree only lowers one. If no other office can be lowered, it only raises one (F4 in
-    RULES.md).
+    Only a part of this may be possible: if no office can be raised, a decree only lowers one; if no other office can be
+    lowered, it only raises one (F4 in RULES.md).
     """
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)

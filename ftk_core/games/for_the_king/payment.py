@@ -1,4 +1,7 @@
-"""Rules of payment: a bid is paid one card at a time, and every legal payment is reached in exactly one way."""
+"""Rules of payment for the winner of an auction, who pays one card at a time.
+
+The order of the cards in a payment is fixed, so that there is exactly one way to pay with the same cards.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,10 @@ IMPOSSIBLE_PAYMENT = (1 << 20, 0)
 
 
 def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
-    """Return the cards with which the winner of an auction can pay next. The first is played if the seat is silent."""
+    """Return the cards with which the winner of an auction can pay next.
+
+    The referee plays the first one for a player who does not answer.
+    """
     assert table.lot is not None
     hand = table.hands[table.leader]
     return _any_cards(table, hand) if CARDS[table.lot].kind == "gold" else _gold_cards(table, hand)
@@ -24,8 +30,8 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the cards that can be paid next if the price is `bid` cards of any kind.
 
-    Cards are paid in the order of the box, so that each set of cards can be paid in one way only. A card is left out if
-    too few cards come after it.
+    Cards are paid in the order of `CARDS`, so that the same cards can be paid in one way only. A card is left out if
+    too few cards of the hand come after it in this order to complete the payment.
     """
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
@@ -36,9 +42,9 @@ def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...
 def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the gold cards that can be paid next, the best payment first.
 
-    The values in a payment must descend, and the payment ends as soon as it reaches the bid. Therefore no card in it is
-    superfluous (F16 in RULES.md). A card is left out if its value is greater than that of the last card paid, or if the
-    gold that may follow it cannot complete the sum. Only the first of several cards of equal value is offered.
+    The next card is never worth more than the last one paid, and the payment ends as soon as it reaches the bid.
+    Therefore no card in a payment is superfluous (F16 in RULES.md). A card is left out if the payment could not be
+    completed after it. Only the first of several cards of equal value is offered.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
@@ -60,10 +66,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (excess gold, number of cards) of the best payment that begins with a card of this value.
+    """Return (excess gold, number of cards) of the best payment of `left` gold whose first card has this value.
 
-    `left` is the amount of gold that is still to be paid. The best payment has the least excess and, in a tie, the
-    fewest cards. Return `IMPOSSIBLE_PAYMENT` if the gold cards in `counts` do not suffice.
+    The best payment has the least excess and, in a tie, the fewest cards. `counts` is the number of gold cards in hand
+    of each value. Return `IMPOSSIBLE_PAYMENT` if they do not suffice.
     """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT

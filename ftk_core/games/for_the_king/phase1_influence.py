@@ -48,13 +48,16 @@ def remove_card(cards: tuple[str, ...], card: str) -> tuple[str, ...]:
 
 @cache
 def list_open_places(shown: bool, stashed: bool, kept: bool) -> tuple[PlaceAction, ...]:
-    """Return the areas in which the Adviser can still place a card. The first is used if the seat does not answer."""
+    """Return the places that are not full yet: the middle, the Favor deck, and the hand of the Adviser.
+
+    The Adviser is the seat that draws cards and distributes them. If it does not answer, the first place is used.
+    """
     open_areas = ((IN_MIDDLE, shown), (IN_FAVOR, stashed), (IN_HAND, kept))
     return tuple(place for place, full in open_areas if not full)
 
 
 def place_menu(table: TableState) -> tuple[PlaceAction, ...]:
-    """Return the menu of areas in which the Adviser can place the drawn card."""
+    """Return the menu of places for the drawn card: those of middle, Favor deck and own hand that are not full."""
     return list_open_places(table.shown == table.seats - 1, table.stashed, table.kept)
 
 
@@ -85,7 +88,7 @@ def apply_deck_passed(table: TableState, fact: DeckPassed) -> TableState:
 
 
 def apply_card_drawn(table: TableState, fact: CardDrawn) -> TableState:
-    """Take the top card from the deck. The seat with the office of Adviser must then keep it or place it elsewhere."""
+    """Take the top card from the deck. The Adviser, the seat in turn, must then choose a place for it."""
     return replace(table, drawn=fact.card, deck=table.deck[1:])
 
 
@@ -109,7 +112,7 @@ def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableSt
 
 
 def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState:
-    """Place a King card in the Adviser's own area. The Adviser must use it before the next draw."""
+    """Record a King card that the Adviser kept face up. The Adviser must use it before the next draw."""
     return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
 
 

@@ -85,10 +85,10 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Remove a card from the hand of `seat`. Return the hands of all seats, and the publicly known cards of all seats.
+    """Remove a card from the hand of `seat`. Return the new hands of all seats, and `table.known` unchanged.
 
-    The known cards are those of the table, unchanged. The caller updates them, because it depends on the kind of
-    payment which card the others saw.
+    `table.known` lists the cards of each hand that all players know. The caller updates it, because only the caller
+    knows whether the others saw the card leave the hand.
     """
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
@@ -104,9 +104,9 @@ def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableSta
 
 
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
-    """Move a paid gold card, of which only the value is public, to the discards.
+    """Move a paid gold card to the discards. The others see its value, but not its id.
 
-    If the publicly known cards of the hand include gold cards of this value, remove one of them.
+    If the cards that all players know in this hand include gold cards of this value, remove one of them.
     """
     assert fact.card is not None
     seat = fact.seat
@@ -126,7 +126,7 @@ def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
 
 
 def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
-    """Move a card face down out of a hand. The publicly known cards stay, because nobody saw which card left."""
+    """Move a card face down out of a hand. The list of cards known to all stays: nobody saw which card left."""
     assert fact.card is not None
     hands, _ = _remove_from_hand(table, fact.seat, fact.card)
     return replace(
@@ -189,5 +189,5 @@ def _next_lot(table: TableState) -> TableState:
 
 
 def apply_council_named(table: TableState, fact: DutiesAwarded) -> TableState:
-    """End the game, and record which seats hold the duties."""
+    """End the game, and record which seats are first (Primary Duty) and second (Secondary Duty) in each office."""
     return replace(table, phase="over", primaries=fact.primaries, secondaries=fact.secondaries)

@@ -43,7 +43,7 @@ Sealed = Annotated[tuple[str, ...] | None, hidden()]
 
 
 class OfficeDutyPoints(msgspec.Struct, frozen=True):
-    """Office on the board, with the points of its Primary and its Secondary Duty."""
+    """Office on the board, with its points for first place (Primary Duty) and for second place (Secondary Duty)."""
 
     office: Office
     primary: Annotated[int, number(MIN_DUTY, MAX_DUTY)]
@@ -51,7 +51,7 @@ class OfficeDutyPoints(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
-    """View of the table for one viewer. Hidden values are None or only counted."""
+    """View of the table for one viewer. Of hidden cards it has only the number, or None."""
 
     seats: Annotated[int, number(2, MAX_SEATS)]
     viewer: SeatNumber
@@ -168,7 +168,7 @@ def _faces(discards: tuple[str, ...], coins: tuple[str, ...]) -> tuple[str, ...]
 
 @lru_cache(1024)
 def _board(duties: tuple[int, ...], seats: int) -> tuple[OfficeDutyPoints, ...]:
-    """Return the offices in play with their duties."""
+    """Return the offices in play with their points for first and second place."""
     offices = zip(OFFICES, duties, strict=False)
     return tuple(OfficeDutyPoints(office, value, secondary_duty(value, seats)) for office, value in offices)
 

@@ -1,7 +1,7 @@
 """Fast policy for playouts (simulated matches) of For the King: it values cards by the points they are likely to win.
 
-It only uses what the seat knows. It only computes sums, products, quotients and square roots, which are identical to
-the last digit on any machine. Between two choices of nearly equal value it decides at random.
+It only uses what the seat knows. Between two choices of nearly equal value it decides at random. It only computes sums,
+products, quotients and square roots, so that every machine computes the same digits and makes the same choices.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 
 
 class CardValuePlayoutPolicy:
-    """Chooser of one seat's next action in a playout (simulated match), from estimated values of the cards."""
+    """Policy that chooses the next action of one seat in a playout (simulated match) by the values of the cards."""
 
     def __init__(self, table: TableState, seat: int, draw: RandomBitStream) -> None:
         self.table, self.hand, self.draw = table, table.hands[seat], draw
@@ -50,9 +50,9 @@ class CardValuePlayoutPolicy:
         return 0
 
     def _decide(self, advantage: float) -> bool:
-        """Return whether to choose an option that is better by `advantage` points.
+        """Return whether to choose the first of two options, which is better by `advantage` points (worse if negative).
 
-        The answer is certain for a large advantage or disadvantage, and random in between.
+        The answer is random if the options are nearly equal, so that playouts differ.
         """
         chance = 0.5 + advantage / self.weights.mixing
         if chance >= 1 or chance <= 0:
@@ -85,8 +85,8 @@ class CardValuePlayoutPolicy:
     def _bid(self) -> int:
         """Return the menu index of a bid, or 0 to pass.
 
-        The bid is the lowest one that own gold cards pay exactly. The policy passes if there is no such bid, or if the
-        card is worth less than the gold. For gold cards, see `_bid_for_gold`.
+        The bid is the lowest one that gold cards of the hand pay exactly. The policy passes if there is no such bid, or
+        if the auctioned card is worth less than the gold to pay. An auctioned gold card is left to `_bid_for_gold`.
         """
         lot, values, weights = self.table.lot or "", self.values, self.weights
         if CARDS[lot].kind == "gold":
@@ -117,9 +117,10 @@ class CardValuePlayoutPolicy:
         return amount + (payments & -payments).bit_length() - 1 if payments else 0
 
     def _pay(self, cards: list[str]) -> int:
-        """Return the index of the first card on the menu that belongs to the cheapest way to complete the payment.
+        """Return the menu index of the next card to pay for a gold card, which costs `bid` cards of any kind.
 
-        Cards must be paid in canonical order, which is the order of the menu.
+        Cards must be paid in a fixed order, which is also that of the menu. Choose the first card that is among the
+        least valuable ones with which the payment can be completed.
         """
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1

@@ -79,7 +79,10 @@ def legal(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether the number of legal actions is secret: in a payment, it would reveal cards of the seat's hand."""
+    """Return whether other players must not learn how many legal actions the seat has.
+
+    In a payment the number depends on the cards in the seat's hand, and would reveal something about them.
+    """
     return step(table) == "pay"
 
 

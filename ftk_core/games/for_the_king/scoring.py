@@ -15,7 +15,10 @@ NO_LETTER = "Z"
 
 
 class ScoringState(Protocol):
-    """Interface of an object with hands and duties to score: the whole table, or its visible part."""
+    """Interface for scoring: the hands, and the points of the offices (duties).
+
+    Both the complete state of the table and the part that a viewer sees have it.
+    """
 
     @property
     def seats(self) -> int:
@@ -36,7 +39,8 @@ class ScoringState(Protocol):
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     """Return (sum of values, number of cards, best letter) of a hand's cards in an office.
 
-    The best letter, which breaks ties, is the earliest in the alphabet. It is ``Z`` if the hand has no such card.
+    Letters on the cards break ties: the earliest in the alphabet is the best. It is ``Z`` if the hand has no card of
+    the office.
     """
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
@@ -47,9 +51,9 @@ def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
 
 
 def award_duties(table: ScoringState) -> tuple[tuple[int | None, ...], tuple[int | None, ...]]:
-    """Return two tuples by office: the holders of the Primary Duties, and those of the Secondary Duties.
+    """Return the seats that get the points of the offices: for first place (Primary Duty), and for second place.
 
-    A holder is a seat, or None if no seat holds the duty.
+    Both tuples have one item for each office: a seat, or None if no seat gets these points.
     """
     primaries: list[int | None] = []
     secondaries: list[int | None] = []
@@ -82,8 +86,8 @@ def victory_points(
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
     """Return a hand's sort key for ties in points. The greatest key wins.
 
-    It consists of the gold, then for each office the number of cards and the best letter. No two cards of an office
-    have the same letter. Two seats can therefore only be equal in an office of which neither holds a card.
+    The key consists of the gold and, for each office, the number of cards and the best letter. Each letter occurs once
+    in an office. So two seats can only be equal in all offices if neither has any government card.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):

@@ -1,4 +1,4 @@
-"""Scene that clients draw for a view of For the King (and Me): the board, the common cards, and each seat's area."""
+"""Description of the table of For the King (and Me) that clients draw (the scene), made from a player's view."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_CACHED_DRAWINGS = 1024
 
 
 def scene(sight: PlayerView) -> TableScene:
-    """Return the scene with everything that a view shows."""
+    """Return the description of the table (the scene) that clients draw. It shows everything in the view."""
     zones = [
         _draw_board(sight.duties, sight.primaries, sight.secondaries),
         _draw_pile("deck", "Deck", sight.deck, sight.deck_order),
@@ -73,7 +73,7 @@ def _face_up_cards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_discards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
-    """Return the pieces of the discards. Gold cards of equal value look alike, so they are keyed by position."""
+    """Return the drawn discards. The key of a paid gold card is its position, because its id is hidden."""
     pieces = (face_up(card if card in CARDS else f"{card}-01") for card in cards)
     return tuple(
         piece if card in CARDS else replace(piece, key=f"coin-{at}")
@@ -83,7 +83,7 @@ def _draw_discards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
-    """Return the pieces of face-down cards. They are keyed by position, so that keys do not reveal the cards."""
+    """Return drawn face-down cards. Their keys are their positions, because card ids would reveal the cards."""
     return tuple(
         ScenePiece(key=f"{place}-{number}", kind="card", face="", label="face down") for number in range(count)
     )
@@ -126,9 +126,9 @@ def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, second
 
 
 def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
-    """Return, for each office, a tuple with a tag that names the seat that holds its duty (points), such as ``seat:2``.
+    """Return the mark on each office that names the seat to which its points go, as a tuple such as ``("seat:2",)``.
 
-    The tuple is empty if nobody holds the duty, which is always so before the end of the game.
+    The tuple is empty if nobody gets the points. Before the end of the game, all tuples are empty.
     """
     return [() if seat is None else (f"seat:{seat}",) for seat in holders] or [()] * len(duties)
 
@@ -187,7 +187,7 @@ def _draw_open_hand(seat: int, hand: tuple[str, ...]) -> tuple[SceneZone, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[SceneZone, ...]:
-    """Return the zone of a hidden hand: its publicly known cards, and the backs of the others."""
+    """Return the drawn area of a hidden hand: the cards in it that all players know, and the backs of the others."""
     all_known = size > 0 and not lost and size == len(known)
     note = _card_count_text(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _face_down_cards(f"hand-{seat}", max(0, size - len(known)))
@@ -208,7 +208,7 @@ def _card_count_text(number: int) -> str:
 
 
 def _draw_adviser_card(seat: int, card: str | None) -> tuple[SceneZone, ...]:
-    """Return the zone of the card that the Adviser has just drawn."""
+    """Return the drawn area with the card that the Adviser, the seat in turn, has just taken from the deck."""
     pieces = _face_down_cards(f"drawn-{seat}", 1) if card is None else _face_up_cards((card,))
     return (SceneZone(key=f"drawn-{seat}", label="Just drawn", seat=seat, pieces=pieces),)
 

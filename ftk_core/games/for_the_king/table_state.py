@@ -28,7 +28,7 @@ class AuctionResult(msgspec.Struct, frozen=True):
 
 
 class HandChange(msgspec.Struct, frozen=True):
-    """Change of a hand, as all seats know it. A card that only the hand's owner knows is omitted."""
+    """Change of a hand, with only the details that all players saw. A card that only its owner knows is left out."""
 
     seat: int
     what: Literal["kept", "gained", "coin", "lost", "short"]
@@ -103,7 +103,7 @@ def next_seat(table: TableState, seat: int) -> int:
 
 
 def is_distributed(table: TableState) -> bool:
-    """Return whether the Adviser has filled all three areas: own hand, Favor deck and middle."""
+    """Return whether the Adviser (the seat that distributes cards) has filled own hand, Favor deck and middle."""
     return table.kept and table.stashed and table.shown == table.seats - 1
 
 

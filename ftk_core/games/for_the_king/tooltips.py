@@ -1,6 +1,7 @@
 """Tooltips for cards and tiles, which pages show on hover: the effect, and the number of the rule in RULES.md.
 
-Each key is a tag of the pieces that the text explains, or ``hidden`` for all pieces that lie face down.
+The key of a text is a tag: the text explains all drawn cards and tiles with this tag. The key ``hidden`` stands for all
+cards that lie face down.
 """
 
 from ftk_core.games.for_the_king import CATALOGUE

@@ -36,8 +36,8 @@ from ftk_core.games.kings_court.table_state import (
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
     """Record an accusation.
 
-    The Guard can stop the accusation with the cry HAULT. If the box contained a Guard, all other subjects in play are
-    asked whether they cry, because nobody may learn which of them is the Guard.
+    The player who took the card of the Guard can stop the accusation with the cry HAULT. If the box contained this
+    card, every player but the King, the accused and the exiled is asked, so that nobody learns who the Guard is.
     """
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
@@ -91,8 +91,8 @@ def _resolve_halt(table: TableState, seat: int, role: str) -> list[Fact]:
 def _resolve_princess(table: TableState) -> list[Fact]:
     """Return a list with the event (fact) that follows the accusation of the Princess.
 
-    If one seat has the most diamonds, the game ends and the Princess wins with it. If several seats have equally many,
-    she must choose one of them.
+    The game ends, and the Princess wins together with the seat that has the most diamonds. If several seats have the
+    most, she must first choose one of them.
     """
     richest, seat = find_wealthiest(table), table.accused
     assert seat is not None
@@ -102,14 +102,15 @@ def _resolve_princess(table: TableState) -> list[Fact]:
 
 
 def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> TableState:
-    """Record the seats between which the Princess must choose."""
+    """Record the equally rich seats of which the accused Princess must choose one to win with her."""
     return replace(table, tied=fact.between)
 
 
 def find_wealthiest(table: TableState) -> tuple[int, ...]:
     """Return the seats with the most diamonds.
 
-    The King owns the diamonds that he has recovered; a Thief who is not exiled owns those that it took.
+    The diamonds of the King are those that accused Thieves gave back. The diamonds of a Thief who is not exiled are
+    those that it took.
     """
     wealth = {0: table.recovered}
     for seat in list_subjects(table):
@@ -121,7 +122,10 @@ def find_wealthiest(table: TableState) -> tuple[int, ...]:
 
 
 def apply_fake_shown(table: TableState, fact: FakeDiamondShown) -> TableState:
-    """Record that the accused seat showed the fake diamond only. The King can accuse the seat again."""
+    """Record that the accused seat showed only the fake diamond, which saves it this time.
+
+    Its other things stay secret, and the King can accuse it again.
+    """
     return allow_statements(
         replace(table, fake_shown=replace_at(table.fake_shown, fact.seat, value=True), accused=None)
     )
@@ -137,7 +141,7 @@ def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState
 
 
 def apply_gift_given(table: TableState, _fact: WrongAccusationCompensated) -> TableState:
-    """Remove one Kings Gift, which the King pays for a mistake."""
+    """Remove one Kings Gift. The King gives it to a player whom he accused wrongly."""
     return replace(table, gifts=table.gifts - 1)
 
 
@@ -156,7 +160,10 @@ def apply_court_closed(table: TableState, fact: InvestigationEnded) -> TableStat
 
 
 def end_of_investigation(table: TableState) -> InvestigationEnded | None:
-    """Return the event (fact) that ends the game if the King is exiled or has all stolen diamonds back; else None."""
+    """Return the event (fact) that ends the game, or None if it goes on.
+
+    It ends if the King is exiled, or if he has all stolen diamonds back.
+    """
     if table.exiled[0]:
         return build_end(table, "exile", _exile_winners(table))
     if table.arrivals[0] is not None and table.recovered == count_stolen(table):
@@ -174,9 +181,9 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 
 
 def _exile_winners(table: TableState) -> tuple[int, ...]:
-    """Return the winners if the King is exiled: the richest Thieves in play and all Street Urchins.
+    """Return the winners if the King is exiled: the richest of the Thieves who are not exiled, and the Street Urchins.
 
-    A Thief is in play unless exiled. Street Urchins win only if a Thief wins.
+    Street Urchins are players who took nothing. If all Thieves are exiled, nobody wins.
     """
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:
@@ -190,7 +197,8 @@ def _exile_winners(table: TableState) -> tuple[int, ...]:
 def build_end(table: TableState, ending: Ending, winners: tuple[int, ...]) -> InvestigationEnded:
     """Return the event (fact) that ends the game.
 
-    An Apprentice wins if the neighbour to the right wins, even if that neighbour is an Apprentice who wins in this way.
+    Add the Apprentices to the winners: each wins if the neighbour to the right wins. That neighbour may be an
+    Apprentice, too.
     """
     won = set(winners)
     while more := {

@@ -1,4 +1,4 @@
-"""Contents of the box of Kings Court for each number of players, and checks of contents that an organiser chose."""
+"""Contents of the box from which the players of Kings Court steal, and checks of contents that an organiser chose."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class InvalidBoxContentsError(ValueError):
 
 
 class KingsCourtOptions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of Kings Court: the box contents that an organiser can change."""
+    """Options of Kings Court: the contents of the box from which players steal, and the number of Kings Gifts."""
 
     cards: CardSet | None = None
     """Character cards; None for the defaults in the rules."""
@@ -65,15 +65,16 @@ def cards_for(seats: int) -> tuple[str, ...]:
 
 
 def gifts_for(seats: int) -> int:
-    """Return the default number of Kings Gifts, which pay for the King's mistakes, for this number of players."""
+    """Return the default number of Kings Gifts: for each, the King may accuse wrongly once without losing the game."""
     return COMPOSITION[seats][3]
 
 
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
     """Check the character cards chosen for the box and return them in the order of `CARDS`.
 
-    The box holds three cards fewer than there are players. The fake diamond counts as one of them. Raise
-    InvalidBoxContentsError for any other number, for an unknown character, and for cards that the game does not allow.
+    The box needs three cards fewer than there are players; one fewer still if it holds the fake diamond, a token
+    without value. Raise InvalidBoxContentsError for any other number, for an unknown character, and for cards that the
+    game does not allow.
     """
     unknown = sorted(set(cards) - set(CARDS))
     if unknown:
@@ -94,8 +95,8 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 def contents(seats: int, options: KingsCourtOptions) -> tuple[tuple[str, ...], int]:
     """Return the cards in the box and the number of Kings Gifts.
 
-    If the options add the fake diamond without naming cards, it replaces a Usurper. Raise InvalidBoxContentsError for
-    contents with which the game cannot be played.
+    If the options name no cards, these are the default cards, less a Usurper if the options add the fake diamond. Raise
+    InvalidBoxContentsError for contents with which the game cannot be played.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

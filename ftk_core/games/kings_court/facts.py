@@ -48,7 +48,7 @@ class BoxShareTaken(Fact, frozen=True, tag="share_taken"):
 
 
 class TakingRulesBroken(Fact, frozen=True, tag="fumbled"):
-    """A seat broke the rules of taking from the box and is exiled."""
+    """A seat broke the rules of taking from the box, or did not answer, and is exiled."""
 
     seat: int
 
@@ -102,7 +102,7 @@ class PrincessChoiceDemanded(Fact, frozen=True, tag="princess_courted"):
 
 
 class FakeDiamondShown(Fact, frozen=True, tag="fake_shown"):
-    """The accused seat showed the fake diamond, and nothing else that it took."""
+    """The accused seat showed the fake diamond instead of emptying its pockets, which it can do once."""
 
     seat: int
 
@@ -116,7 +116,7 @@ class PocketsEmptied(Fact, frozen=True):
 
 
 class WrongAccusationCompensated(Fact, frozen=True, tag="gift_given"):
-    """The King accused a seat that was no Thief, and gave it a Kings Gift for this mistake."""
+    """The King accused a seat that was no Thief, and paid for this mistake with a Kings Gift to the seat."""
 
     seat: int
 
@@ -163,7 +163,7 @@ class DismissAction(Action, frozen=True, tag="dismiss"):
 
 
 class TakeAction(Action, frozen=True, tag="help"):
-    """Take from the box: diamonds (with or without the fake), a card, the fake alone, or nothing."""
+    """Take from the box: diamonds (with or without the fake diamond), a card, only the fake diamond, or nothing."""
 
     diamonds: Diamonds = 0
     card: CardName | None = None
@@ -171,7 +171,10 @@ class TakeAction(Action, frozen=True, tag="help"):
 
 
 class FumbleAction(Action, frozen=True, tag="fumble"):
-    """Break the rules of taking from the box, and be exiled. This is played for a seat that does not answer."""
+    """Break the rules of taking from the box, for example by taking nothing, and be exiled.
+
+    The referee plays this for a seat that does not answer.
+    """
 
 
 class AskAction(Action, frozen=True, tag="ask"):
@@ -211,7 +214,7 @@ class HaltAccusationAction(Action, frozen=True, tag="halt"):
 
 
 class ChooseWinnerAction(Action, frozen=True, tag="choose"):
-    """As the Princess, choose the seat that wins with her."""
+    """As the accused Princess, choose which of several equally rich seats wins with her."""
 
     seat: SeatNumber
 

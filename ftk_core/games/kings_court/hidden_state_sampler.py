@@ -1,4 +1,7 @@
-"""Random complete game states that are consistent with everything one viewer knows: hidden thefts are redrawn."""
+"""Random complete game states that fit everything one viewer knows: the starting points of simulated matches.
+
+They differ in the thefts that are hidden from the viewer.
+"""
 
 from __future__ import annotations
 
@@ -40,18 +43,19 @@ RichestDiamonds = int | None
 
 
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
-    """Return a random game state that the viewer cannot distinguish from this one by anything it was shown so far.
+    """Return a random game state that would have looked the same to the viewer up to now.
 
     All legal sequences of thefts are equally likely if they agree with:
 
     * the contents of the box, as the viewer saw them
     * everything that was revealed
     * the Guard's cry HAULT, which shows who took the card of the Guard
-    * the seats between which the Princess must choose, which have equally many diamonds, and more than others
+    * the choice of an accused Princess: the seats of which she may choose one have equally many diamonds, more than all
+      others
     * the fact that stolen diamonds are still missing while the game goes on
 
-    Claims and the King's questions are not evidence. Return the state unchanged if the match is finished, before the
-    King has passed the box on, and for the omniscient viewer.
+    Claims and the King's questions prove nothing. Return the state unchanged if the match is finished, if the King has
+    not passed the box on yet, and for the omniscient viewer, from whom nothing is hidden.
     """
     if viewer == OMNISCIENT or table.ending or table.hidden is None:
         return table
@@ -91,14 +95,15 @@ def _draw_below(draw: RandomBitStream, bound: int) -> int:
 
 
 def _is_over(table: TableState) -> bool:
-    """Return whether the game is over or is about to end, because the King has all stolen diamonds back."""
+    """Return whether the King has all stolen diamonds back, with which the game ends."""
     return table.arrivals[0] is not None and table.recovered == count_stolen(table)
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the numbers of diamonds with which seats can have tied, so that the Princess must choose one of them.
+    """Return the possible numbers of diamonds of the equally rich seats of which the Princess must choose one.
 
-    All tied seats have the same number of diamonds. If no seats tied, the only item is None.
+    The viewer may not know the number, which is the same for all of them. If she need not choose, the only item is
+    None.
     """
     if not table.tied:
         return (None,)
@@ -116,8 +121,8 @@ def _split_spans(
 ) -> tuple[KnowledgeAboutConsecutiveSeats, ...]:
     """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
 
-    A subject that has seen the box knows what was in it at that moment. Therefore the seats before this viewer are one
-    group. The seats after the viewer are another, once the viewer has passed the box on. All other viewers have one
+    A player who had the box knows its contents at that time. So the thefts of earlier seats and those of later seats
+    can be drawn separately, and the viewer's seat separates two groups. For the King and the public, all seats are one
     group.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
@@ -194,7 +199,8 @@ def _with_thefts(
 ) -> TableState | None:
     """Return the game state with another sequence of thefts in place of the hidden one.
 
-    Return None if a seat that broke the rules of taking would have had an empty box: it would have had no such choice.
+    Return None if this sequence is impossible, because a seat that broke the rules of taking would have got an empty
+    box. At an empty box, the rules cannot be broken.
     """
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None

@@ -65,7 +65,10 @@ def list_claimed_takes(cards: tuple[str, ...], fake: bool) -> tuple[PlayerClaim,
 def list_claims(
     topic: Topic, cards: tuple[str, ...], fake: bool, seats: int, about: int | None = None
 ) -> tuple[PlayerClaim, ...]:
-    """Return every claim that can be made on a topic. `about` is the seat that a question about a role concerns."""
+    """Return every claim that can be made on a topic, true or false.
+
+    On the topic "role_of" the claims are about the role of the seat `about`.
+    """
     match topic:
         case "received_diamonds" | "passed_diamonds" | "returned_diamonds" | "hid":
             most = MAX_HIDDEN_DIAMONDS if topic == "hid" else DIAMONDS
@@ -139,7 +142,10 @@ def statement_menu(table: TableState, seat: int) -> tuple[Action, ...]:
 
 
 def allow_statements(table: TableState) -> TableState:
-    """Let every subject that has statements left make a statement now, or say nothing."""
+    """Let every player but the King and the exiled make a statement now, or say nothing.
+
+    A player can make `STATEMENTS_PER_SUBJECT` statements in a game; those who have none left are not asked.
+    """
     floor = tuple(seat for seat in list_subjects(table) if table.statements[seat])
     return replace(table, floor=floor)
 

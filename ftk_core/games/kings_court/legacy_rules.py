@@ -14,7 +14,10 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def _legal_1(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions under version 1 of the rules: all except questions and claims about the fake diamond."""
+    """Return the legal actions under version 1 of the rules, without questions and claims on `FAKE_TOPICS`.
+
+    These topics ask whether the fake diamond was in the box.
+    """
     return tuple(action for action in legal(table, seat) if _topic(action) not in FAKE_TOPICS)
 
 

@@ -1,6 +1,6 @@
-"""Fast policy for playouts (simulated matches) of Kings Court: rules for taking, for claims, and for accusations.
+"""Fast policy for playouts (simulated matches) of Kings Court: how to take from the box, to claim and to accuse.
 
-It only uses what the seat knows. The argument `draw` gives the random numbers for choices that are made at random.
+It only uses what the seat knows. Some choices are random; their random numbers come from the argument `draw`.
 """
 
 from __future__ import annotations
@@ -93,7 +93,7 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
     """Draw at random what the seat with the box takes, and return it as an action.
 
-    The weights depend on the number of diamonds in the box, which shows whether the King is likely to win.
+    The number of diamonds in the box decides whether the seat expects the King to win, and so which things it prefers.
     """
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
@@ -139,7 +139,10 @@ def _find_question(table: TableState) -> AskAction | None:
 
 
 def _accuse(table: TableState) -> AccuseAction:
-    """Return the accusation with the highest value: the chance of a Thief, less the weighted risk of a Usurper."""
+    """Return the accusation with the highest value.
+
+    The value is the chance to catch a Thief, less a penalty for the risk of a Usurper, who wins if accused.
+    """
     return AccuseAction(max(list_targets(table), key=SeatRoleProbabilities(table).worth))
 
 
@@ -182,9 +185,10 @@ def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[
 def _peasants_story(
     table: TableState, seat: int, take: ItemsTakenFromBox, draw: RandomBitStream
 ) -> tuple[BoxContents, BoxContents]:
-    """Return the box that a liar claims to have received, and the box that it claims to have passed on.
+    """Return the contents of the box that a liar claims to have received, and those it claims to have passed on.
 
-    The claims make the next seat or the previous seat seem to be the thief.
+    The liar pretends to have taken a Peasant card or nothing. Therefore the diamonds seem to have vanished at the next
+    seat or at the previous one.
     """
     came, went = _true_boxes(table, seat, take)
     if _blames_next(table, seat, came.diamonds, draw):

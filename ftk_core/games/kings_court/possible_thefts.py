@@ -1,8 +1,8 @@
 """Numbering of all possible sequences of thefts from the box. A random number then selects a random sequence.
 
-Each seat takes a card, diamonds with or without the fake diamond, the fake alone, or nothing. Only the sum of the
-stolen diamonds limits the other seats. Therefore a sequence is determined in two steps: first the kind of thing that
-each seat takes, then the number of diamonds of each thief.
+Each seat takes a card, diamonds with or without the fake diamond, only the fake diamond, or nothing. The numbers are
+assigned in two steps. The first step lists what kind of thing each seat takes. The second lists how many diamonds each
+thief takes; here only the sum of all stolen diamonds is limited.
 """
 
 from __future__ import annotations
@@ -60,7 +60,10 @@ class PublicKnowledgeAboutTheft(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
-    """Run of consecutive seats, with the box that came to the first and, if known, the box after the last."""
+    """Knowledge about several neighbouring seats: the box that came to the first of them, and what each may have taken.
+
+    The contents of the box after the last of them may also be known.
+    """
 
     chairs: tuple[PublicKnowledgeAboutTheft, ...]
     cards: Counts
@@ -72,10 +75,10 @@ class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberedAlternatives(Generic[T]):
-    """Sequence of alternatives, each of which stands for a number of possibilities.
+    """Sequence of choices, each with the number of ways in which the rest can go on after it.
 
-    The possibilities are numbered from 0 to `count` - 1: first those of the first alternative, then those of the
-    second, and so on.
+    All these ways are numbered from 0 to `count` - 1: first those after the first choice, then those after the second,
+    and so on. So a random number selects a choice with the right probability.
     """
 
     __slots__ = ("_choices", "_sums", "count")
@@ -87,14 +90,17 @@ class NumberedAlternatives(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the alternative that contains possibility `number`, and the index of this possibility in it."""
+        """Return the choice to which the way with this number belongs, and the index of the way within this choice."""
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
 
 @lru_cache(maxsize=1 << 12)
 def count_splits(total: int, thieves: int, below: int) -> int:
-    """Count the ways in which `thieves` can share `total` diamonds if each has at least one and fewer than `below`."""
+    """Count the ways in which a number of thieves can have taken `total` diamonds together.
+
+    Each thief took at least one diamond and fewer than `below`.
+    """
     if not thieves:
         return int(not total)
     return sum(count_splits(total - diamonds, thieves - 1, below) for diamonds in range(1, min(total, below - 1) + 1))
@@ -102,10 +108,10 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 
 @lru_cache(maxsize=1 << 12)
 def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
-    """Return the numbers of diamonds that the first of the thieves can take, as alternatives.
+    """Return the possible choices of the first of several thieves, who take `total` diamonds together.
 
-    Each stands for all ways in which the other thieves can share the rest of `total`. A thief takes at least one
-    diamond and fewer than `below`.
+    A choice is a number of diamonds, at least one and fewer than `below`. It counts as often as there are ways for the
+    other thieves to take the rest.
     """
     return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
@@ -114,7 +120,7 @@ def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> Numbered
 
 
 class PossibleThefts:
-    """All possible sequences of thefts by a run of seats, numbered from 0 to `count` - 1."""
+    """All possible sequences of thefts by several neighbouring seats. They are numbered from 0 to `count` - 1."""
 
     def __init__(self, span: KnowledgeAboutConsecutiveSeats) -> None:
         self.span = span
@@ -126,7 +132,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Count the possible sequences of thefts by the seats that come after a given state of the box."""
+        """Count the possible sequences of thefts from a state of the box on, by the seats that have not had it yet."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot
@@ -135,9 +141,9 @@ class PossibleThefts:
         return self._diamond_totals_of(thieves, emptied=emptied).count
 
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
-        """Return what the next seat can take, as alternatives (things that it takes, resulting state).
+        """Return the choices of the next seat, as pairs (things that it takes, state of the box afterwards).
 
-        Each stands for all sequences of thefts that are possible from the resulting state on.
+        A choice counts as often as there are possible sequences of thefts from the state afterwards on.
         """
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
@@ -170,9 +176,10 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box at first, diamonds stolen by thieves with unknown numbers).
+        """Return the possible pairs (diamonds in the box before these seats, diamonds that some of the seats stole).
 
-        Each pair stands for all ways in which `thieves` thieves can share these stolen diamonds.
+        The second number is for the `thieves` seats of which it is not known how many diamonds each took. A pair counts
+        as often as there are ways to divide these diamonds between them.
         """
         key = thieves, emptied
         if key not in self._hauls:
@@ -184,16 +191,20 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return the possible totals of the unknown numbers of stolen diamonds, if the box held `diamonds` at first."""
+        """Return how many diamonds all those seats together can have stolen of which the number is not known.
+
+        `diamonds` is the number in the box before the seats.
+        """
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
             return range(max(0, most) if emptied else 0, most + 1)
         return () if (emptied and left[0]) or most < left[0] else (most - left[0],)
 
     def numbered(self, number: int) -> tuple[int, Mapping[int, ItemsTakenFromBox]]:
-        """Return the sequence of thefts with this number, as (diamonds in the box at first, seat -> what it took).
+        """Return the sequence of thefts that has this number in the numbering of all sequences.
 
-        Seat 0 stands for the card that the first player turned over.
+        It is a pair: the number of diamonds in the box before these seats, and a dict, seat -> things that it took. The
+        key 0 stands for the card that the first player removed from the box.
         """
         spot, shares = self._start, list[Share]()
         for _ in self.span.chairs:

@@ -59,16 +59,19 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 
 
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of a seat. If the seat does not answer, the first is played.
+    """Return the legal actions of a seat. The referee plays the first one if the seat does not answer.
 
-    For the seat with the box the first action is to break the rules of taking, unless the box is empty. A silent seat
-    is therefore exiled (K6 in RULES.md).
+    For a seat with the box, the first action is to break the rules of taking, with which the seat is exiled (K6 in
+    RULES.md). So it costs a player the game not to answer. At an empty box, the only action is to take nothing.
     """
     return MENUS[step(table)](table, seat)
 
 
 def veiled(table: TableState) -> bool:
-    """Return whether the number of legal actions is secret: a single one would reveal that the box is empty."""
+    """Return whether other players must not learn how many legal actions the seat has.
+
+    At the box, a single action would reveal that the box is empty.
+    """
     return step(table) == "help"
 
 
@@ -149,7 +152,10 @@ def _next_facts(table: TableState) -> list[Fact]:
 
 
 def _next_theft(table: TableState) -> list[Fact]:
-    """Return a list with the event that shows the box to the seat that has it; empty if the seat has looked."""
+    """Return a list with the event that shows the contents of the box to the seat that holds the box.
+
+    The list is empty if this seat has already seen them.
+    """
     box = table.box
     return [] if table.looked else [facts.BoxContentsSeen(table.at, box.diamonds, box.cards, box.fake)]
 

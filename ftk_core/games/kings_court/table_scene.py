@@ -1,4 +1,4 @@
-"""Scene that clients draw for a view of Kings Court: the recovered diamonds, the gifts, and each seat's area."""
+"""Description of the table of Kings Court that clients draw (the scene), made from a player's view."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ftk_core.views.scene import ScenePiece, SceneZone, SeatMeter, TableScene
 
 
 def scene(sight: PlayerView) -> TableScene:
-    """Return the scene with everything that a view shows."""
+    """Return the description of the table (the scene) that clients draw. It shows everything in the view."""
     zones = [
         *list_summary_zones(sight),
         SceneZone(

@@ -111,9 +111,9 @@ class TableState(msgspec.Struct, frozen=True, kw_only=True):
 def new_court(
     seats: int, cards: tuple[str, ...] | None = None, *, fake: bool = False, gifts: int | None = None
 ) -> TableState:
-    """Return a table before the box goes round, with the given or the default contents of the box.
+    """Return the table at the start of the game, with the box still at the King.
 
-    Given cards are not checked here, but by `box_contents.check_box`.
+    `cards` and `gifts` replace the defaults of the rules. `box_contents.check_box` checks them, not this function.
     """
     cards = cards_for(seats) if cards is None else cards
     return TableState(

@@ -1,4 +1,4 @@
-"""Rules of the first part, in which the box goes round: what each seat can take, and the effects on the box.
+"""Rules of the first part of the game, in which each player in turn secretly takes something from the box.
 
 Each `apply_` function returns the new state of the table after an event (fact) of one kind.
 """
@@ -36,8 +36,8 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
 def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
     """Return the menu of the seat with the box: break the rules of taking, or take something.
 
-    The first item is played for a silent seat, so silence counts as a broken rule. At an empty box, the only item is to
-    take nothing.
+    The first item breaks the rules, with which the seat is exiled. The referee plays it for a player who does not
+    answer. At an empty box, the only item is to take nothing.
     """
     return _list_takes(table.box, last=table.at == table.seats - 1)
 
@@ -91,7 +91,7 @@ def apply_share_taken(table: TableState, fact: BoxShareTaken) -> TableState:
 
 
 def apply_fumbled(table: TableState, fact: TakingRulesBroken) -> TableState:
-    """Exile a seat that broke the rules of taking, and pass the box on."""
+    """Exile a seat that broke the rules of taking from the box, and pass the box on."""
     seat = fact.seat
     return _pass_box_on(
         replace(

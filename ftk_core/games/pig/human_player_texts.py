@@ -29,9 +29,9 @@ It is a function: language -> dict from English text to translated text.
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the drawn pieces that a person can click to choose an action.
+    """Return the key of what a person can click on the drawn table to choose this action, as a tuple.
 
-    It is one key: that of the die for rolling, and that of the score for holding.
+    To roll, the person clicks the die. To hold, the person clicks the area with the own score.
     """
     return ("die",) if kind_of_action(action) == "roll" else (f"seat-{seat}",)
 

@@ -141,12 +141,12 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the table unchanged: nothing is hidden, and each roll is drawn when it happens."""
+    """Return a random game state that fits the viewer's knowledge: the real one, because nothing in Pig is hidden."""
     return table
 
 
 def scene(table: TableState) -> TableScene:
-    """Return the scene with the die and the score of each seat."""
+    """Return the description of the table that clients draw (the scene): the die, and the score of each seat."""
     faces = (ScenePiece(key="die", kind="die", face=str(table.face), label=f"Die: {table.face}"),) if table.face else ()
     zones = [SceneZone(key="die", label="Die", pieces=faces, note=f"gathered {table.gathered}")]
     for seat, points in enumerate(table.banked):
@@ -156,7 +156,7 @@ def scene(table: TableState) -> TableScene:
 
 
 def _race(table: TableState) -> Contest:
-    """Return the comparison of the players by banked points, for display."""
+    """Return the comparison of the players for display: the points that each has banked (kept for good)."""
     ranked = sorted(table.banked, reverse=True)
     margin, leader = ranked[0] - ranked[1], name_seat(table.banked.index(ranked[0]))
     verdict = f"{leader} leads by {margin}" if margin else "Nobody leads: the first are equal"

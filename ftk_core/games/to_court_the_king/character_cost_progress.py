@@ -23,9 +23,9 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function that measures how much of a cost the dice meet.
+    """Return a function for costs of `number` groups of `size` equal dice, such as two pairs.
 
-    The cost is `number` groups of `size` equal dice, such as two pairs.
+    The function returns how many dice of the groups are there, and how many are needed.
     """
 
     def measure(faces: Faces) -> Progress:

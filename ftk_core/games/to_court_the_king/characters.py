@@ -86,7 +86,7 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Return a function that tests whether dice contain `number` groups of `size` equal dice.
+    """Return a function that tests dice for a cost of `number` groups of `size` equal dice, such as two pairs.
 
     A larger group counts as several: four equal dice are two pairs.
     """
@@ -126,5 +126,8 @@ def affordable(faces: Faces) -> frozenset[str]:
 
 
 def best_set(faces: Faces) -> tuple[int, int]:
-    """Return (number of dice, face) of the best set of equal dice. More dice are better, then the higher face."""
+    """Return the best set of equal dice among these, as (number of dice, face).
+
+    A set with more dice is better; of two sets with equally many dice, that with the higher face.
+    """
     return max(((count, value) for value, count in Counter(faces).items()), default=(0, 0))

@@ -1,4 +1,7 @@
-"""Effects of characters on active dice (those not set aside). Menus name dice by face, so that they stay short."""
+"""Effects of characters on active dice (those not set aside).
+
+Menus do not distinguish dice with equal faces, so that they stay short.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,7 @@ def add_dice(faces: Faces, more: Faces) -> Faces:
 
 
 def remove_dice(faces: Faces, some: Faces) -> Faces:
-    """Return `faces` without the dice in `some`; raise ValueError unless all of these are present."""
+    """Return the dice in `faces` without those in `some`; raise ValueError if `faces` lacks one of them."""
     left = list(faces)
     for face in some:
         left.remove(face)
@@ -28,7 +31,7 @@ def remove_dice(faces: Faces, some: Faces) -> Faces:
 
 
 def contains(faces: Faces, some: Faces) -> bool:
-    """Return whether all dice in `some` (at least one, sorted by face) are among `faces`."""
+    """Return whether all dice in `some` are among `faces`. Also return False if `some` is empty or not sorted."""
     return bool(some) and not Counter(some) - Counter(faces) and tuple(sorted(some)) == some
 
 
@@ -113,9 +116,9 @@ def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectA
 
 
 def _raised_subsets(active: Faces, more: int) -> list[tuple[Faces, Faces]]:
-    """Return all ways to add `more` pips to each of some dice, as pairs (faces before, faces after).
+    """Return all ways to choose some dice and add `more` pips to each of them, as pairs (faces before, faces after).
 
-    Dice that would then show more than 6 are left out.
+    Dice cannot be chosen if they would then show more than 6.
     """
     eligible = tuple(face for face in active if face + more <= 6)
     return [(some, tuple(face + more for face in some)) for some in list_subsets(eligible)]
@@ -128,9 +131,9 @@ def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return all ways to change some dice without a change of their sum, as pairs (faces before, faces after).
+    """Return all ways to move pips between some dice, so that their sum stays, as pairs (faces before, faces after).
 
-    `sizes` lists how many dice can change. None of the old faces remains among the changed dice.
+    `sizes` lists how many dice can change together. Each of them must change: no face before is also a face after.
     """
     return [
         (before, after)

@@ -1,6 +1,6 @@
-"""Probabilities of dice results in a turn, in which at least one die is set aside after each roll.
+"""Probabilities of dice results in the rest of a turn: roll, set at least one die aside, and roll the others again.
 
-Chances are integers from 0 to `CERTAIN`, so that every machine and the C++ rules compute the same values.
+They are integers from 0 to `CERTAIN`, not floats, so that the C++ rules and every machine compute the same values.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ PIPS_OF_A_MISS = 4
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
     """Return the chances, out of `CERTAIN`, that 0, 1, 2, ... dice show the wanted face at the end of the turn.
 
-    `savers` is the number of characters that can each change one die to the wanted face, after a roll in which no die
-    shows it.
+    `dice` is the number of dice to roll. `savers` is the number of characters of the seat that can help after a roll
+    without the wanted face: each can change one die to it, once.
     """
     chances = [0] * (dice + 1) if dice else [CERTAIN]
     for hits in range(dice + 1) if dice else ():
@@ -32,9 +32,9 @@ def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
 
 @cache
 def chance_of_faces(dice: int, missing: int) -> int:
-    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn show each of `missing` wanted faces.
+    """Return the chance, out of `CERTAIN`, to roll each of several different faces at least once in the turn.
 
-    `dice` is the number of dice to roll.
+    `missing` is the number of these faces, and `dice` the number of dice to roll.
     """
     if missing == 0 or missing > dice:
         return 0 if missing else CERTAIN
@@ -45,9 +45,9 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Count the rolls of this number of dice in which exactly `hits` of `missing` wanted faces occur.
+    """Count the rolls of `dice` dice in which exactly `hits` of the `missing` different wanted faces occur.
 
-    The rolls are counted by inclusion and exclusion.
+    The count follows from the principle of inclusion and exclusion.
     """
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))
@@ -56,9 +56,9 @@ def _ways_to_find(dice: int, missing: int, hits: int) -> int:
 
 @cache
 def chance_of_pips(dice: int, pips: int) -> int:
-    """Return the chance, out of `CERTAIN`, that the dice set aside in a turn reach a number of pips.
+    """Return the chance, out of `CERTAIN`, that the pips of all dice add up to at least `pips` at the end of the turn.
 
-    After each roll every 6 is set aside, or the highest die if there is no 6.
+    After each roll the player sets every 6 aside, or the highest die if there is no 6.
     """
     if pips <= 0 or dice == 0:
         return CERTAIN if pips <= 0 else 0

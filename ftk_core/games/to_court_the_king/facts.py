@@ -56,7 +56,7 @@ class DiceSetAside(Fact, frozen=True):
 
 
 class RollingEnded(Fact, frozen=True):
-    """A seat finished rolling: it has no active dice left and adds none."""
+    """A seat finished rolling: it has set all its dice aside, and uses no character that adds a die."""
 
     seat: int
     faces: tuple[int, ...]
@@ -77,7 +77,7 @@ class NoCharacterAcquired(Fact, frozen=True, tag="nothing_acquired"):
 
 
 class KingClaimed(Fact, frozen=True):
-    """A seat took the King and the Queen for seven or more equal dice. The final round follows the current one."""
+    """A seat took the cards King and Queen for seven or more equal dice. After this round the final round follows."""
 
     seat: int
     count: int
@@ -122,7 +122,7 @@ class SetAsideAction(Action, frozen=True, tag="set_aside"):
 
 
 class RollAction(Action, frozen=True, tag="roll"):
-    """Roll all active dice, or begin a turn of the final round."""
+    """Roll all active dice (those not set aside). In the final round, this also begins the seat's turn."""
 
 
 class UseCharacterAction(Action, frozen=True, tag="use"):

@@ -1,4 +1,4 @@
-"""Random game states consistent with a viewer's knowledge: only the real state, because nothing is hidden."""
+"""Random game states that fit a viewer's knowledge, for simulated matches: the real state, as nothing is hidden."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return the table unchanged: nothing is hidden, and each roll is drawn when it happens."""
+    """Return a game state that fits the viewer's knowledge: the real one, because nothing in this game is hidden."""
     return table

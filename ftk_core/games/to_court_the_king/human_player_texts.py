@@ -74,7 +74,7 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of the pieces in the scene that a player can click to choose an action: dice or a character."""
+    """Return the keys of what a player can click on the drawn table to choose this action: dice or a character."""
     match action:
         case SetAsideAction(faces=faces):
             return dice_keys("active", faces)

@@ -12,8 +12,9 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 def _result_1(table: TableState) -> MatchResult:
     """Return the result under version 1 of the rules.
 
-    Of seats with equal sets of dice, the one with the earlier result ranks higher. The set with which a seat claimed
-    the King was rolled before the final round. Version 1 ranks it as if the seat rolled it in that round.
+    Of seats with equal sets of dice, the one that rolled its set earlier ranks higher. One set was rolled before the
+    final round: the seven or more equal dice for which a seat took the King. Version 1 ranks it as if the seat rolled
+    it in its turn of the final round.
     """
     standing = []
     for seat in range(table.seats):

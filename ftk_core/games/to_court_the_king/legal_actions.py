@@ -49,15 +49,15 @@ that changes active dice, and the roll. It contains no character that adds a die
 
 
 def legal(table: TableState, _seat: int) -> tuple[Action, ...]:
-    """Return the legal actions of the seat that must choose. If the seat does not answer, the first is played."""
+    """Return the legal actions of the seat in turn. The referee plays the first one if the seat does not answer."""
     return MENUS[step(table)](table)
 
 
 def _window_menu(table: TableState) -> tuple[Action, ...]:
     """Return the menu after a roll: all ways to set active dice aside, the characters to use, and the next roll.
 
-    The roll is missing if no die was set aside since the last one. If all dice are set aside, the menu only contains
-    the end of rolling and the characters to use.
+    The seat must set a die aside before it can roll again. If all dice are set aside, the menu only contains the end of
+    rolling and the characters to use.
     """
     if not table.active:
         return (FINISH, *list_uses(table))
@@ -82,10 +82,10 @@ def _remaining_uses(
 ) -> tuple[
     tuple[facts.UseCharacterAction, ...], tuple[tuple[facts.UseCharacterAction, Callable[[Faces, Faces], object]], ...]
 ]:
-    """Return two tuples for the characters not yet used this turn: those that add a die, and those that change dice.
+    """Return the actions that use the characters of a seat that are not yet used in this turn.
 
-    A character of the first kind is given as the action that uses it. A character of the second kind is given as a pair
-    of this action and a test from `HAS_EFFECT`, which tells whether the character can change the present dice.
+    The first tuple has the actions of characters that add a die. The second tuple is for characters that change dice:
+    each action comes with a function from `HAS_EFFECT`, which tests whether the character can change the present dice.
     """
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)

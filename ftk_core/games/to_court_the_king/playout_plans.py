@@ -51,7 +51,7 @@ The policy tries them in this order: characters that can seldom help come first.
 
 
 class TurnPlan(NamedTuple):
-    """Dice that the seat collects in this turn."""
+    """Plan of a seat for its turn: the dice that it collects, and the value to expect from them."""
 
     score: int
     """Expected value of the plan, times `CERTAIN`."""
@@ -62,7 +62,7 @@ class TurnPlan(NamedTuple):
 
 
 class TurnPlanEvaluator:
-    """Values of the results that a seat can reach in its turn, with the dice and characters that it can use."""
+    """State of a seat's turn for the comparison of plans: dice, unused characters, and values of possible results."""
 
     def __init__(self, table: TableState) -> None:
         seat = table.order[0]
@@ -92,15 +92,19 @@ class TurnPlanEvaluator:
         return EQUAL_DIE_VALUE * count + max([self.floor, *won])
 
     def expected_value(self, card: str, chance: int) -> int:
-        """Return the expected value, times `CERTAIN`, of a plan that wins a character with this chance.
+        """Return the expected value of a plan to win the character `card`, multiplied by `CERTAIN` to be an integer.
 
-        If the plan fails, its value is `floor`.
+        `chance`, out of `CERTAIN`, is the probability of success. If the plan fails, the seat still wins something of
+        the value `floor`.
         """
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
 
 def best_plan(hand: TurnPlanEvaluator, draw: RandomBitStream) -> TurnPlan:
-    """Return the plan with the highest score. While a character is in use, only plans that collect one face count."""
+    """Return the plan with the highest expected value.
+
+    While a character is in use, only plans that collect dice of one face are compared.
+    """
     best = TurnPlan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):
         plan = _collect(hand, face)
@@ -127,10 +131,10 @@ def _collect(hand: TurnPlanEvaluator, face: int) -> TurnPlan:
 
 
 def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
-    """Return the plan to reach a sum of pips, which pays for the character `card`.
+    """Return the plan to reach the sum `pips` with all dice, which pays for the character `card`.
 
-    Set all active dice aside if they suffice, otherwise every 6. Without a 6, roll again if possible, otherwise set the
-    highest die aside.
+    If the active dice suffice, the plan sets all of them aside. Otherwise it sets every 6 aside. If there is no 6, it
+    sets nothing aside and rolls again; if that is not allowed, it sets the highest die aside.
     """
     active, missing = hand.active, pips - sum(hand.table.aside)
     if sum(active) >= missing:
@@ -144,8 +148,8 @@ def _add_pips(hand: TurnPlanEvaluator, card: str, pips: int) -> TurnPlan:
 def _make_pairs(hand: TurnPlanEvaluator, card: str, pairs: int) -> TurnPlan:
     """Return the plan to collect `pairs` pairs, which pay for the character `card`.
 
-    Keep all pairs, and one single die for each missing pair. Prefer single dice whose face is among the dice set aside,
-    then high faces.
+    The plan keeps all pairs, and for each missing pair one die without a partner. It prefers those whose face is among
+    the dice set aside, then those with high faces.
     """
     counts = {face: hand.dice.count(face) for face in range(1, 7)}
     missing = max(0, pairs - sum(count // 2 for count in counts.values()))

@@ -41,11 +41,11 @@ def _card_value_of(action: Action) -> int:
 
 
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
-    """Return the action of the seat in turn.
+    """Return the action of the seat in turn. The best plan says which face or dice the seat collects.
 
-    It is the first of these that is possible: use a character that adds a die of another face than the plan collects;
-    set aside the dice that the plan wants; roll; use any other character that can help the plan; set one die aside.
-    Characters that add a die of the wanted face wait for a roll in which no die shows it.
+    The policy tries in this order: use a character that adds a die of another face; set the wanted dice aside; roll
+    again. If none is possible, the last roll brought no wanted die. Then it uses a character that can still give a
+    wanted die, or sets one die aside.
     """
     hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
@@ -64,7 +64,7 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether two of the dice can change so that one shows `face` and their sum stays the same."""
+    """Return whether pips can be moved between two of the dice so that one of them shows `face`."""
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 
@@ -84,9 +84,9 @@ the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the menu index of the effect after which the most dice show this face.
+    """Return the menu index of the effect of the character in use after which the most dice show `face`.
 
-    If the character rolls dice again, choose dice that do not show it.
+    If the character rolls dice again, choose dice that do not show `face`.
     """
     card, active = table.using or "", table.active
     if not face:  # a state without dice

@@ -74,7 +74,7 @@ def _facts_of(table: TableState, seat: int, action: Action, chance: MatchRandomn
 def _effect_fact(
     table: TableState, seat: int, action: facts.ChooseEffectAction, chance: MatchRandomness
 ) -> facts.DiceChanged:
-    """Return the fact (event) of a character's change of dice. `chance` is the random source for dice rolled again."""
+    """Return the fact (event) that a character changed dice. Dice that it rolls again are drawn from `chance`."""
     card, after = table.using or "", action.after
     if card in (FOOL, "MERCHANT"):
         after = _dice(chance, len(action.before), card.lower(), table, seat)
@@ -96,7 +96,8 @@ def _rolled_fact(table: TableState, seat: int, chance: MatchRandomness) -> facts
 def _dice(chance: MatchRandomness, count: int, purpose: str, table: TableState, seat: int) -> tuple[int, ...]:
     """Return the faces of `count` rolled dice.
 
-    The random numbers depend only on the match, the purpose of the roll (a name), the round and the seat.
+    `purpose` names the roll, such as ``roll 2``. The faces depend only on the match, this name, the round and the seat,
+    so that a match can be repeated.
     """
     draw = chance.at(purpose, table.round, seat)
     return tuple([1 + draw.below(6) for _ in range(count)])
@@ -141,7 +142,10 @@ def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorde
 
 
 def _winner(table: TableState) -> int:
-    """Return the seat with the King card at the end; if it has no holder, the seat that began the final round."""
+    """Return the winner: the seat with the King card at the end of the final round.
+
+    If no seat has the card, because all conceded, the winner is the seat that began the final round.
+    """
     return table.king if table.king is not None else (table.start - 1) % table.seats
 
 
@@ -187,10 +191,11 @@ def result(table: TableState) -> MatchResult:
 
 
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
-    """Return a seat's result in the final round, as ((number of equal dice, face), position in time).
+    """Return the set of equal dice that counts for a seat at the end, and its position in the order of the rolls.
 
-    For the seat that claimed the King, the claim counts if it is at least as good as the final result. Its position is
-    -1, because it was rolled before all results of the final round.
+    The set is (number of dice, face). The seat that took the King before the final round, for seven or more equal dice,
+    keeps those if its result in the final round is not better. Their position is -1: they were rolled before all
+    others.
     """
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:

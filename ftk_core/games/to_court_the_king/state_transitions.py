@@ -50,7 +50,7 @@ def apply_card_used(table: TableState, fact: CharacterUsed) -> TableState:
 
 
 def apply_dice_changed(table: TableState, fact: DiceChanged) -> TableState:
-    """Change active dice, or add one. This does not count as setting a die aside, which must precede the next roll."""
+    """Change active dice, or add one. This does not replace setting a die aside, which a new roll requires."""
     return replace(table, active=add_dice(remove_dice(table.active, fact.before), fact.after), using=None)
 
 

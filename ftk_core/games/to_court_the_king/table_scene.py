@@ -1,4 +1,4 @@
-"""Scene of To Court the King that clients draw: the characters on offer, the dice, and every seat's characters."""
+"""Description of the table of To Court the King that clients draw (the scene): characters on offer, dice, and seats."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SCENE_LABELS = CATALOGUE.labels((*LABELS, *DICE_LABELS, *RACE_LABELS))
 
 
 def scene(table: TableState) -> TableScene:
-    """Return the scene of the table; nothing in this game is hidden."""
+    """Return the description of the table (the scene) that clients draw. Nothing in this game is hidden."""
     zones = [
         *_draw_display(table),
         _draw_dice("active", "Active dice", table.active),
@@ -38,7 +38,10 @@ def _list_contests(table: TableState) -> tuple[Contest, ...]:
 
 
 def _draw_display(table: TableState) -> list[SceneZone]:
-    """Return a zone for each row of characters on offer. A pile is one piece, tagged with its number of copies."""
+    """Return a drawn area for each row of characters on offer. Copies of a character are drawn as one card.
+
+    A tag on the card says how many copies are left.
+    """
     pieces_by_row: dict[str, list[ScenePiece]] = {}
     for name, left in table.display:
         if left:
@@ -63,7 +66,7 @@ def _draw_card(key: str, name: str, tags: tuple[str, ...] = ()) -> ScenePiece:
 
 
 def _draw_dice(key: str, label: str, faces: Faces) -> SceneZone:
-    """Return a zone of dice. They are keyed by face and number, because equal dice are interchangeable."""
+    """Return a drawn area with these dice. The key of a die is its face and its number among the dice of this face."""
     counts: Counter[int] = Counter()
     pieces = []
     for face in faces:

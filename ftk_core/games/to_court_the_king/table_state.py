@@ -121,8 +121,8 @@ def holds(table: TableState, seat: int, card: str) -> bool:
 def may_take(table: TableState, seat: int, card: str) -> bool:
     """Return whether a seat may take a character, if its dice pay for it.
 
-    A seat can hold one copy of each character, and a copy must be left on offer. Fools never run out. A Charlatan needs
-    a Fool, which it replaces; a seat can hold several.
+    A seat can hold one copy of each character, and a copy must be left on offer. Two characters are different. Fools
+    never run out. A Charlatan is a Fool of the seat, turned over; a seat can hold several Charlatans.
     """
     if card == FOOL:
         return FOOL not in table.cards[seat]

@@ -1,4 +1,4 @@
-"""Tooltips for characters and dice, which pages show on hover. Tags of the pieces select them."""
+"""Tooltips for characters and dice, which pages show on hover."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ SENTENCES = CATALOGUE.texts(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def about(language: str) -> Mapping[str, str]:
-    """Return a dict, tag -> tooltip: the costs and effects of the characters, and the meaning of the dice."""
+    """Return the tooltips as a dict, tag -> text. A text explains all drawn characters or dice with this tag."""
     sentences, costs = SENTENCES(language), COSTS(language)
     characters = {
         f"character:{name.lower()}": sentences["passive" if name in PASSIVE else "active"].format(
