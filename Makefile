@@ -27,7 +27,7 @@ DISASTERS += replays/test_kills.py replays/test_review_kills.py bots/test_verdic
 LONGER := $(addprefix browser/test_,by_hand.py league_journey.py tables.py tutorial.py) replays/test_review_secrecy.py laws/test_agents.py
 LONGER += $(addprefix ftk_core/,kit/match_series/test_sequential.py kit/match_series/test_head_to_head.py kit/test_systems.py test_planted_mistakes.py)
 LONGER += $(addprefix ftk_core/league/,event_audit/test_audit.py event_audit/test_mutations.py test_deviations.py test_leagues_end.py)
-LONGER += $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
+LONGER += hostile/test_unstorable_characters.py $(addprefix tournaments/organisers/,test_league_or_stage_end.py test_preview_law.py)
 # for root, `make test` runs them as another user alone, as arenas run their bots; `make chaos` runs them as root, too
 CAGED := tests/bots/sandbox/test_backends.py tests/bots/sandbox/test_engine.py $(addprefix tests/hostile/test_,$(addsuffix .py,controls hostile_bots host_facts host_pressure host_files many_matches memory neighbours rivals signals))
 TEST = $(RUN) -m pytest -n 3 --dist worksteal $(addprefix --ignore=tests/,bench deploy/test_chaos.py $(ALONE))
@@ -94,10 +94,10 @@ long: dev ## the long forms of laws, simulations and journeys in a browser; prin
 	@$(RUN) -m tests.support.step_table long $(if $(ARGS),ARGS="$(ARGS)")
 
 chaos-steps:
+	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	$(RUN) -m pytest -n 2 -m "$(QUICK)" $(CAGED) $(ARGS)
 	FTK_TEST_LONG=1 FTK_FUZZ_REQUESTS=20000 $(RUN) -m pytest -n 2 tests/hostile/test_fuzz.py $(ARGS)
 	FTK_SCHEMA_REQUESTS=30 $(RUN) -m pytest -n 2 tests/hostile/test_schema.py $(ARGS)
-	FTK_TEST_FLOOD=1 $(RUN) -m pytest -s tests/hostile/test_flood.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_embedded.py tests/deploy/test_up.py tests/deploy/test_chaos.py $(ARGS)
 	FTK_TEST_SEATS_SECONDS=300 $(RUN) -m pytest -rA tests/deploy/test_seats.py $(ARGS)
 	$(RUN) -m pytest tests/deploy/test_fleet.py tests/deploy/test_several_machines.py tests/deploy/test_game_independence.py tests/deploy/test_upgrade.py $(ARGS)

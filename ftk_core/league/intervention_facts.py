@@ -56,7 +56,7 @@ class WithdrawnBotReturned(InterventionFact, frozen=True, kw_only=True, tag="bot
     entry: int
 
 
-class BotAbsenceGranted(InterventionFact, frozen=True, kw_only=True):
+class BotAbsenceGranted(InterventionFact, frozen=True, kw_only=True, tag="bot_excused"):
     """Excuse of a bot: it is absent from the given rounds, which are not yet paired."""
 
     entry: int

@@ -53,11 +53,11 @@ def page(chromium: Browser) -> Iterator[Page]:
 @pytest.fixture
 def night(transactional_db: None) -> League:
     """A league that was played to its end."""
-    from tests.support.browser.league_night import play_league_night  # not before the settings are known
+    from tests.support.browser.league_night import create_league_night  # not before the settings are known
 
     # in a thread of its own: playwright's event loop runs in this one
     with ThreadPoolExecutor(1) as hands:
-        return hands.submit(play_league_night).result()
+        return hands.submit(create_league_night).result()
 
 
 @pytest.fixture

@@ -73,6 +73,6 @@ def test_the_views_forbidden_to_connected_spectators_follow_release_and_match_st
 
 
 def test_no_api_module_grants_reading_rights_without_asking_for_the_scope_of_the_token() -> None:
-    modules = [m for m in list_python_modules() if m.parent.name == "api" and m.name != "scopes.py"]
+    modules = [m for m in list_python_modules() if m.parent.name == "api" and m.name != "token_scope_permissions.py"]
     assert len(modules) > 5
     assert [str(m) for m in modules if re.search(r"\.user\.(pk|id)\b", m.read_text())] == []

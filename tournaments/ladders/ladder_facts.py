@@ -19,7 +19,7 @@ class RatingChange(msgspec.Struct, frozen=True):
     """Change in thousandths of a point. All bots had the same K then, so the changes of a match add up to zero."""
 
 
-class LegacyMatchRated(Fact, frozen=True):
+class LegacyMatchRated(Fact, frozen=True, tag="match_rated"):
     """Fact in old streams only: a match was rated when its result arrived, with the rating changes.
 
     New streams contain `LeagueMatchRated` instead, without rating changes, which are computed from the match order.
@@ -31,7 +31,7 @@ class LegacyMatchRated(Fact, frozen=True):
     """Rating changes, by seat."""
 
 
-class LeagueMatchRated(Fact, frozen=True, kw_only=True):
+class LeagueMatchRated(Fact, frozen=True, kw_only=True, tag="match_counted"):
     """Fact: a league match counts on the ladder, and its bots are rated.
 
     Matches are rated in the order of league, round, table and `game` (`tournaments.ladders.match_rating_order`), so
@@ -51,7 +51,7 @@ class LeagueMatchRated(Fact, frozen=True, kw_only=True):
     """Places from 1, by seat."""
 
 
-class NonLeagueMatchRated(Fact, frozen=True, kw_only=True):
+class NonLeagueMatchRated(Fact, frozen=True, kw_only=True, tag="bout_counted"):
     """Fact: a match outside leagues counts on its ladder, where matches are rated in the order of `number`."""
 
     match: str

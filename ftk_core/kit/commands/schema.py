@@ -53,18 +53,11 @@ def schema(
 def schema_of(name: str) -> dict[str, Any]:
     """Return the JSON Schema of the lines that a bot of a game reads.
 
-    ``$defs`` contains the parts of these lines, and ``AnswerLine``, the line that a bot writes. Raises
-    UnknownGameError.
+    ``$defs`` has the parts of these lines, and ``AnswerLine``, the line that a bot writes. Raises UnknownGameError.
     """
     rules = game(name)
-    kinds = [
-        get_type_hints(rules.view)["return"],
-        rules.facts,
-        rules.actions,
-        HelloMessage,
-        MatchOverLine,
-        BotAnswerLine,
-    ]
+    view_type = get_type_hints(rules.view)["return"]
+    kinds = [view_type, rules.facts, rules.actions, HelloMessage, MatchOverLine, BotAnswerLine]
     parts, named = msgspec.json.schema_components(kinds, ref_template="#/$defs/{name}")
     view, fact, action, hello, over, _ = parts
     answer = {**named.pop(BotAnswerLine.__name__), "title": "AnswerLine"}

@@ -1,7 +1,7 @@
 """Rules of every league format, used to verify leagues under version 0 of the league rules.
 
 They share no code with `ftk_core.league.formats`. Rounds of newer leagues are checked in another way: they are drawn
-again and compared (`ftk_core.league.command_audit`).
+again and compared (`ftk_core.league.event_audit`).
 """
 
 from __future__ import annotations

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.db import connections
 
 from ftk_core.kit.built_in_bots import list_built_in_bots
+from tests.support.database_snapshots import create_or_restore
 from tests.support.factories import create_active_version
 from tests.support.leagues import play_all
 from tournaments.ladders import fitted_ladder_ratings
@@ -13,8 +14,15 @@ from tournaments.leagues.league_settings import LeagueSettings
 from tournaments.models import League
 
 
-def play_league_night() -> League:
+def create_league_night() -> League:
     """Return a closed league whose matches are all recorded; close this thread's connections."""
+    try:
+        return create_or_restore(_play_league_night)
+    finally:
+        connections.close_all()
+
+
+def _play_league_night() -> League:
     house = list_built_in_bots("pig")
     league = services.open_league(
         LeagueSettings(slug="night", name="Night", game="pig", seats=2, rounds=2, games=1, season="2026")
@@ -25,5 +33,4 @@ def play_league_night() -> League:
     services.start(league.pk)
     play_all(league)
     fitted_ladder_ratings.refit("pig")
-    connections.close_all()
     return league
