@@ -24,7 +24,7 @@ class SwaggerView(SpectacularSwaggerSplitView):
     http_method_names = ("get", "head")
 
     def http_method_not_allowed(self, request: Any, *_args: Any, **_kwargs: Any) -> Any:
-        """Return 405 as a problem document, because the page's template cannot show this error."""
+        """Return status 405 as a JSON problem document: the HTML template of the Swagger page cannot show errors."""
         return problem_response(405, f"{request.method} is nothing to do here; GET shows it", {"Allow": "GET, HEAD"})
 
 

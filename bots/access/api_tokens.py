@@ -210,9 +210,10 @@ def revoke_token(owner: User, start: str) -> bool:
 
 
 def _list_descendants(owner: User, start: str) -> list[str]:
-    """Return the first characters of the owner's token `start`, its children, their children, and so on.
+    """Return the first characters of a token of `owner`, and of all tokens that were created by means of it.
 
-    A child of a token is a token created in a session that was started with it.
+    The token is the one that begins with `start`. A token is created by means of another one in a session that was
+    started with that other one, or with a token created by means of it.
     """
     generation = set(ApiToken.objects.filter(owner=owner, start=start).values_list("start", flat=True))
     found: set[str] = set()

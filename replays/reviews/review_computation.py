@@ -100,10 +100,10 @@ def _handle_failure(row: MatchReview, error: Exception) -> bool:
 
 
 def _handle_unreachable_archive(row: MatchReview, error: Exception) -> bool:
-    """Release a review whose match is archived while the archive is unreachable. It does not count as an attempt.
+    """Put back a review whose match is in the archive, which is unreachable, for a later try. Count no failed attempt.
 
-    If the request is older than `MAX_ARCHIVE_WAIT`, it is a failed attempt like any other. Return True if the review
-    was given up.
+    If the review was requested longer ago than `MAX_ARCHIVE_WAIT`, it counts as a failed attempt like any other. Return
+    True if the review was given up.
     """
     log.warning("review_waits_for_archive", review=str(row), reason=str(error))
     if timezone.now() - row.asked_at > MAX_ARCHIVE_WAIT:

@@ -176,9 +176,9 @@ def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
     """Return the role of each seat in the game `name`, and the names of all its roles.
 
-    A role is a kind of seat to which a game gives special powers from the start. The first result maps each number of
-    seats in `sizes` to a tuple with one number per seat. The number is the position of the seat's role in the second
-    result. For a game without roles, the tuples and the list of names are empty.
+    A role is a kind of seat to which a game gives special powers from the start. The roles are a dict: number of seats
+    (one of `sizes`) -> tuple with one number for each seat. The number is an index into the list of names. For a game
+    without roles, the tuples and the list of names are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

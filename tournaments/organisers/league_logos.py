@@ -31,7 +31,7 @@ def set_logo(person: User, slug: str, upload: bytes) -> None:
 
 
 def remove_logo(person: User, slug: str) -> None:
-    """Remove the logo of a league; raises League.DoesNotExist, MissingRightError, or CommandRejected without a logo."""
+    """Remove a league's logo; raises League.DoesNotExist, MissingRightError, or CommandRejected if it has no logo."""
     league = find_managed_league(person, slug, REMOVE_LOGO)
     with transaction.atomic():
         record_staff_setting(person, league, REMOVE_LOGO)

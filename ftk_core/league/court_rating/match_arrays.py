@@ -84,9 +84,9 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
 
 
 def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
-    """Return a copy of the layout with the matches in `played` added to `portions`.
+    """Return a copy of a layout that also contains the matches in `played`.
 
-    Raise ValueError if the layout has no parameters for the size of their tables.
+    Each number of seats has its own parameters. Raise ValueError if the layout has none for a match in `played`.
     """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")

@@ -122,6 +122,7 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 def _max_error_of_margin(bots: int) -> float:
     """Return the error probability that the test of one margin may have, so that few false cycles are listed.
 
+    A margin is a bot's lead over another. Its test says whether it is greater than 0, and can be wrong.
     Each three of the `bots` can form two cycles, one in each direction. A false cycle needs three false margins, which
     are independent. At most `MAX_ERROR_PROBABILITY` false cycles are expected in all.
     """

@@ -239,7 +239,7 @@ def value_of_claim(claim: View) -> Any:
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the chosen action. The King keeps three diamonds before he passes the box on."""
+    """Return the menu index of the chosen action; a King keeps three diamonds of the box before he passes it on."""
     parts = {"king": choose_as_king, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")
