@@ -138,13 +138,13 @@ def test_the_number_of_subscribers_of_one_web_process_is_compared_with_other_web
     servers = (ours, another("stock"), another("bare"), *(partial(ours, workers=n, share=SHARE) for n in (1, 2)))
     rounds = [tuple(map(capacity, servers)) for _ in range(ROUNDS)]
     one, stock, bare, slow, two = zip(*rounds, strict=True)
-    figures.append(held("one web process", one, stock, "stock Channels, daphne", ">= 10"))
-    figures.append(held("one web process", one, bare, "bare websockets, uvloop", ">= 0.6"))
+    figures.append(compare_crowds("one web process", one, stock, "stock Channels, daphne", ">= 10"))
+    figures.append(compare_crowds("one web process", one, bare, "bare websockets, uvloop", ">= 0.6"))
     each = f"with {SHARE:.0%} of a core"
-    figures.append(held(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
+    figures.append(compare_crowds(f"two web processes, each {each}", two, slow, f"one web process {each}", "~ 2"))
 
 
-def held(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> ComparisonResult:
+def compare_crowds(who: str, ours: Sequence[int], floor: Sequence[int], floor_name: str, aim: str) -> ComparisonResult:
     """Compare crowds of neighbouring rounds and return the figure, with the spread of their ratios in its name."""
     ratios = [mine / max(1, theirs) for mine, theirs in zip(ours, floor, strict=True)]
     capped = "; the machine's limit was reached" if max(*ours, *floor) >= connection_limit() else ""

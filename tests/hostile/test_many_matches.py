@@ -61,14 +61,14 @@ def test_many_matches_of_hostile_bots_leave_no_processes_or_files(
             play(game("pig"), list(players), seed, log=InMemoryLog(), clock=TimeControl(200, 500))
             faults += [(hostile.name, fault) for fault in players[1].faults]
         if number == WARM - 1:
-            before = held()
+            before = read_used_resources()
     assert faults == [], "an honest bot beside a hostile one is never at fault"
-    wait_for(lambda: held()[2] <= before[2], "no process is left")
-    assert held()[0] == before[0], "no descriptor is left open"
-    assert held()[1] - before[1] < FLAT_KIB, "the worker's memory stays flat"
+    wait_for(lambda: read_used_resources()[2] <= before[2], "no process is left")
+    assert read_used_resources()[0] == before[0], "no descriptor is left open"
+    assert read_used_resources()[1] - before[1] < FLAT_KIB, "the worker's memory stays flat"
 
 
-def held() -> tuple[int, int, set[int]]:
+def read_used_resources() -> tuple[int, int, set[int]]:
     """Return the open descriptors, the memory in KiB, and the descendants of this process."""
     with open("/proc/self/statm", encoding="ascii") as statm:
         resident = int(statm.read().split()[1]) * resource.getpagesize() // 1024

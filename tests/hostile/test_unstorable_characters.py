@@ -22,7 +22,7 @@ from foundation.query_parameters import parameters_of
 from tests.support.addresses import fill_url_pattern, list_url_patterns
 from tests.support.hostile.objects_of_urls import create_objects_of_every_url
 from tests.support.hostile.page_forms import PageForm, read_page_forms
-from tests.support.lengths import LONG
+from tests.support.lengths import short_or_long
 
 NASTY = ("a\0b", "\x01", "a/b")
 FILLED = {"integer": 1, "boolean": True, "array": [], "object": {}, "number": 1}
@@ -50,9 +50,9 @@ def fetch(browser: Client, method: str, address: str, *content: Any, **more: Any
     return answer
 
 
-def some(texts: Sequence[str]) -> Sequence[str]:
-    """Return the next of the texts in turn, or in the long form all of them."""
-    return texts if LONG else texts[(turn := next(TURNS) % len(texts)) : turn + 1]
+def one_or_all(texts: Sequence[str]) -> Sequence[str]:
+    """Return a sequence with the next of the texts in turn; in the long form, return all of them."""
+    return short_or_long([texts[next(TURNS) % len(texts)]], texts)
 
 
 def list_forms(browser: Client, known: dict[str, Any]) -> Iterator[PageForm]:
@@ -80,11 +80,11 @@ def list_bodies(operation: dict[str, Any], schemas: dict[str, Any]) -> Iterator[
     fields = schemas.get(content["schema"].get("$ref", "").rpartition("/")[2], {}).get("properties", {})
     filled = {name: FILLED.get(str(field.get("type")), "x") for name, field in fields.items()}
     texts = (*NASTY, "\ud800")
-    yield from (json.dumps({text: text}) for text in some(texts))
+    yield from (json.dumps({text: text}) for text in one_or_all(texts))
     for at, name in enumerate(fields):
-        for text in some(texts):
+        for text in one_or_all(texts):
             yield json.dumps(filled | {name: (text, [text], {text: text})[(texts.index(text) + at) % 3]})
-    yield from some(("[" * 3000, '{"name":' * 3000))
+    yield from one_or_all(("[" * 3000, '{"name":' * 3000))
 
 
 def sign_in(known: dict[str, Any]) -> Client:
@@ -103,7 +103,7 @@ def test_no_field_of_a_form_with_an_unstorable_character_causes_a_server_error(k
         for form in forms
         for names in [[*form.fields], *([name] for name in form.fields)]
         if form.fields != MADE_UP or len(names) > 1
-        for text in some(NASTY)
+        for text in one_or_all(NASTY)
     ]
     failed = [body for body in bodies if fetch(browser, "post", *body).status_code >= 500]
     assert {"/follow/", "/account/tokens/", "/challenge/"} <= {form.address for form in forms}
@@ -132,7 +132,7 @@ def test_no_query_parameter_with_an_unstorable_character_causes_a_server_error(k
     for path in list_url_patterns():
         address = fill_url_pattern(path, known)
         for name in parameters_of(resolve(address).func, RequestFactory().get(address)):
-            for text in some(NASTY):
+            for text in one_or_all(NASTY):
                 sent += 1
                 if fetch(browser, "get", address, {name: text}).status_code >= 500:
                     failed.append((address, name, text))

@@ -32,8 +32,8 @@ REIGNS = 40
 Span = tuple[float, float]
 
 
-def held(seating: Sequence[str], seed: bytes, options: KingsCourtOptions | None = None) -> tuple[int, ...]:
-    """Return who wins a court, 1 or 0 by seat."""
+def play_court(seating: Sequence[str], seed: bytes, options: KingsCourtOptions | None = None) -> tuple[int, ...]:
+    """Play a match of Kings Court and return, for each seat, 1 if it wins, else 0."""
     players = [LocalPlayer(GAME, name) for name in seating]
     return play(game(GAME), players, seed, match=seed.hex(), options=options).scores
 
@@ -44,7 +44,7 @@ def shares() -> dict[tuple[str, bool], list[float]]:
     for number in range(COURTS):
         seed = seed_of("mixed court", number)
         seating = MatchRandomness(seed).at("seating").shuffled(LADDER * (SEATS // len(LADDER)))
-        scores = held(seating, seed)
+        scores = play_court(seating, seed)
         for name, king in product(LADDER, (True, False)):
             own = [scores[seat] for seat in range(SEATS) if seating[seat] == name and (king or seat)]
             found[name, king].append(fmean(own))
@@ -67,7 +67,7 @@ def test_the_sleuth_bot_beats_the_accuser_bot_which_beats_the_random_bot_as_king
 def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random() -> None:
     """The same seven subjects, who lie and tell the truth by role."""
     reigns = {
-        king: sum(held([king, *["sleuth"] * 7], seed_of("reign", number))[0] for number in range(REIGNS))
+        king: sum(play_court([king, *["sleuth"] * 7], seed_of("reign", number))[0] for number in range(REIGNS))
         for king in ("sleuth", "accuser")
     }
     assert reigns["sleuth"] > reigns["accuser"] + REIGNS // 4
@@ -78,7 +78,7 @@ def test_a_king_bot_that_finds_contradictions_beats_one_that_accuses_at_random()
 def test_every_built_in_bot_plays_games_with_every_set_of_roles_to_the_end(seats: int, extra: tuple[str, ...]) -> None:
     cards = tuple(["peasant"] * (seats - 4 - len(extra)) + list(extra)) if extra and seats > 7 else None
     names = list(list_built_in_bots(GAME))
-    scores = held(
+    scores = play_court(
         [names[seat % len(names)] for seat in range(seats)], seed_of("every"), KingsCourtOptions(cards, fake=True)
     )
     assert set(scores) <= {0, 1}
