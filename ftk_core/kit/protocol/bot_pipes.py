@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import time
+from collections.abc import Iterator
 from gettext import gettext
 
 from ftk_core.kit.protocol.bot_error_line import find_error_line
 from ftk_core.kit.protocol.child_process import ChildProcess
-from ftk_core.kit.protocol.pipe_multiplexing import READ_BYTES, open_pipe_ends
+from ftk_core.kit.protocol.pipe_multiplexing import open_pipe_ends
 from ftk_core.kit.protocol.protocol_lines import ANSWER_BYTES
 
 MAX_STORED_STDERR_BYTES = 16_384
@@ -117,17 +118,15 @@ class BotPipes:
             self.hear_stderr()
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
-    def discard_output(self) -> bytes:
-        """Remove all complete lines that the bot has written to stdout so far; return the removed lines, joined.
+    def discard_output(self) -> Iterator[bytes]:
+        """Remove the complete lines that the bot has written to stdout so far; yield them, joined, after each read.
 
-        Of more than `READ_BYTES` bytes of lines, only the first lines may be returned. An unfinished line is kept until
-        its end arrives. Raises BotOutputLimitExceeded.
+        A caller that stops early leaves the rest in the pipe. An unfinished line is kept until its end arrives. Raises
+        BotOutputLimitExceeded.
         """
-        first_lines = self._discard_lines()
+        yield self._discard_lines()
         while self._waiting() and self._receive():
-            lines = self._discard_lines()
-            first_lines += lines if len(first_lines) < READ_BYTES else b""
-        return first_lines
+            yield self._discard_lines()
 
     def _discard_lines(self) -> bytes:
         """Remove all complete lines from `inbox`, the bytes read from stdout, and return them, joined.

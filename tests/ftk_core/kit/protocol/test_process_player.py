@@ -13,6 +13,7 @@ import pytest
 from ftk_core.games import game
 from ftk_core.games.pig.rules import HoldAction, RollAction
 from ftk_core.kit.built_in_bots import start_program
+from ftk_core.kit.protocol.bot_pipes import BotPipes
 from ftk_core.kit.protocol.process_player import MAX_CONSECUTIVE_TIMEOUTS, POLL_MS, ProcessPlayer
 from ftk_core.log_entries import TimeControl
 from ftk_core.players import HelloMessage, NoAnswerError, QuestionToSeat
@@ -76,6 +77,17 @@ def test_a_malformed_answer_of_a_bot_is_reported_with_the_reason(tmp_path: Path,
 def test_an_overlong_answer_without_a_newline_is_reported_as_malformed(tmp_path: Path) -> None:
     with bot(tmp_path, READ + "    sys.stdout.write('x' * 100_000); sys.stdout.flush()") as player:
         assert excuse_of(player, question()) == "nonsense"
+
+
+@pytest.mark.parametrize("wait_ms", [0, 1000], ids=["busy machine", "bot writes as fast as it is read"])
+def test_a_bot_that_floods_its_output_gets_the_same_verdict_on_idle_and_busy_machines(
+    wait_ms: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(BotPipes, "_waiting", lambda pipes: bool(pipes._ends.ready(wait_ms, ("stdout",))))
+    with bot(tmp_path, READ + "    sys.stdout.write('x\\n' * (8 << 20))") as player:
+        for number in (1, 2, 3):
+            assert excuse_of(player, question(number)) == "nonsense"
+    assert [text.partition(":")[0] for _, text in player.faults] == ["malformed"] * 3
 
 
 def test_a_bot_that_exits_counts_as_crashed_and_its_last_stderr_output_is_stored(tmp_path: Path) -> None:
