@@ -53,7 +53,7 @@ typed-%: dev
 	$(BIN)/$*
 
 # the tests that ask the database most; what differs between its versions would show there
-database: dev ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql/15/bin
+database: dev ui docs ## these tests on another PostgreSQL: POSTGRES=/usr/lib/postgresql/15/bin
 	$(if $(POSTGRES),FTK_TEST_POSTGRES=$(POSTGRES)) $(RUN) -m pytest -n 3 -m "not slow and not nightly" $(addprefix tests/,bots/test_api.py deploy/test_database.py deploy/test_embedded.py notices people replays tournaments) $(ARGS)
 
 mutants: dev ## plant small faults and list those that no test notices: FTK_MUTANTS=10 (per app) ARGS="ftk_core bots"
@@ -64,7 +64,7 @@ PROFILE ?= thorough
 laws: dev ## the laws of every registered game, with more matches; PROFILE=night plays 2,000 of each table size
 	FTK_AUDITED_MATCHES=1000 FTK_NATIVE_BOT_MATCHES=50 FTK_NATIVE_MUTATIONS=25000 FTK_TWIN_PAIRS=2000 $(RUN) -m pytest -n 2 tests/laws --hypothesis-profile=$(PROFILE) $(ARGS)
 
-bench: dev ## figures, as ratios against a floor measured in the same command
+bench: dev ui docs ## figures, as ratios against a floor measured in the same command
 	-$(PIP) open-spiel==2.0.2 # peers of the native rules; without them these are compared with the Python rules
 	-$(PIP) rlcard==1.2.0
 	-$(PIP) --upgrade --target var/bench pgx==2.6.0 jax==0.10.2 # apart, as it has a package `tests` that would hide ours
@@ -87,10 +87,10 @@ train: dev ## install torch and sb3-contrib into var/train, and run the training
 	[ -d var/train/sb3_contrib ] || $(PIP) --target var/train sb3-contrib==2.9.2 stable-baselines3==2.9.2 torch==2.13.0
 	PYTHONPATH=$(CURDIR)/var/train $(RUN) -m pytest tests/ftk_core/rl/test_examples.py $(ARGS)
 
-chaos: dev ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
+chaos: dev ui docs ## kill what can be killed in the middle of things, spoil what can be spoilt; prints a table at its end
 	@$(RUN) -m tests.support.step_table chaos $(if $(ARGS),ARGS="$(ARGS)")
 
-long: dev ## the long forms of laws, simulations and journeys in a browser; prints a table at its end
+long: dev ui docs ## the long forms of laws, simulations and journeys in a browser; prints a table at its end
 	@$(RUN) -m tests.support.step_table long $(if $(ARGS),ARGS="$(ARGS)")
 
 chaos-steps:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from io import StringIO
 from pathlib import Path
@@ -29,6 +30,12 @@ def test_every_step_of_make_chaos_and_make_long_runs_existing_tests(target: str,
     assert len(lines) >= least
     paths = [word for line in lines for word in line.split() if word.startswith("tests/")]
     assert [path for path in paths if not Path(path).exists()] == []
+
+
+@pytest.mark.parametrize("target", ["bench", "chaos", "database", "fleet", "long", "slow"])
+def test_targets_that_start_an_arena_in_a_fresh_clone_build_its_pages_first(target: str) -> None:
+    [rule] = re.findall(rf"^{target}: (.*?) ##", Path("Makefile").read_text(), re.MULTILINE)
+    assert {"dev", "ui"} <= set(rule.split())
 
 
 def test_command_line_options_reach_every_step_of_make_chaos() -> None:
