@@ -236,7 +236,7 @@ def _make_choice(league: League, state: LeagueState, bot: str, versions: list[Bo
     active = [version for version in versions if version.status == Status.ACTIVE]
     reasons = {version.number: _find_refusal(league, state, version) for version in active}
     fitting = [number for number, reason in reasons.items() if not reason]
-    reason = next(iter(reasons.values()), f"no version of {bot} is active")
+    reason = next(iter(reasons.values()), gettext("no version of %(slug)s is active") % {"slug": bot})
     return BotForEntry(bot=bot, versions=fitting, why="" if fitting else reason)
 
 

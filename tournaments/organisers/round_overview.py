@@ -10,6 +10,7 @@ from typing import Any
 from django.db.models import Avg, Case, CharField, Count, F, Q, QuerySet, Value, When, Window
 from django.db.models.functions import RowNumber
 from django.utils import timezone
+from django.utils.translation import gettext, gettext_lazy
 
 from ftk_core.league.drafted_round_validation import flaw_of_draft
 from ftk_core.league.intervention_facts import MatchVoided
@@ -28,6 +29,11 @@ SLOW_SHARE = 0.5
 """A bot is listed as slow if it used at least this share (0 to 1) of its thinking time in a match."""
 STATE_ORDER = (PLAYING, "waiting", VOID, CLOSED)
 """Match states in the order in which the page lists them, most urgent first."""
+MISSED_ANSWERS = {
+    "timeout": gettext_lazy("%(count)s × no answer in time"),
+    "crash": gettext_lazy("%(count)s × crashed"),
+    "nonsense": gettext_lazy("%(count)s × nonsense"),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +90,7 @@ class RoundOverview:
 
     slug: str
     verbs: Sequence[str]
-    """Names of the acts that the viewer may execute now."""
+    """Names of the actions that the viewer may execute now."""
     status: str
     paused: bool
     round: int
@@ -115,7 +121,7 @@ class RoundOverview:
 
 
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
-    """Return the overview of a league's current round; `verbs` are the acts that the viewer may execute.
+    """Return the overview of a league's current round; `verbs` are the actions that the viewer may execute.
 
     The overview also lists bots that were slow or gave no valid answer. These lists cover all matches if `within` is
     True. Otherwise they cover only public matches, because the viewer may not see others.
@@ -125,8 +131,7 @@ def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: b
     status = Case(When(match_id__in=voided, then=Value(VOID)), default=F("match__status"), output_field=CharField())
     here = league.tables.filter(round=league.round).annotate(status=status)
     counts = {row["status"]: row["of"] for row in here.values("status").annotate(of=Count("pk"))}
-    lasted = here.aggregate(mean=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))
-    mean = lasted["mean"]
+    mean = here.aggregate(of=Avg(F("match__closed_at") - F("match__opened_at"), filter=Q(match__status=CLOSED)))["of"]
     played, of = counts.get(CLOSED, 0) + counts.get(VOID, 0), sum(counts.values())
     since = find_round_start(state)
     known = here if within else here.filter(match__released=True)
@@ -168,10 +173,9 @@ def find_round_start(state: LeagueState) -> datetime | None:
 
 
 def estimate_round_end(since: datetime | None, played: int, of: int) -> datetime | None:
-    """Return the estimated end of a round at the pace so far; None if no match or every match has finished.
+    """Return the estimated end of a round of `of` matches that began at `since`, at the pace of its `played` matches.
 
-    `since` is the start of the round. If it is None (unknown), the result is None too. `played` is the number of
-    finished matches, and `of` the number of all matches of the round.
+    None if the start is unknown, or if no match or every match has finished.
     """
     if since is None or not 0 < played < of:
         return None
@@ -214,7 +218,8 @@ def _list_slow(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUn
         "-match__seats__spent", "number"
     )
     told = rows.values_list("round", "number", "game", "match_id", "match__seats__seat", "match__seats__spent")
-    return [_trouble(state, *row[:5], f"{100 * (row[5] or 0):.0f} % of its clock") for row in told[:MAX_LISTED]]
+    text = gettext("%(percent)s %% of its clock")
+    return [_trouble(state, *row[:5], text % {"percent": round(100 * (row[5] or 0))}) for row in told[:MAX_LISTED]]
 
 
 def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOrUnresponsiveBot]:
@@ -227,17 +232,15 @@ def _list_missed(here: QuerySet[LeagueMatch], state: LeagueState) -> list[SlowOr
 
 
 def _tell_missed(excuses: int, missed: dict[str, int] | None) -> str:
-    words = {"timeout": "no answer in time", "crash": "crashed", "nonsense": "nonsense"}
-    told = (missed or {"": excuses}).items()
-    return ", ".join(f"{count} × {words.get(reason, 'no valid answer')}" for reason, count in told)
+    told, other = (missed or {"": excuses}).items(), gettext_lazy("%(count)s × no valid answer")
+    return ", ".join(MISSED_ANSWERS.get(reason, other) % {"count": count} for reason, count in told)
 
 
 def _trouble(
     state: LeagueState, round_: int, number: int, game: int, match: str, seat: int, what: str
 ) -> SlowOrUnresponsiveBot:
-    return SlowOrUnresponsiveBot(
-        name=_names(state, round_, number, game)[seat], number=number, match_id=match, what=what
-    )
+    names = _names(state, round_, number, game)
+    return SlowOrUnresponsiveBot(name=names[seat], number=number, match_id=match, what=what)
 
 
 def _list_absent(state: LeagueState) -> list[tuple[str, str]]:

@@ -10,7 +10,7 @@ from django.contrib.auth.models import User
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from ftk_core.league import intervention_facts as acts
 from ftk_core.league.league_facts import BotEntered, LeagueFact
@@ -111,6 +111,10 @@ def test_judges_but_not_organisers_see_slow_and_failing_bots_of_a_round_that_is_
     assert [one.name for one in shown.missed] == ["broken-1"]
     assert "× crashed" in shown.missed[0].what
     assert [(one.name, one.what) for one in shown.slow] == [("sound-1", "80 % of its clock")]
+    with translation.override("zh-hant"):
+        chinese = build_round_overview(league, within=True)
+    assert "當機" in chinese.missed[0].what
+    assert chinese.slow[0].what == "已用掉 80 % 的時間"
     if release == "after_league":
         assert (hidden.hidden, hidden.slow, hidden.missed) == (True, [], [])
         judge = AuthorFactory.create(username="jo")
