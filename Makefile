@@ -173,7 +173,8 @@ dev: .venv/.dev $(MADE) .venv/.native
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/build.txt
 	@touch $@
 
-.venv/.dev: deploy/locks/dev.txt .venv/.server
+# after the other two, as two pips at once would spoil .venv under `make -j`
+.venv/.dev: deploy/locks/dev.txt .venv/.build
 	$(PIP) --require-hashes --only-binary :all: -r deploy/locks/dev.txt
 	@touch $@
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner
 
 from ftk_core.kit.cli import app
 from tests.support.browser.axe import find_axe_violations
+from tests.support.lengths import nightly
 from tests.support.reviews import log_of, write_log
 
 GAMES = ("for_the_king", "kings_court", "to_court_the_king")
@@ -30,7 +31,7 @@ def made(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("made", GAMES, indirect=True)
+@pytest.mark.parametrize("made", [GAMES[0], *nightly(*GAMES[1:])], indirect=True)
 def test_a_match_review_saved_as_an_html_file_works_without_network(made: Path, chromium: Browser) -> None:
     context = chromium.new_context(viewport={"width": 1280, "height": 900}, offline=True)
     page = context.new_page()

@@ -104,7 +104,7 @@ def test_no_bot_can_exceed_its_memory_limit(
         assert got(player) <= ALLOWED_MIB
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 @pytest.mark.parametrize(("runtime", "file", "way"), [hog for hog in HOGS if hog[0] != "c as node"], ids=str)
 def test_each_way_of_allocating_memory_can_exceed_the_memory_limit_without_a_sandbox(
     runtime: str, file: str, way: str, hog: Path

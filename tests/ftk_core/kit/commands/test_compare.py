@@ -24,6 +24,7 @@ from ftk_core.kit.match_series.series_reports import (
     VersionComparisonReport,
 )
 from ftk_core.kit.match_series.series_statistics import BotStatistics, compute_statistics
+from tests.support.lengths import nightly
 from tests.support.waiting import wait_for
 
 FTK = [sys.executable, "-c", "from ftk_core.kit.cli import app; app()"]
@@ -88,7 +89,7 @@ def test_a_comparison_is_not_resumed_with_different_error_rates(tmp_path: Path) 
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("jobs", ["1", "2"])
+@pytest.mark.parametrize("jobs", [*nightly("1"), "2"])
 def test_an_interrupted_comparison_gives_the_same_result_when_resumed(tmp_path: Path, jobs: str) -> None:
     record = tmp_path / "record"
     words = [*QUICK, "--h1", "0.3", "--jobs", jobs, "--resume", str(record)]
