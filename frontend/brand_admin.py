@@ -60,7 +60,7 @@ class BrandForm(BrandFormBase):
             raise ValidationError(str(error)) from error
 
     def clean(self) -> dict[str, Any]:
-        """Add an error for a background on which text would be hard to read."""
+        """Add an error if text would be hard to read on the background colour of the light or the dark theme."""
         cleaned = super().clean() or self.cleaned_data
         given = {name: cleaned.get(name) or "" for name in list_colour_fields()}
         colours = {name: colour for name, colour in given.items() if COLOUR_PATTERN.match(colour)}
@@ -73,7 +73,7 @@ class BrandForm(BrandFormBase):
 
 
 class BrandAdmin(ModelAdmin):  # type: ignore[misc]  # unfold ships no types
-    """Admin page of the site's brand. It has at most one row; without it, Django's settings apply."""
+    """Admin page of the site's brand. The database has at most one brand; without one, Django's settings apply."""
 
     model_shown = Brand
     form = BrandForm

@@ -77,7 +77,7 @@ class StaffSite(UnfoldAdminSite):  # type: ignore[misc]  # unfold ships no types
         return context | {"site_title": title, "site_header": title}
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
-        """Return the URLs of the admin site; its sign-in, sign-out and password pages redirect to those of the site."""
+        """Return the URLs of the admin site. Those for sign-in, sign-out and passwords redirect to the usual pages."""
         own = {"login": "account_login", "logout": "account_logout", "password_change": "account_change_password"}
         there = [path(f"{name}/", _redirect_to(target), name=name) for name, target in own.items()]
         usual = [entry for entry in super().get_urls() if getattr(entry, "name", "") not in own]
@@ -100,7 +100,7 @@ def _redirect_to(name: str) -> View:
 
 
 def _make_field(label: str) -> forms.CharField:
-    """Return an optional text field for the form of an action; the action validates the value."""
+    """Return an optional text field for the form of a staff action. The action, not the form, validates the value."""
     return forms.CharField(
         label="", required=False, widget=UnfoldAdminTextInputWidget(attrs={"placeholder": label, "aria-label": label})
     )
@@ -124,7 +124,7 @@ class QuotaForm(ActionReasonForm):
 def _apply_to_each(
     request: HttpRequest, rows: QuerySet[Any], act: Callable[[ActingStaffMember, Any], Any], message: str
 ) -> None:
-    """Call ``act(staff member with reason, row)`` for each selected row, and show a success or error message for each.
+    """Execute a staff action, the function `act`, for each selected row; show a success or error message for each.
 
     An error in one row does not stop the others.
     """

@@ -1,1 +1,1 @@
-"""Charts, pictures, clips, calendar files and rule books; no module of this package depends on a request."""
+"""Charts, pictures, clips, calendar files and rule books. No module of this package needs an HTTP request."""

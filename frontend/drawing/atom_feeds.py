@@ -12,7 +12,7 @@ FORBIDDEN = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 class XmlSafeAtomFeed(Atom1Feed):
-    """Atom feed in whose texts a replacement character stands for each character that XML 1.0 forbids."""
+    """Atom feed that replaces each character forbidden in XML 1.0 with the replacement character U+FFFD."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)

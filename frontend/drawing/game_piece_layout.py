@@ -45,10 +45,10 @@ def compute_piece_size(piece: ScenePiece, unit: int, max_width: int) -> tuple[in
 
 
 def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
-    """Return the layout of a zone, with the position of each of its pieces.
+    """Return the layout of a zone (an area of the table, such as a hand), with the position of each of its pieces.
 
-    Texts and tokens are arranged in lines. Other pieces are in one row, where they overlap if necessary.
-    Cards are `unit` pixels wide, and the zone is at most `room` pixels wide.
+    Texts and tokens are arranged in lines. Other pieces are in one row. There they overlap if they are in a stack, or
+    if the row would be too wide. Cards are `unit` pixels wide, and the zone is at most `room` pixels wide.
     """
     pieces = zone.pieces[:1] if zone.layout == "bubble" else zone.pieces
     sizes = [compute_piece_size(piece, unit, room) for piece in pieces]
@@ -66,14 +66,15 @@ def lay_out_zone(zone: SceneZone, unit: int, room: int) -> ZoneLayout:
 
 
 def describe_zone(zone: SceneZone) -> str:
-    """Return the heading of a zone: its label, with its note if it has one."""
+    """Return the heading of a zone (an area of the table): the label and, if the zone has a note, the note."""
     return f"{zone.label}: {zone.note}" if zone.note else zone.label
 
 
 def _place_in_row(sizes: list[tuple[int, int]], room: int, step: int | None) -> list[tuple[int, int]]:
-    """Return the upper left corners of pieces in one row that is at most `room` pixels wide, overlapping if necessary.
+    """Return the upper left corners of pieces in one row that is at most `room` pixels wide.
 
-    `step` is the distance between the corners; None puts the pieces side by side.
+    `step` is the distance from corner to corner; None puts the pieces side by side. If the row would be too wide, all
+    distances are reduced, so that the pieces overlap.
     """
     free = room - (sizes[-1][0] if sizes else 0)
     steps = [width + PIECE_GAP if step is None else step for width, _ in sizes]

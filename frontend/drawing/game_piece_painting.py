@@ -45,13 +45,19 @@ def read_piece_colours(game: str) -> Mapping[str, str]:
 
 
 def choose_colour(piece: ScenePiece, game: str) -> str:
-    """Return the colour of a piece: that of its first tag with a colour, or else the colour of text."""
+    """Return the colour of a piece, which depends on its tags (properties, such as ``red``).
+
+    The first tag with a colour in the game's style sheet counts. Without such a tag, return the colour of text.
+    """
     words = (tag.rpartition(":")[2] for tag in piece.tags)
     return next((read_piece_colours(game)[word] for word in words if word in read_piece_colours(game)), LETTERS)
 
 
 def paint_piece(ink: ImageDraw, piece: ScenePiece, box: Box, game: str) -> None:
-    """Paint a piece in its box; if a seat owns the piece, add an outline in the colour of that seat."""
+    """Paint a piece in the rectangle `box`.
+
+    If a seat owns the piece, add an outline in the colour of that seat; a text gets no outline.
+    """
     match piece.kind:
         case "text":
             ink.text(

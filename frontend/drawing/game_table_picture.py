@@ -67,7 +67,10 @@ class GameTablePictureContent:
 
 @dataclass(frozen=True, slots=True)
 class ZoneGroupLayout:
-    """Zones (areas such as a hand) that are laid out together: (zone, layout, x, y) for each, and the total height."""
+    """Positions of zones (areas such as a hand) that are laid out together, and the height of the whole group.
+
+    Each of `zones` is (zone, layout of its pieces, x, y), relative to the upper left corner of the group.
+    """
 
     zones: tuple[tuple[SceneZone, ZoneLayout, int, int], ...]
     height: int
@@ -75,7 +78,7 @@ class ZoneGroupLayout:
 
 @dataclass(frozen=True, slots=True)
 class GameTableLayout:
-    """Layout of the whole table for one card width."""
+    """Layout of the whole table for cards of a given width."""
 
     middle: ZoneGroupLayout
     places: dict[int, ZoneGroupLayout]
@@ -122,7 +125,7 @@ def paint_canvas(moment: GameTablePictureContent) -> Image.Image:
 
 
 def _paint_table(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent) -> None:
-    """Paint the far side's seats, the common zones and the near side's seats, with the widest cards that fit."""
+    """Paint the seats on both sides of the table, and the common zones between them, with the widest cards that fit."""
     far, near = _split_seats(len(moment.names))
     *larger, smallest = CARD_WIDTHS
     plan = next((plan for unit in larger if (plan := _plan_table(moment, unit)).spare >= 4 * GAP), None)
@@ -154,12 +157,12 @@ def _split_seats(seats: int) -> tuple[list[int], list[int]]:
 
 
 def _compute_place_width(seats: int) -> int:
-    """Return the width of each seat on a side with `seats` seats, in pixels of the canvas."""
+    """Return the width of one seat's area, in pixels of the canvas, if `seats` areas share a side of the table."""
     return min(1100, (WIDTH * SUPERSAMPLING - 2 * MARGIN - (seats - 1) * GAP) // seats)
 
 
 def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroupLayout:
-    """Return the layout of a seat's zones; `neighbours` is the number of seats on its side, the seat included."""
+    """Return the layout of a seat's zones; `neighbours` is the number of all seats on that side of the table."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )
@@ -194,7 +197,7 @@ def _paint_side(
     places: dict[int, ZoneGroupLayout],
     row: tuple[int, int],
 ) -> None:
-    """Paint the seats on one side of the table; `row` is (top, height) of that side."""
+    """Paint the seats on one side of the table; `row` is (y of the upper edge, height) of their areas."""
     width, (top, height) = _compute_place_width(len(seats) or 1), row
     x = (WIDTH * SUPERSAMPLING - len(seats) * (width + GAP) + GAP) // 2
     for seat in seats:
@@ -229,7 +232,7 @@ def _list_meters(scene: TableScene, seat: int) -> Iterator[str]:
 
 
 def _paint_zones(ink: ImageDraw.ImageDraw, game: str, spread: ZoneGroupLayout, x: int, y: int) -> None:
-    """Paint a group of zones (areas such as a hand), with headings and pieces; (x, y) is its upper left corner."""
+    """Paint a group of zones (areas such as a hand), with headings and pieces, from the upper left corner (x, y)."""
     font = load_font("sans", 24, 500)
     for zone, laid, right, down in spread.zones:
         ink.text((x + right, y + down), truncate_text(describe_zone(zone), font, max(laid.width, 1)), SOFT, font)

@@ -78,7 +78,10 @@ def _make_parser() -> MarkdownIt:
 
 
 def _lower_headings(tokens: Sequence[Token]) -> list[Token]:
-    """Return Markdown tokens without title and inline styles; each heading becomes one level lower (h2 becomes h3)."""
+    """Make each heading of a Markdown document one level lower (h2 becomes h3), and return the document's tokens.
+
+    The title (h1) and all inline styles are left out.
+    """
     lowered: list[Token] = []
     titled = False
     for token in tokens:
@@ -111,7 +114,7 @@ def _add_anchors(tokens: Sequence[Token]) -> None:
 
 
 def _make_anchor(rule: str, anchored: set[str]) -> str:
-    """Return the number of a rule as HTML, with an anchor unless the rule has one already."""
+    """Return the number of a rule as HTML. The first call for a rule adds an anchor, the target of links."""
     if rule in anchored:
         return rule
     anchored.add(rule)

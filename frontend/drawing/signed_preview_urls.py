@@ -16,17 +16,20 @@ MAX_CHARACTERS = 200
 
 
 class InvalidPreviewSignatureError(ValueError):
-    """Raised for the URL of a preview picture that does not have this site's signature."""
+    """Raised if the texts in the URL of a preview picture were not signed by this site."""
 
 
 def make_preview_address(title: str, description: str) -> str:
-    """Return the path and query of the preview picture with a title and a description; the query holds both, signed."""
+    """Return the URL (without host) of the preview picture that shows this title and description.
+
+    The query parameter `about` contains both texts, signed by this site.
+    """
     texts = SIGNER.sign_object([title[:MAX_CHARACTERS], description[:MAX_CHARACTERS]], compress=True)
     return f"{reverse('page-card')}?{urlencode({'about': texts})}"
 
 
 def read_preview(texts: str) -> tuple[str, str]:
-    """Return (title, description) from `texts`, the query parameter `about` in the URL of a preview picture.
+    """Return (title, description) from the URL of a preview picture; `texts` is the query parameter `about`.
 
     Raises InvalidPreviewSignatureError if `texts` was not signed by this site.
     """

@@ -1,7 +1,7 @@
 """Form fields for the options of a game, made from the msgspec type of its options.
 
-An option that is a list of known values becomes checkboxes. If a value can occur several times, the option becomes
-number fields instead, one for each value.
+An option whose value is a list of known words becomes checkboxes. If the list may contain a word several times, the
+form has a number field for each word instead.
 """
 
 from __future__ import annotations
@@ -38,7 +38,11 @@ STANDARD_HELP = _("Empty: as the rule book has it.")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GameOption:
-    """Option of a game: its name, its type without None, and the bounds that its annotations state."""
+    """Option of a game, read from a field of a msgspec type.
+
+    `type` is the field's type without annotations; for ``int | None`` it is ``int``. `bounds` has the limits from the
+    annotations, such as the maximum.
+    """
 
     name: str
     type: Type
@@ -70,7 +74,7 @@ def list_options(options: type[msgspec.Struct]) -> Iterator[GameOption]:
 
 
 def _unwrap(annotated: Type) -> tuple[Type, dict[str, Any]]:
-    """Return a pair: a type without its annotations and without None, and the bounds from the annotations."""
+    """Return (type without annotations, limits from the annotations); the type ``int | None`` becomes ``int``."""
     if isinstance(annotated, Metadata):
         inner, bounds = _unwrap(annotated.type)
         return inner, {**bounds, **(annotated.extra_json_schema or {}), **(annotated.extra or {})}

@@ -25,10 +25,10 @@ Page = Callable[Concatenate[HttpRequest, P], HttpResponse]
 def handle_missing(page: Page[P]) -> Page[P]:
     """Decorate a view so that it answers with an HTTP error if a query raises an exception.
 
-    The status is 404 for a missing object or plug-in, 403 if the user may not see the match or a seat's view of it, and
-    400 for an invalid cursor.
-
-    If the archived log of a match cannot be read, the answer is 502 or 503 with the reason.
+    * 404: The requested object does not exist, or a plug-in that it needs is not installed.
+    * 403: The user may not see the match, or not as the chosen seat sees it.
+    * 400: The cursor of a list is invalid.
+    * 502 or 503: The archived log of the match cannot be read. The answer gives the reason.
     """
 
     @wraps(page)

@@ -103,7 +103,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label of the scoring rule `worth`, such as ``wins``: it gives the points for each rank in a match."""
+    """Return the label of a scoring rule, such as ``wins``, by which the final rank in a match gives points."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 
@@ -115,13 +115,13 @@ def is_to_come(moment: datetime) -> bool:
 
 @register.filter
 def season_title(season: str) -> str:
-    """Return the title of a ranking of bots: "Season 2026" for a season; other rankings have a title of their own."""
+    """Return the title of a leaderboard: "Season 2026" for a season; without a season, a title such as "All time"."""
     return season_label(season) if season in LADDER_TITLES else gettext("Season %(season)s") % {"season": season}
 
 
 @register.filter
 def season_label(season: str) -> str:
-    """Return the short label of a ranking of bots: the name of its season, or its title if it has no season."""
+    """Return the short label of a leaderboard: the name of the season; without a season, a title such as "All time"."""
     return translate_text(LADDER_TITLES.get(season, season))
 
 
@@ -139,7 +139,7 @@ def title_of(name: str, games: list[tuple[str, str]]) -> str:
 
 @register.filter
 def pairs(names: list[str], cells: list[list[str]]) -> list[tuple[str, list[str]]]:
-    """Combine the names and the cells of a table's rows into pairs (name, cells), one for each row."""
+    """Combine two lists into (name, cells) for each row of an HTML table: the row names, and the cells of each row."""
     return list(zip(names, cells, strict=True))
 
 
@@ -211,7 +211,7 @@ def language_url(request: HttpRequest, name: str) -> str:
 @register.filter
 @cache
 def switch_texts(language: Language) -> tuple[str, str]:
-    """Return the tooltip of a link to a page in another language, and its label for screen readers.
+    """Return two texts of a link to the page in another language: the tooltip, and the label for screen readers.
 
     A text without a translation into the language is replaced by the name of the language.
     """
@@ -239,6 +239,6 @@ register.filter(with_full_stop)
 
 @register.filter
 def translate_text(said: object) -> str:
-    """Return a text in the active language; a text that the catalogue does not have is returned as it is."""
+    """Return the translation of a text into the active language, or the text itself if it has no translation."""
     text = str(said)
     return gettext(text.replace("%", "%%")).replace("%%", "%") if text else ""

@@ -19,10 +19,10 @@ register = template.Library()
 
 @register.inclusion_tag("frontend/parts/page_og.html", takes_context=True)
 def link_preview(context: Context) -> dict[str, Any]:
-    """Return the template context: the texts `title` and `description` of the page, and the URL of a picture of them.
+    """Return the template context: the page's title and description, and the URL of a picture that shows both.
 
-    The texts are the contents of the page's template blocks with these names. The picture is in English, because its
-    fonts have no Chinese letters.
+    The texts come from the page's template blocks `title` and `description`. The picture shows them in English, because
+    its fonts have no Chinese letters.
     """
     with override(BUILT_IN_LANGUAGES[ENGLISH].code):
         address = make_preview_address(_render_block(context, "title"), _render_block(context, "description"))
@@ -31,6 +31,6 @@ def link_preview(context: Context) -> dict[str, Any]:
 
 
 def _render_block(context: Context, name: str) -> str:
-    """Return the text of a template block as the page fills it, without HTML entities and the site's name."""
+    """Return the text of a block of the page's template. HTML entities are decoded, and the site's name is cut off."""
     block = context.render_context[BLOCK_CONTEXT_KEY].get_block(name)
     return unescape(" ".join(block.render(context).split())).removesuffix(f" · {read_brand().name}")

@@ -14,7 +14,7 @@ register = template.Library()
 
 @register.simple_tag
 def list_plugin_pieces() -> dict[str, str]:
-    """Map each game whose pieces a plug-in draws to the digest of the files that draw them."""
+    """Return the games whose pieces a plug-in draws, as a dict: game -> hash of the drawing files."""
     return list_piece_modules()
 
 

@@ -1,1 +1,1 @@
-"""Pages for authors of bots: account, uploads, league entries, challenges, and matches to play in the browser."""
+"""Pages for authors of bots: account, uploading bots, entering leagues, challenges, and playing in the browser."""

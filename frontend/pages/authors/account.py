@@ -56,8 +56,8 @@ class SignInForm(forms.Form):
     def clean_token(self) -> str:
         """Return the token, and store its owner and scopes in the attribute `shown`.
 
-        Raises ValidationError if the token is unknown, if it lacks one of the scopes that authors need, or if its
-        account has a second factor.
+        Raises ValidationError if the token is unknown, or if it lacks one of the scopes that authors need. The error is
+        also raised if the owner has a second factor for signing in, which the token would bypass.
         """
         token = str(self.cleaned_data["token"])
         try:
@@ -115,7 +115,7 @@ class BotUploadForm(forms.Form):
         return file
 
     def send(self, owner: User, token: str) -> None:
-        """Store the upload as a new version of the bot, or add its errors to the form."""
+        """Store the upload as a new version of the bot. If the upload is refused, add the reason to the form."""
         said = self.cleaned_data
         try:
             accept_upload(owner, said["game"], said["bot"], said["file"].name, said["file"].read(), token)

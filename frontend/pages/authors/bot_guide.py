@@ -24,9 +24,9 @@ EXAMPLE_BOTS = frozenset({"random", "greedy"})
 
 
 def choose_example_game() -> str:
-    """Return the game for example commands: the first one with four seats and with all bots in `EXAMPLE_BOTS`.
+    """Return the game for the example commands of the page, which play a match of four bots.
 
-    Return the first of all games if no game fits.
+    It is the first game that allows four seats and has all bots in `EXAMPLE_BOTS`, or else the first of all games.
     """
     fitting = (
         name
@@ -74,7 +74,7 @@ def find_kit_url() -> str:
 
 
 def find_next_step(reader: User | AnonymousUser, site: str) -> AuthorNextStep:
-    """Return the next step of an author, which depends on the newest version of their bots."""
+    """Return the reader's next step: to sign in, to write a first bot, or a step that depends on the newest upload."""
     if not isinstance(reader, User):
         return AuthorNextStep(
             say=_("You are not signed in: a bot belongs to somebody."),

@@ -1,4 +1,4 @@
-"""Page with the report of a bot version's trial (test match). All see the verdict; only the authors see the output."""
+"""Page about the trial (test match) of a bot version. All see the verdict, but only the bot's authors see the log."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tournaments.continuous_ladder.services import reinstate_version
 
 @handle_missing
 def page(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the trial of a version.
+    """Show the trial (test match) of a bot version.
 
-    A POST by an author admits the version again to the continuous ladder (rated matches outside leagues), from which
-    repeated crashes had excluded it.
+    The continuous ladder (rated matches outside leagues) excludes a version that crashes repeatedly. An author of the
+    bot admits the version again with a POST.
     """
     if request.method == "POST" and "back" in request.POST:
         return _reinstate_version(request, slug, number)

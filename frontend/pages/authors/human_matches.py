@@ -1,4 +1,4 @@
-"""Pages for matches that a person plays in the browser: the list, the form for a new match, and the decisions."""
+"""Pages for matches that a person plays in the browser: the list, a form to start one, and the person's choices."""
 
 from __future__ import annotations
 

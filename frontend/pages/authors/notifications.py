@@ -53,7 +53,10 @@ def _handle_post(request: HttpRequest, person: User) -> HttpResponse:
 @rate_limited("webhook", by=request_subject)
 @never_cache
 def off(request: HttpRequest, token: str) -> HttpResponse:
-    """Show the kind of mail to which an unsubscribe link belongs. A POST ends this kind of mail, without a sign-in."""
+    """Show the kind of mail to which an unsubscribe link belongs; a POST unsubscribes the person from this kind.
+
+    The person need not sign in, because the link contains a token.
+    """
     try:
         _, kind = read_unsubscribe_token(token)
         if request.method == "POST":

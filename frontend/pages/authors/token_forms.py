@@ -39,7 +39,7 @@ class NewTokenForm(forms.Form):
     )
 
     def __init__(self, *args: Any, most: list[str], **kwargs: Any) -> None:
-        """Create the form; it offers only the scopes in `most`."""
+        """Create the form. It offers the scopes in `most`, because the new token may have no others."""
         super().__init__(*args, **kwargs)
         scopes = self.fields["scopes"]
         assert isinstance(scopes, forms.MultipleChoiceField)

@@ -1,4 +1,4 @@
-"""Page on which organisers enter many bots at once, after the page has shown the effect of each line."""
+"""Page on which organisers enter a list of bots. It first shows which bots would be entered, and which refused."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ VERB = "enlist"
 class BulkEntryForm(forms.Form):
     """Form to enter many bots in a league.
 
-    It has a list of bots, as text or as a file, and the reason, which everybody can read.
+    It has a list of bots, as text or as a file, and the reason for entering them, which everybody can read.
     """
 
     bots = forms.CharField(
@@ -74,9 +74,10 @@ class BulkEntryForm(forms.Form):
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the form for a list of bots; a POST shows the effect of each line, and with `confirm` enters the bots.
+    """Show the form for a list of bots; a POST shows which bots would be entered, and which refused.
 
-    `confirm` is the digest of the effects that were shown; if they have changed, they are shown again.
+    A POST with `confirm` enters the bots, or proposes this to a second organiser. `confirm` is a hash of the effects
+    that the page has shown. If the effects have changed since then, the page shows them again and enters no bot.
     """
     league = find_league(slug)
     check_right(person, league, VERB, {})

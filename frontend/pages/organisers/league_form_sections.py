@@ -1,4 +1,4 @@
-"""Form for a new league on one page: the preset, three fields beside it, and all other fields in folded sections."""
+"""Form for a new league: a choice of presets (initial values), the most important fields, and folded sections."""
 
 from __future__ import annotations
 
@@ -82,13 +82,14 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
     def filled(self) -> str:
         """Value of a hidden field: the names of the preset and the game that filled the form, with a space between.
 
-        It shows later which values the user has changed.
+        If the user chooses another preset or game, `fill_form` compares the submitted fields with the values of the
+        earlier preset and game. Fields that differ were changed by the user, and keep their values.
         """
         return f"{self.chosen} {self.rules.name}"
 
     @property
     def cards(self) -> list[tuple[str, LeaguePreset, bool]]:
-        """(name, preset, True if it is chosen) for each preset; the page shows each as a card."""
+        """The presets, which the page shows as cards: each as (name, preset, True if it is chosen)."""
         return [(name, one, name == self["preset"].value()) for name, one in self.presets.items()]
 
     @property
@@ -98,7 +99,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def sections(self) -> Iterator[LeagueFormSection]:
-        """The folded sections, which together contain all other fields."""
+        """The folded sections. They contain all fields that the page does not show elsewhere."""
         listed = (name for _title, names in SECTIONS.values() for name in names)
         named = {*CHOICES, FORECAST_FIELD, *FIRST_FIELDS, *listed}
         others = tuple(name for name in self.fields if name not in named)
@@ -110,7 +111,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
 
     @property
     def tiebreak_rows(self) -> list[tuple[TieBreak, str, bool]]:
-        """(tie-break, label, True if it is chosen) for each tie-break, the chosen ones first and in their order."""
+        """All tie-breaks as (tie-break, label, True if it is chosen); the chosen ones are first, in order of use."""
         text = str(self["tiebreaks"].value() or "").replace(",", " ")
         listed = list_tiebreaks()
         chosen = [slug for slug in dict.fromkeys(text.split()) if slug in listed]
@@ -118,7 +119,7 @@ class NewLeagueForm(LeagueEntryAndScheduleForm, LeagueFormatForm, LeagueBasicsFo
         return [(listed[slug], _label_tiebreak(listed[slug]), slug in chosen) for slug in (*chosen, *others)]
 
     def clean(self) -> dict[str, Any]:
-        """Add an error if the league's slug, typed or by default made from the name, is invalid."""
+        """Add an error if the league's slug is invalid. If the user has typed no slug, it is made from the name."""
         cleaned = super().clean()
         slug = cleaned.get("slug") or slugify(cleaned.get("name", ""))[:MAX_SLUG_CHARACTERS]
         if "name" in cleaned and "slug" in cleaned and (not re.fullmatch(SLUG_PATTERN, slug) or slug == "new"):
@@ -137,7 +138,7 @@ def _label_tiebreak(tiebreak: TieBreak) -> str:
 
 
 def make_form(copied: LeagueOpened | None) -> NewLeagueForm:
-    """Return the form for a first visit, filled with the first preset or with the settings of the copied league."""
+    """Return the form before its first submission, filled with the first preset or with a copied league's settings."""
     if copied is None:
         return NewLeagueForm(games()[0][0], next(iter(PRESETS)))
     return NewLeagueForm(copied.game, COPY, copied, name=increment_name(copied.name))

@@ -45,7 +45,7 @@ def make_choices(literal: Any, labels: Mapping[str, str]) -> list[tuple[Any, Any
 
 
 class LeagueBasicsForm(forms.Form):
-    """Fields for the name, the slug (its part of the URL) and the game of a new league."""
+    """Fields of a new league for its name, its game and its slug (the name in its URL)."""
 
     name = forms.CharField(label=_("Name"), max_length=MAX_NAME_CHARACTERS)
     slug = forms.CharField(

@@ -64,9 +64,10 @@ COPIED_FROM_LEAGUE = (
 
 
 def list_presets(copied: LeagueOpened | None) -> dict[str, LeaguePreset]:
-    """Return a dict of presets by name: that of the copied league, those in `PRESETS`, and the saved templates.
+    """Return the presets by name, in the order in which the page shows them.
 
-    `copied` has the terms (settings) of the copied league; None means that no league is copied.
+    `copied` has the terms (settings) of a league to copy, or is None. The preset with these settings comes first. Then
+    come the presets in `PRESETS`, and those made from saved templates.
     """
     presets = dict(PRESETS)
     if copied is not None:
@@ -106,8 +107,9 @@ def copy_values(copied: LeagueOpened) -> dict[str, Any]:
 def is_copy_complete(copied: LeagueOpened) -> bool:
     """Return True if the form for a new league can show all stages of the league `copied`.
 
-    It can show a single stage without groups, alone or followed by a knockout of its best entrants. It has no fields
-    for the stage terms `carry` and `absence`, so both must have their default values.
+    The form can show one stage, alone or followed by a knockout of its best entrants. It has no fields for three
+    settings of a stage: the number of groups, the points carried over from the previous stage (`carry`), and the points
+    of absent entrants (`absence`). These settings must have their default values.
     """
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
     plain = StageSettings(format="", seats=2)

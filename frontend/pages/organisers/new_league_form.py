@@ -1,4 +1,4 @@
-"""Page with the form for a new league, and the league's forecast; nothing is stored before the league is announced."""
+"""Page with the form for a new league and a simulated forecast. Nothing is stored before the league is announced."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def page(request: HttpRequest) -> HttpResponse:
 @never_cache
 @handle_missing
 def outlook(request: HttpRequest) -> HttpResponse:
-    """Return the forecast for the current values of the form, as an HTML fragment."""
+    """Simulate a league with the current values of the form, and return the forecast as an HTML fragment."""
     owner = _require_organiser(request)
     submitted = request.POST.copy()
     for name, value in STAND_INS.items():
@@ -71,7 +71,7 @@ def outlook(request: HttpRequest) -> HttpResponse:
 
 
 def _forecast(form: NewLeagueForm, owner: str) -> dict[str, Any]:
-    """Return the template context with the forecast for a form, or with the reason (`why`) if there is no forecast."""
+    """Return the template context with the forecast of the league; if there is none, `why` gives the reason."""
     if not form.is_valid():
         name, errors = next(iter(form.errors.items()))
         label = form.fields[name].label or name.capitalize()

@@ -33,11 +33,11 @@ class OrganiserActionForm(forms.Form):
         sent: QueryDict | None = None,
         initial: dict[str, str] | None = None,
     ) -> None:
-        """Create the form of the act with the name `verb`.
+        """Create the form of an organiser's act (an intervention in a league); `verb` is the name of the act.
 
-        `names` are the names of the bots in the league, ordered by their numbers there, from 1. `current` has the
-        present values of the optional arguments; submitting a present value changes nothing. `sent` is the submitted
-        form, or None if the form is only shown, with the values in `initial`.
+        `names` are the names of the bots in the league, from bot number 1 on. `current` has the present values of the
+        optional arguments, which the form shows at first. `sent` is the submitted form. It is None for a form that was
+        not submitted; `initial` has further values for that case.
         """
         super().__init__(sent, auto_id=f"{verb}-%s", initial={**current, **(initial or {})})
         self.act, self.verb, self._names, self._current = actions_by_verb()[verb], verb, names, current
@@ -63,7 +63,7 @@ class OrganiserActionForm(forms.Form):
         return form_field
 
     def clean(self) -> dict[str, Any]:
-        """Convert texts to integers where the act takes integers; names of bots become their numbers in the league."""
+        """Convert numeric arguments from text to integers. The name of a bot becomes the bot's number in the league."""
         values: dict[str, Any] = self.cleaned_data
         for field in self.act.fields:
             if field.number and field.name in values:
@@ -86,9 +86,9 @@ class OrganiserActionForm(forms.Form):
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """Arguments of the organiser's act.
+        """Arguments of the organiser's act (an intervention in a league).
 
-        Left out are the reason, and optional arguments that keep their present value.
+        The reason is left out, and so are optional arguments that keep their present value.
         """
         return {
             field.name: self.cleaned_data[field.name]
@@ -98,7 +98,7 @@ class OrganiserActionForm(forms.Form):
 
     @property
     def is_complete(self) -> bool:
-        """True if all arguments of the act are given and valid; the reason may be missing."""
+        """True if all arguments of the intervention are given and valid; the reason may be missing."""
         return not set(self.errors) - {"why"}
 
 

@@ -1,4 +1,4 @@
-"""Page on which organisers run a league: the current round, forms to intervene, roles, and acts that need approval."""
+"""Page on which organisers run a league: the current round, forms to intervene, proposed interventions, and roles."""
 
 from __future__ import annotations
 
@@ -85,11 +85,10 @@ def organiser_view(page: Callable[[HttpRequest, User, str], HttpResponse]) -> Ca
 @handle_missing
 @organiser_view
 def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
-    """Show the organisers' page, with the form and the effects of the act (intervention) in the parameter `act`.
+    """Show the organisers' page of a league, with the form of the act (intervention) in the parameter `act`.
 
-    A POST without `confirm` shows the effects of the act. In a POST with `confirm`, this is the digest of the effects
-    that were shown: the act is executed if its effects are still the same. Other POSTs approve or decline an act that
-    another organiser has proposed, or give or take a role.
+    A POST with `act` shows the effects of the act. With `confirm` (a hash of the effects that the page has shown) the
+    act is executed, if its effects are still the same. Other POSTs approve or decline a proposed act, or change a role.
     """
     league = find_league(slug)
     find = request.GET.get("find", "").strip()
@@ -126,10 +125,10 @@ def page(request: HttpRequest, person: User, slug: str) -> HttpResponse:
 def _open_panel(
     request: HttpRequest, person: User, slug: str, verbs: Sequence[str], names: Sequence[str]
 ) -> OrganiserActionPanel | None:
-    """Return the panel of the organiser's act that the request names; None if it names no act.
+    """Return the form of the act (intervention) that the request names, and its effects; None if it names no act.
 
-    The panel has the act's effects if all arguments are given. If the request confirms the act, they are not computed
-    here, because the execution of the act computes them.
+    The effects are left out if arguments are missing. They are also left out if the request confirms the act: the
+    execution of the act computes them anyway.
     """
     given = request.POST if request.method == "POST" else request.GET
     verb = given.get("act", "")
@@ -152,9 +151,10 @@ def _open_panel(
 
 
 def _execute_as_previewed(request: HttpRequest, person: User, slug: str, form: OrganiserActionForm) -> HttpResponse:
-    """Execute or propose an organiser's act and redirect to the page.
+    """Execute an organiser's act (an intervention in the league), and redirect to the page.
 
-    Raise OutdatedActionPreviewError if the effects of the act differ from those that were shown.
+    An organiser who has a bot in the league only proposes the act to a second organiser. Raises
+    OutdatedActionPreviewError if the effects of the act differ from those that the page has shown.
     """
     league, why, digest = find_league(slug), form.cleaned_data.get("why", ""), request.POST["confirm"]
     try:
@@ -193,7 +193,7 @@ def _read_health() -> dict[str, object]:
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, form: LeagueRoleForm) -> str:
-    """Approve or decline an act that another organiser proposed, or change a role; return a confirming sentence."""
+    """Approve or decline a proposed intervention, or give or take a role; return a sentence that confirms it."""
     league = find_league(slug)
     if "act" in request.POST:
         refuse(person, league, request.POST["act"])

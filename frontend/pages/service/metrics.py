@@ -26,8 +26,8 @@ CACHE_SECONDS = 5
 class DatabaseGaugeCollector(Collector):
     """Prometheus gauges with values from the database. Their labels contain no names of people or matches.
 
-    `trial_s` is the age in seconds of the oldest unfinished trial (test match of an upload), `review_s` that of the
-    oldest review (analysis of a match) that can start now. `failed_work` has the number of abandoned jobs by kind.
+    `trial_s` is the age in seconds of the oldest unfinished trial (test match of an upload). `review_s` is the age of
+    the oldest review (analysis of a match) that can start now. `failed_work` has the number of abandoned jobs by kind.
     """
 
     def __init__(

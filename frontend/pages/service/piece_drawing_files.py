@@ -1,4 +1,4 @@
-"""Files that draw the pieces (such as cards) of a game from a plug-in."""
+"""Scripts, pictures and other files with which a plug-in draws the pieces (such as cards) of its game."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from ftk_core.kit.plugin_game_piece_drawings import CONTENT_TYPES, list_piece_fi
 
 @require_safe
 def file(request: HttpRequest, game: str, digest: str, name: str) -> HttpResponse:
-    """Return a file that draws a game's pieces; raise Http404 for an unknown name or another digest.
+    """Return a file with which a plug-in draws the pieces of its game, such as a script or a picture.
 
-    Browsers may cache the file for a year, because its URL contains a digest of all files that draw the game's pieces.
+    `digest` is a hash of all these files of the game, so that browsers may cache each file for a year. Raises Http404
+    for an unknown name or an outdated hash.
     """
     del request
     path = list_piece_files(game).get(name) if list_piece_modules().get(game) == digest else None

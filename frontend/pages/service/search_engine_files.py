@@ -36,13 +36,13 @@ else:  # Django's own class is not generic
 
 
 class UrlPatternSitemap(Pages):
-    """Sitemap of pages that share one URL pattern and differ in its only argument, such as a name."""
+    """Sitemap of pages that share a URL pattern with one argument, such as the name of a game."""
 
     def __init__(self, pattern: str) -> None:
         self.pattern = pattern
 
     def location(self, item: Any) -> str:
-        """Return the path of the page about an item."""
+        """Return the path of the page about an item of the sitemap, such as a game."""
         return reverse(self.pattern, args=[item])
 
 
@@ -50,7 +50,7 @@ class MainPageSitemap(Pages):
     """Sitemap of the pages that the menu of the site leads to."""
 
     def items(self) -> list[str]:
-        """Return the names of the URL patterns."""
+        """Return the names of the URL patterns of the pages in the menu."""
         return list(MAIN_PAGES)
 
     def location(self, item: str) -> str:
@@ -75,7 +75,7 @@ class LeagueSitemap(UrlPatternSitemap):
 
 
 class BotSitemap(UrlPatternSitemap):
-    """Sitemap of all bots with an accepted version, except the bots that stand for people who play in the browser."""
+    """Sitemap of all bots with an active or retired version. Bots that represent human players are left out."""
 
     def items(self) -> Any:
         """Return a query for the names of bots."""
@@ -121,7 +121,7 @@ def robots(request: HttpRequest) -> HttpResponse:
 def sitemap_index(request: HttpRequest) -> HttpResponse:
     """Return the index of all sitemaps and their pages.
 
-    Answer 404 to any query string: each would store another copy in the cache.
+    Answer 404 if the URL has a query string, because the cache would store another copy for each query string.
     """
     if request.META["QUERY_STRING"]:
         raise Http404(_("this address has no parameters"))

@@ -11,9 +11,10 @@ from ftk_core.kit.viewer_translations import list_viewer_languages
 
 @require_safe
 def file(_request: HttpRequest, language: str, digest: str) -> HttpResponse:
-    """Return the viewer's texts in a plug-in's language as JSON; raise Http404 if their digest is not `digest`.
+    """Return, as JSON, the texts of the match viewer in a language that a plug-in adds.
 
-    Browsers may cache the file for a year, because its URL changes with its content.
+    `digest` is a hash of the texts, so that browsers may cache the file for a year. Raises Http404 for an outdated hash
+    or an unknown language.
     """
     added = list_viewer_languages().get(language)
     if added is None or added.file is None or added.digest != digest:

@@ -1,4 +1,4 @@
-"""Clips of a match: short animated pictures of some frames, encoded once and cached in a folder."""
+"""Clips of a match: animated pictures of some frames (events), encoded once and cached in a folder."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RENDER_POOL = ThreadPoolExecutor(1, "studio")
 @query_parameters("from", "until")
 @handle_missing
 def clip(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the frames `from` to `until` of a released match (one that everybody may see) as an animated picture."""
+    """Return an animated picture of the frames (events) `from` to `until` of a match that everybody may see."""
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)
     first, until = _read_span(request, match, reel)
@@ -96,7 +96,10 @@ def _read_stored(name: str) -> bytes | None:
 
 
 def _render(name: str, moments: Sequence[GameTablePictureContent]) -> bytes:
-    """Encode and cache a clip unless another request has done so; then delete the oldest clips above the limit."""
+    """Return a clip. Encode and cache it, unless another request has done so meanwhile.
+
+    If the cache then has more clips than the setting `CLIPS` allows, delete the oldest ones.
+    """
     if (kept := _read_stored(name)) is not None:
         return kept
     drawn, folder = encode_clip(moments), Path(settings.CLIPS_FOLDER)
@@ -109,7 +112,10 @@ def _render(name: str, moments: Sequence[GameTablePictureContent]) -> bytes:
 
 
 def _delete_oldest(folder: Path, max_files: int) -> None:
-    """Delete the oldest files above the maximum number; other processes may delete files at the same time."""
+    """Delete the oldest files of a folder, so that at most `max_files` remain.
+
+    Ignore files that disappear meanwhile, because other processes delete files too.
+    """
     files_by_age: list[tuple[float, Path]] = []
     for file in folder.iterdir():
         try:

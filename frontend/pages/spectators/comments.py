@@ -30,7 +30,7 @@ ID = re.compile(r"\d{1,18}", re.ASCII)
 @rate_limited("comment", by=request_subject)
 @handle_missing
 def page(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the comments on a league, or on its match `match`; a POST writes, deletes or reports a comment."""
+    """Show the comments on a league or, with the parameter `match`, on a match. A POST adds, deletes or reports one."""
     person = request.user if isinstance(request.user, User) else None
     match_id = request.GET.get("match", "")[:32]
     if match_id and not slug_re.fullmatch(match_id):

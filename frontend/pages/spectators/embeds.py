@@ -95,8 +95,8 @@ def _make_photo_answer(
 ) -> dict[str, object]:
     """Return the oEmbed answer for the URL of a picture or clip; `kind` is ``picture`` or ``clip``.
 
-    `spot` has the query parameters that select the frames, such as ``at``. Raises MatchViewForbiddenError for a match
-    that not everybody may see.
+    `spot` has the query parameters that select the frames (events) of the match, such as ``at``. Raises
+    MatchViewForbiddenError if the match is not public yet.
     """
     replays_queries.read_public(match.id)
     source = request.build_absolute_uri(reverse(kind, args=[match.id])) + (f"?{urlencode(spot)}" if spot else "")
@@ -116,9 +116,9 @@ RENDERERS: dict[str, Callable[[dict[str, object]], HttpResponse]] = {"json": Jso
 
 
 def _parse_url(request: HttpRequest, address: str) -> tuple[str, str, dict[str, str]]:
-    """Return (URL name, match id, supported query parameters) of the URL of a match page, embedded viewer or picture.
+    """Parse the URL of a match page, an embedded viewer, a picture or a clip; raises Http404 for any other URL.
 
-    A clip counts as a picture. Raises Http404 for any other URL.
+    Return (name of the URL pattern, match id, supported query parameters).
     """
     try:
         parts = urlsplit(address)

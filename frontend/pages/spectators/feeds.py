@@ -66,7 +66,7 @@ class MatchFeedItems:
 
 
 def _describe_league(league: LeagueSummary) -> str:
-    """Return a text with a league's game and its numbers of bots and rounds."""
+    """Return a text with a league's game, number of bots and number of rounds."""
     return _("%(game)s, %(bots)s, %(rounds)s") % {
         "game": get_game_title(league.game),
         "bots": ngettext("%(n)s bot", "%(n)s bots", league.entries) % {"n": league.entries},
@@ -89,7 +89,7 @@ class ResultsFeed(MatchFeedItems, LeagueBase):
         return _("%(name)s: results") % {"name": league.name}
 
     def subtitle(self, league: LeagueSummary) -> str:
-        """Return a text with the league's game and its numbers of bots and rounds."""
+        """Return a text with the league's game, number of bots and number of rounds."""
         return _describe_league(league)
 
     def link(self, league: LeagueSummary) -> str:
@@ -130,7 +130,7 @@ class GameFeed(GameBase):
     feed_type = XmlSafeAtomFeed
 
     def get_object(self, request: HttpRequest, *_args: Any, name: str, **_kwargs: Any) -> Game[Any, Any, Any, Any]:
-        """Return the rules of the game; raises Http404 for an unknown game."""
+        """Return the game with this name; raises Http404 for an unknown game."""
         del request
         if name not in list_games():
             raise Http404(_("There is no game %(name)r.") % {"name": name[:40]})
@@ -153,7 +153,7 @@ class GameFeed(GameBase):
         return item.name
 
     def item_description(self, item: LeagueSummary) -> str:
-        """Return a text with a league's game and its numbers of bots and rounds."""
+        """Return a text with a league's game, number of bots and number of rounds."""
         return _describe_league(item)
 
     def item_link(self, item: LeagueSummary) -> str:
@@ -207,7 +207,7 @@ class NewBotsFeed(NewBotsBase):
 
 @handle_missing
 def rounds(request: HttpRequest, slug: str) -> HttpResponse:
-    """Return a calendar file with the entry deadline of a league, and the start and end of each round."""
+    """Return a calendar file with a league's entry deadline, and the start and end of each round that has begun."""
     league = league_lists.read_card(slug)
     page = request.build_absolute_uri(reverse("league", args=[slug]))
     events = _list_closing_event(league, page, request.get_host()) + [
@@ -233,7 +233,7 @@ def rounds(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _list_closing_event(league: LeagueSummary, page: str, host: str) -> list[CalendarEvent]:
-    """Return a list with the event of the entry deadline; empty without a deadline or for a cancelled league."""
+    """Return the entry deadline as a list of one event; empty if the league has no deadline or is cancelled."""
     if league.entries_until is None or league.cancelled:
         return []
     summary = _("%(name)s: entries close") % {"name": league.name}

@@ -21,9 +21,9 @@ FRESH_SECONDS, KEPT_SECONDS = 10, 86_400
 @query_parameters("at")
 @handle_missing
 def picture(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Return the picture of the game table after the frame in the query (`at`), by default after the newest frame.
+    """Return the picture of the game table after frame (event) number `at`, by default after the newest frame.
 
-    Answers 403 for a match that not everybody may see.
+    Answers 403 if the match is not public yet.
     """
     match = replays_queries.read_match(match_id)
     reel = replays_queries.read_public(match_id)

@@ -53,7 +53,7 @@ KIND_LABELS = {
 class ExpectedVersusActualResults:
     """Table that compares the results that match reviews (analyses) expected with the actual results.
 
-    It covers the matches with one number of seats.
+    All matches in the table have the same number of seats.
     """
 
     seats: int
@@ -124,5 +124,8 @@ def sample(request: HttpRequest, name: str, bot: str) -> HttpResponse:
 @query_parameters("lang")
 @handle_missing
 def about(request: HttpRequest, name: str) -> HttpResponse:  # noqa: ARG001 - Django hands it over
-    """Return a JSON object: tag of a game piece -> its effect and rule, which the viewer shows on hover."""
+    """Return explanations of the game's pieces as JSON, which the viewer shows on hover.
+
+    Each key is a tag (property) of pieces; its value is the effect and the rule of these pieces.
+    """
     return JsonResponse(game(name).about(active_language()), headers={"Cache-Control": "max-age=600"})

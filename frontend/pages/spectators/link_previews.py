@@ -63,7 +63,7 @@ def page_card(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, poster: P, draw: Callable[[P], bytes], max_age: int) -> HttpResponse:
-    """Return a picture as a PNG file, or status 304 if the request's If-None-Match contains its ETag."""
+    """Return a picture as a PNG file, or status 304 if the client has stored the same picture already."""
     etag = quote_etag(compute_fingerprint(poster))
     if etag in request.headers.get("If-None-Match", ""):
         answer = HttpResponse(status=304)

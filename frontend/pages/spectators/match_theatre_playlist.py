@@ -52,9 +52,9 @@ def _find_review(programme: TheatrePageContent) -> MatchReviewDocument | None:
 def list_stretches(document: MatchReviewDocument) -> list[dict[str, object]]:
     """Return the parts of a reviewed match that the theatre plays, in order, as dicts.
 
-    A part has the first and last frame (`from`, `until`), the frame of its turning point (`at`), and two captions:
-    `coming` announces the turning point, and `said` explains it afterwards. The last part is the end of the match; its
-    captions are empty.
+    A part goes from frame (event) `from` to frame `until`, with a turning point at frame `at`. The caption `coming`
+    announces the turning point, and the caption `said` explains it afterwards. The last part shows the end of the
+    match, without captions.
     """
     points: dict[int, TurningPoint] = {}
     for point in document.turning_points:  # largest first: if one step swung two seats, the larger swing is named

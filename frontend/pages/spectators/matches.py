@@ -21,7 +21,7 @@ from tournaments.leagues import queries as tournaments_queries
 @query_parameters("at", "eyes", "lang")
 @handle_missing
 def match(request: HttpRequest, match_id: str) -> HttpResponse:
-    """Show the viewer and the events of a match in words; a user who may not see them yet gets only the result."""
+    """Show a match in the viewer and in words; if the user may not see the match yet, show only the result."""
     page, language = replays_queries.read_match(match_id), active_language()
     shown = replays_queries.can_user_see_match(match_id, request.user.pk)
     try:

@@ -54,9 +54,9 @@ def _store(request: HttpRequest, person: User | None, slug: str) -> HttpResponse
 
 
 def _read_choices(request: HttpRequest) -> list[PredictionInput]:
-    """Return the predictions in the submitted form, one for each field whose name matches `FIELD`.
+    """Return the submitted predictions, one for each form field of a table (a group of bots in a round).
 
-    Raises BadRequest if a value is not a number, or if there are more than `TABLES_PAGE` predictions.
+    Raises BadRequest if a value is not a number, or if there are more predictions than a page has tables.
     """
     choices = []
     for name in request.POST:

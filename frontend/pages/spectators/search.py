@@ -66,7 +66,7 @@ class SearchForm(forms.Form):
         return slug
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for unknown parameters, contradictory limits of the match length, and a result without a bot."""
+        """Add errors for unknown parameters, for a minimum length above the maximum, and for a result but no bot."""
         said = self.cleaned_data
         for word in self.data:
             if word not in self.fields and not _is_ignored(word):
@@ -87,7 +87,7 @@ class SearchForm(forms.Form):
 
 @query_parameters(ANY_PARAMETER)
 def page(request: HttpRequest) -> HttpResponse:
-    """Show the search form and the matches found; redirect to a URL without the empty parameters if there are any."""
+    """Show the search form and the matches found; if the URL has empty parameters, redirect to one without them."""
     said = {name: value for name, value in request.GET.items() if str(value).strip()}
     if len(said) < len(request.GET):
         return redirect(request.path + ("?" + _clean_query(request) if said else ""))
@@ -98,7 +98,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _is_ignored(parameter: str) -> bool:
-    """Return True for a query parameter that is no criterion of a search."""
+    """Return True for a query parameter that the search ignores: the language, or the tracking code of another site."""
     return parameter == LANGUAGE_PARAMETER or parameter.startswith(TRACKING_PREFIXES)
 
 
