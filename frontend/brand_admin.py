@@ -52,7 +52,7 @@ class BrandForm(BrandFormBase):
         fields = (*TEXT_FIELDS, *list_colour_fields())
 
     def clean_new_logo(self) -> bytes:
-        """Return the uploaded logo as a PNG file, empty for none; raises ValidationError for an unusable picture."""
+        """Return the uploaded logo as a PNG file, or b"" without one; raises ValidationError for a bad picture."""
         upload = self.cleaned_data.get("new_logo")
         try:
             return convert_logo(upload.read()) if upload else b""

@@ -23,7 +23,7 @@ STACK_OFFSET = 10
 
 @dataclass(frozen=True, slots=True)
 class ZoneLayout:
-    """Positions of the pieces in a zone, relative to its upper left corner, and the size of the zone."""
+    """Positions of pieces in a zone (an area of the table), relative to the zone's upper left corner, and its size."""
 
     pieces: tuple[tuple[ScenePiece, Box], ...]
     width: int

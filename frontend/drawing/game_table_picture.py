@@ -125,7 +125,10 @@ def paint_canvas(moment: GameTablePictureContent) -> Image.Image:
 
 
 def _paint_table(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent) -> None:
-    """Paint the seats on both sides of the table, and the common zones between them, with the widest cards that fit."""
+    """Paint the seats on both sides of the table, and between them the zones (areas) that belong to no seat.
+
+    Use the widest cards with which all of this fits.
+    """
     far, near = _split_seats(len(moment.names))
     *larger, smallest = CARD_WIDTHS
     plan = next((plan for unit in larger if (plan := _plan_table(moment, unit)).spare >= 4 * GAP), None)
@@ -162,7 +165,7 @@ def _compute_place_width(seats: int) -> int:
 
 
 def _plan_place(scene: TableScene, seat: int, unit: int, neighbours: int) -> ZoneGroupLayout:
-    """Return the layout of a seat's zones; `neighbours` is the number of all seats on that side of the table."""
+    """Return the layout of a seat's zones (such as a hand); `neighbours` is the number of seats on that side."""
     spread = _arrange_zones(
         [zone for zone in scene.zones if zone.seat == seat], unit, _compute_place_width(neighbours) - 2 * GAP, left=True
     )
@@ -207,7 +210,7 @@ def _paint_side(
 
 
 def _paint_seat(ink: ImageDraw.ImageDraw, moment: GameTablePictureContent, seat: int, box: Box) -> None:
-    """Paint a seat without its zones: name, counters, and a golden outline if the player must act."""
+    """Paint a seat's name and counters, and an outline in the brand's colour if the player must act."""
     acts = seat in moment.scene.to_act
     ink.rounded_rectangle(box, 24, PLATE, moment.brand.accent if acts else LINE, 6 if acts else 3)
     x, y, room = box[0] + GAP, box[1] + 34, box[2] - box[0] - 2 * GAP - 40

@@ -22,7 +22,7 @@ MAX_CACHED_DESCRIPTIONS = 64
 
 @lru_cache(maxsize=MAX_CACHED_DESCRIPTIONS)
 def render_description(markdown: str) -> SafeString:
-    r"""Return a description as HTML; its headings are below those of the league's page.
+    r"""Return a description as HTML. Its headings start at h3, because the league's page has headings above them.
 
     >>> render_description("# Prizes")
     '<h3>Prizes</h3>\n'

@@ -29,7 +29,7 @@ Paint = Callable[[ImageDraw.ImageDraw, Box], None]
 
 
 def paint_smooth_shape(image: Image.Image, box: Box, colour: str, paint: Paint) -> None:
-    """Paint an anti-aliased shape in one colour into `box`.
+    """Paint an anti-aliased shape in one colour into the rectangle `box`.
 
     `paint` draws the shape on a separate canvas, `SUPERSAMPLING` times as large as the box, which is then scaled down.
     """

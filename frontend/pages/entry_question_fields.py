@@ -19,7 +19,7 @@ class EntryQuestionsField(forms.CharField):
     """Form field for a text with one question on each line; its value is a tuple of the lines."""
 
     def clean(self, value: Any) -> tuple[str, ...]:
-        """Return the lines of the text that are not blank; raises ValidationError if one is no valid question."""
+        """Return the lines of the text that are not blank; raises ValidationError if a line is not a valid question."""
         lines = tuple(line.strip() for line in super().clean(value).splitlines() if line.strip())
         try:
             parse_questions(lines)

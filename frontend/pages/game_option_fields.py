@@ -58,7 +58,7 @@ class GameOption:
 
     @property
     def is_counted(self) -> bool:
-        """True if the form asks for the number of each value, because values can occur several times."""
+        """True for a list that may contain a value several times; the form then asks for the number of each value."""
         return bool(self.values) and self.bounds.get(EACH, 1) > 1
 
 

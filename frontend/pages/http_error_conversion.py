@@ -1,4 +1,4 @@
-"""Decorator that converts the exceptions of queries into HTTP errors, and the title of a match."""
+"""Decorator that converts the exceptions of queries into HTTP errors, and function for the title of a match."""
 
 from __future__ import annotations
 

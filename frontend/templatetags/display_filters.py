@@ -103,7 +103,7 @@ def status_word(status: str) -> str:
 
 @register.filter
 def worth_word(worth: str) -> str:
-    """Return the label of a scoring rule, such as ``wins``, by which the final rank in a match gives points."""
+    """Return the label of a scoring rule, such as ``wins``, which says how many points each rank in a match gives."""
     return translate_text(WORTH_NAMES.get(worth, worth))
 
 

@@ -1,1 +1,1 @@
-"""Pages for authors of bots: account, uploading bots, entering leagues, challenges, and playing in the browser."""
+"""Pages on which authors manage their account, upload bots, enter leagues, order challenges, and play matches."""

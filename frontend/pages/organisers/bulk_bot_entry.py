@@ -49,7 +49,7 @@ class BulkEntryForm(forms.Form):
     why = forms.CharField(max_length=MAX_REASON_CHARACTERS, label=_("Why"), help_text=_("everybody reads it"))
 
     def clean_file(self) -> str:
-        """Return the text of the file, which is empty without a file; raises ValidationError if it is not UTF-8."""
+        """Return the text of the uploaded file, or "" without a file; raises ValidationError if it is not in UTF-8."""
         file: UploadedFile[Any] | None = self.cleaned_data["file"]
         if file is None:
             return ""

@@ -49,7 +49,7 @@ The section `clock` also gets the options of the game; the section `schedule` ge
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueFormSection:
-    """Section of the form for a new league that is folded, unless one of its values is invalid."""
+    """Foldable section of the form for a new league. It is open at first only if one of its values is invalid."""
 
     key: str
     title: str | Promise

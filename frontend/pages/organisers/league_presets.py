@@ -86,7 +86,7 @@ def _make_preset(saved: SavedLeagueTemplate) -> LeaguePreset:
 
 
 def copy_values(copied: LeagueOpened) -> dict[str, Any]:
-    """Return the terms (settings) of a league as values of the form's fields, without name, game, dates and options."""
+    """Return a league's terms (settings) as initial values of the form, without name, game, dates and game options."""
     stages = copied.stages or (StageSettings(format=copied.format, seats=copied.seats, rounds=copied.rounds),)
     first, rules = stages[0], game(copied.game)
     return {

@@ -1,4 +1,4 @@
-"""Pages of series of leagues, in which each final rank in a league gives points: the list, and the page of a series."""
+"""Pages of series of leagues: the list, and a page for each series. A rank in a league gives points in the series."""
 
 from __future__ import annotations
 

@@ -51,7 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
 
 
 def _execute_form(request: HttpRequest, person: User) -> str:
-    """Execute the submitted form, and return a sentence that confirms it."""
+    """Save, rename or remove a template, as the submitted form says; return a sentence that confirms it."""
     name = request.POST.get("name", "")
     if "remove" in request.POST:
         remove_template(person, _read_id(request.POST["remove"]))

@@ -94,6 +94,9 @@ def _require_organiser(request: HttpRequest) -> User:
 
 
 def _read_copied(request: HttpRequest) -> LeagueOpened | None:
-    """Return the terms (settings) of the league in the parameter `like`, or None; raises League.DoesNotExist."""
+    """Return the terms (settings) of the league to copy, which the parameter `like` names; None without the parameter.
+
+    Raises League.DoesNotExist.
+    """
     slug = request.POST.get("like", "") or request.GET.get("like", "")
     return read_terms(slug) if slug else None

@@ -1,4 +1,4 @@
-"""Status page: state of sandboxes, matches, audits (replayed logs) and reviews (computed analyses of matches)."""
+"""Status page: state of sandboxes, matches, audits (matches replayed as a check) and reviews (match analyses)."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _execute(request: HttpRequest, person: User | None, slug: str, match_id: str
 
 
 def _execute_form(request: HttpRequest, person: User, slug: str, match_id: str) -> str:
-    """Execute the submitted form, and return a sentence that confirms it."""
+    """Write, delete or report a comment, as the submitted form says; return a sentence that confirms it."""
     if "remove" in request.POST:
         remove_comment(person, slug, _read_id(request.POST["remove"]))
         return gettext("Your comment is deleted.")

@@ -173,7 +173,7 @@ class NewBotsFeed(NewBotsBase):
     """Names of the query parameters that this feed accepts; `foundation.query_parameters` refuses all others."""
 
     def get_object(self, request: HttpRequest, *_args: Any, **_kwargs: Any) -> str:
-        """Return the author's name; empty for all authors."""
+        """Return the name of the author whose bots are listed; empty for all authors."""
         return request.GET.get("author", "")
 
     def title(self, author: str) -> str:

@@ -51,7 +51,7 @@ KIND_LABELS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExpectedVersusActualResults:
-    """Table that compares the results that match reviews (analyses) expected with the actual results.
+    """Table that compares expected results, from reviews (analyses) of matches, with the actual results.
 
     All matches in the table have the same number of seats.
     """

@@ -31,7 +31,7 @@ def read_frame_number(request: HttpRequest, parameter: str, default: int) -> int
 
 
 def make_moment(match: MatchOverview, reel: MatchFrames, at: int) -> GameTablePictureContent:
-    """Return the content for a picture of the game table after frame `at`.
+    """Return the content for a picture of the game table after frame `at` (an event of the match).
 
     Raises Http404 if the match has no such frame (yet).
     """

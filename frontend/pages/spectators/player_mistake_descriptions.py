@@ -1,4 +1,4 @@
-"""Rows of an HTML table of costly mistakes. A row names the choice and a better choice, in the language of the page."""
+"""Rows of an HTML table of costly mistakes: for each one the choice and a better choice, in the page's language."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages of predictions: the winners of a league's tables (groups of bots in a round), and the best predictors."""
+"""Pages for predicting the winner of each table (group of bots in a league's round), and for the best predictors."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ ENTRY = re.compile(r"\d{1,9}", re.ASCII)
 @rate_limited("enter", by=request_subject)
 @handle_missing
 def league(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the predictions of a league; a POST stores the predictions of the signed-in person."""
+    """Show the predicted winners of matches in a league; a POST stores the predictions of the signed-in person."""
     person = request.user if isinstance(request.user, User) else None
     if request.method == "POST":
         return _store(request, person, slug)

@@ -66,7 +66,10 @@ class SearchForm(forms.Form):
         return slug
 
     def clean(self) -> dict[str, Any]:
-        """Add errors for unknown parameters, for a minimum length above the maximum, and for a result but no bot."""
+        """Add errors for unknown parameters, and for criteria that do not fit together.
+
+        The minimum match length must not exceed the maximum. A search for a result needs the bot with that result.
+        """
         said = self.cleaned_data
         for word in self.data:
             if word not in self.fields and not _is_ignored(word):
