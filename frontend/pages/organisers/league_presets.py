@@ -110,6 +110,7 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
     The form can show one stage, alone or followed by a knockout of its best entrants. It has no fields for three
     settings of a stage: the number of groups, the points carried over from the previous stage (`carry`), and the points
     of absent entrants (`absence`). These settings must have their default values.
+    Further settings of the knockout are not checked.
     """
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
     plain = StageSettings(format="", seats=2)
