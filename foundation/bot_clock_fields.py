@@ -43,15 +43,18 @@ class AbstractBotClockModel(models.Model):
 
 
 def shown_fields() -> dict[str, serializers.IntegerField]:
-    """Return a dict from the name of each clock field to a serializer field for responses."""
+    """Return the serializer fields that show a bot's clock in an API response.
+
+    They are a dict by name, such as ``move_ms``.
+    """
     return {part: serializers.IntegerField() for part in PARTS}
 
 
 def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.IntegerField]:
-    """Return a dict from the name of each clock field to a serializer field for requests.
+    """Return the serializer fields with which an API request sets a bot's clock.
 
-    A value is in milliseconds, at most `max_ms`; its default is that of DEFAULT_CLOCK. `options` are further arguments
-    of the serializer fields.
+    They are a dict by name, such as ``move_ms``. Each value is in milliseconds and at most `max_ms`. If the request
+    omits a value, the value of DEFAULT_CLOCK applies. `options` are passed on to each field.
     """
     return {
         part: serializers.IntegerField(
@@ -67,7 +70,10 @@ def form_fields() -> dict[str, forms.IntegerField]:
 
 
 def seconds_fields() -> dict[str, forms.FloatField]:
-    """Return form fields for a clock in seconds, as a dict from the field's name, such as ``move_seconds``."""
+    """Return the fields of a form in which people enter a bot's clock in seconds.
+
+    They are a dict by name, such as ``move_seconds``.
+    """
     return {
         _in_seconds(part): forms.FloatField(min_value=LEAGUE_MS[part].start / 1000 or 0, initial=initial, label=label)
         for part, (initial, label) in SECONDS.items()
@@ -75,12 +81,15 @@ def seconds_fields() -> dict[str, forms.FloatField]:
 
 
 def clock_from_seconds(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock built from a form's cleaned values in seconds, such as ``move_seconds``; ignore other keys."""
+    """Return the clock that a person has entered in a form with the fields of `seconds_fields`.
+
+    `values` are the cleaned values of the form; values of its other fields are ignored.
+    """
     return TimeControl(**{part: round(1000 * values[_in_seconds(part)]) for part in PARTS})
 
 
 def clock_form_values(clock: TimeControl) -> dict[str, float]:
-    """Return a clock's values in seconds as initial values of a form: a dict from names such as ``move_seconds``."""
+    """Return the initial values for a form with the fields of `seconds_fields`, so that it shows `clock`."""
     return {_in_seconds(part): value / 1000 for part, value in clock.parts.items()}
 
 
@@ -95,7 +104,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def clock_from(values: Mapping[str, Any]) -> TimeControl:
-    """Return the clock built from a mapping with its fields; other keys of the mapping are ignored."""
+    """Return the clock with the given values, such as ``{"move_ms": 1000, "bank_ms": 5000}``; ignore other keys."""
     return TimeControl(**{part: values[part] for part in PARTS})
 
 
@@ -112,7 +121,7 @@ def find_problem(clock: TimeControl, allowed_ms: Mapping[str, range]) -> str:
 def describe_clock(clock: TimeControl) -> str:
     """Return a clock in words, such as "1 s a move, 5 s in the bank".
 
-    The bank is the reserve for the whole match from which slower moves are paid.
+    The bank is extra time for the whole match. In the example, a move of 3 s uses up 2 s of the bank.
     """
     seconds = {part.removesuffix("_ms"): format_seconds(value) for part, value in clock.parts.items()}
     return gettext("%(move)s a move, %(bank)s in the bank") % seconds

@@ -33,9 +33,9 @@ def enqueue_task(name: str, *args: object, queue: str | None = None) -> None:
 
 
 def enqueue_missing(name: str, queue: str, waiting: int) -> int:
-    """Enqueue a task until its queue has one message for each of the `waiting` jobs, at most MAX_ENQUEUED times.
+    """Enqueue a task so often that its queue has one message for each of the `waiting` jobs.
 
-    Return the number of added messages, which is 0 if the broker is unreachable.
+    Add at most MAX_ENQUEUED messages. Return the number of added messages, which is 0 if the broker is unreachable.
     """
     if not waiting:
         return 0

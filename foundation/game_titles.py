@@ -7,7 +7,10 @@ from ftk_core.games import list_games, title_of
 
 
 def get_game_title(name: str) -> str:
-    """Return the title of a game; its name, if the game is not installed here."""
+    """Return the title of a game in the language of the response.
+
+    If the game is not installed here, it has no title; then return its name.
+    """
     return translate_game_text(title_of(name), name)
 
 

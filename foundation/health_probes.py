@@ -48,9 +48,10 @@ class HealthProbeMiddleware(MiddlewareMixin):
 
 
 def find_unready_reason() -> str:
-    """Return why this process cannot serve pages: no database, or missing migrations; an empty text if it can.
+    """Return the reason why this process cannot serve pages; empty if it can serve them.
 
-    Migrations of a newer release do not matter, because the previous release works on the newer schema.
+    It cannot if the database does not answer, or if migrations of this release are not applied. The database may have
+    migrations of a newer release, because the previous release works on the newer schema.
     """
     try:
         applied = MigrationRecorder(connection).applied_migrations()

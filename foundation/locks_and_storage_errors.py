@@ -1,4 +1,4 @@
-"""Access to stored data: locks until the end of a transaction, and an exception for data that cannot be read now."""
+"""Database locks that last until the end of a transaction, and the error for stored data that is unavailable."""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""Base class of all management commands. It reports invalid input in one line and provides a running database."""
+"""Base class of all management commands.
+
+Commands report invalid input in one line. A command that needs a database starts an embedded one if the arena is down.
+"""
 
 from __future__ import annotations
 
@@ -39,7 +42,10 @@ class OneLineErrorArgumentParser(CommandParser):
 
 
 class ArenaCommand(BaseCommand):
-    """Base class of this project's management commands: reports errors in one line and provides a running database."""
+    """Base class of this project's management commands.
+
+    It reports errors in one line. If the arena is down, it starts the embedded database for commands that need one.
+    """
 
     needs_database = True
     """If True, start the embedded database for the command when the arena is down."""
@@ -48,7 +54,10 @@ class ArenaCommand(BaseCommand):
     """If True, refuse the command when the arena is down, because it needs workers."""
 
     def get_version(self) -> str:
-        """Return this project's version in place of Django's, with the build if the command line has ``--version``."""
+        """Return the version of this project; Django's own method would return the version of Django.
+
+        If the command line has ``--version``, add the build, which is a digest of the Python sources of `ftk_core`.
+        """
         return compute_build_id() if "--version" in sys.argv else __version__  # a digest of all sources takes 20 ms
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -58,10 +67,11 @@ class ArenaCommand(BaseCommand):
         return parser
 
     def execute(self, *args: Any, **options: Any) -> str | None:
-        """Run the command; if it needs a database, provide a running one until its end (see `DATABASE_AT_HAND`).
+        """Run the command; if it needs a database, make sure that one runs until the command ends.
 
-        Raises InvalidCommandInputError for an argument that is not valid Unicode, and if the database, the running
-        workers or the stored data that the command needs cannot be reached.
+        The function that `settings.DATABASE_AT_HAND` names provides the database. Raises InvalidCommandInputError for
+        an argument that is not valid Unicode. Raises it also if the command needs the database, the running workers or
+        stored data, and cannot reach them.
         """
         _check_text(options)
         if not self.needs_database:

@@ -10,8 +10,9 @@ ENDS = (".", "!", "?", "。", "！", "？")
 
 
 def translate_message(message: object) -> str:
-    """Return a message in the active language if it is a `Message` (a template with values), otherwise as it is.
+    """Return the text of a message in the active language.
 
+    Only a `Message` (a template with values) is translated; every other message is returned as text, unchanged.
     `message` may also be an exception whose first argument is the message.
     """
     text = message.args[0] if isinstance(message, Exception) and message.args else message

@@ -43,7 +43,10 @@ class ApiETagMiddleware(ConditionalGetMiddleware):
     """Middleware that adds an ETag to API responses and answers 304 if the client already has the same content."""
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Process only API responses: an HTML page contains a new CSRF token each time."""
+        """Add an ETag to a response of the API, unless it has ``Cache-Control: no-store``.
+
+        HTML pages get no ETag: each contains a new CSRF token, so its content is never the same as before.
+        """
         if not is_api_request(request) or "no-store" in response.get("Cache-Control", ""):
             return response
         return super().process_response(request, response)

@@ -40,7 +40,11 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
     """Middleware that refuses undeclared query parameters, so that a misspelt filter does not return all rows."""
 
     def process_view(self, request: HttpRequest, view: Callable[..., Any], _args: Any, _kwargs: Any) -> None:
-        """Raise BadRequest for an undeclared parameter, a NUL in the URL or in a form, or a token in the URL."""
+        """Raise BadRequest for an undeclared query parameter, or for text that a request must not contain.
+
+        Such texts are a NUL in the URL or in the form of a page, because the database cannot store it, and an API token
+        in the URL, because others can read URLs.
+        """
         for name, text in _list_texts(request):
             if "\0" in text:
                 where = name.replace("\0", "")[:60] or gettext("the address")
@@ -66,7 +70,10 @@ class QueryParameterCheckMiddleware(MiddlewareMixin):
 
 
 def _list_texts(request: HttpRequest) -> Iterator[tuple[str, str]]:
-    """Yield (field name, text) for the path, and for each name and value in the query and in the form of a page."""
+    """Yield (field name, text) for each text of a request that may contain a NUL.
+
+    These are the path (with an empty field name), and all names and values of the query and of the form of a page.
+    """
     yield "", request.path
     for fields in (request.GET,) if is_api_request(request) else (request.GET, request.POST):
         for name, values in fields.lists():

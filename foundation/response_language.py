@@ -1,8 +1,8 @@
 """Middleware that chooses the language of a response.
 
-The language of a page is that of the query parameter `lang`, or of the cookie that stores an earlier choice, or of the
-browser. The language of an API response is that of the header `Accept-Language`; only error messages are translated:
-codes, statuses and data are the same in every language.
+The language of a page is the first of these that is given: the query parameter `lang`, the cookie that stores an
+earlier choice, and the browser's language. The language of an API response is that of the header `Accept-Language`. The
+API translates only error messages: codes, statuses and data are the same in every language.
 """
 
 from __future__ import annotations
@@ -48,9 +48,10 @@ class LanguageMiddleware(MiddlewareMixin):
         request.LANGUAGE_CODE = code
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
-        """Set Content-Language and Vary, and store the reader's choice in a cookie for later pages.
+        """Set the headers Content-Language and Vary, and store the reader's language in a cookie for later pages.
 
-        The choice is the language in the URL of a page, or at sign-in the account's language.
+        The cookie stores the language that the URL of a page names. After a sign-in it stores the language of the
+        account, if the browser had no such cookie.
         """
         language = active_language()
         translation.deactivate()  # the thread may serve another reader next

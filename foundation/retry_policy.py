@@ -16,5 +16,8 @@ def is_last(attempt: int) -> bool:
 
 
 def retry_pause(attempt: int) -> timedelta:
-    """Return the pause before the next attempt, after attempt number `attempt` (counted from 1) has failed."""
+    """Return the pause between a failed attempt and the next attempt.
+
+    `attempt` is the number of the failed attempt, counted from 1.
+    """
     return timedelta(seconds=PAUSES_SECONDS[min(max(attempt, 1), len(PAUSES_SECONDS)) - 1])

@@ -62,14 +62,19 @@ _WATCHDOG = _Watchdog()
 
 
 def start_watchdog() -> None:
-    """Start the watchdog of this process without any deadline; call this in the main thread, and again after a fork."""
+    """Start the watchdog of this process. At first there is no deadline.
+
+    Call this in the main thread, because it installs a signal handler. Call it again after a fork: a child process does
+    not inherit the timer.
+    """
     _WATCHDOG.begin()
 
 
 def extend_deadline(duty: str) -> None:
-    """Set the deadline of a duty (a recurring activity), at which this process is killed unless it is extended before.
+    """Give a duty (a recurring activity of this process) a new deadline, `WATCHDOG_SECONDS` from now.
 
-    The deadline is `WATCHDOG_SECONDS` from now. For slow duties the time is multiplied: see `DEADLINE_FACTORS`.
+    The kernel kills this process if the deadline passes before this function or `remove_deadline` is called for the
+    duty. Slow duties have more time: see `DEADLINE_FACTORS`.
     """
     if _WATCHDOG.active:
         _WATCHDOG.touch(duty)

@@ -59,10 +59,11 @@ def span(
     since: datetime | None = None,
     **attributes: AttributeValue,
 ) -> Iterator[TraceSpan]:
-    """Yield a span that ends with the `with` block. If the block raises an exception, the span records only its type.
+    """Start a span, yield it, and end it with the `with` block.
 
-    `parent` is a `traceparent`; an empty string starts a new trace, and None means the current span. `links` are the
-    `traceparent`s of further related spans. The span starts at `since`, by default now.
+    `parent` is the `traceparent` of the parent span; an empty string starts a new trace, and None means the current
+    span. `links` are the `traceparent`s of other related spans. The span starts at `since`, by default now. If the
+    block raises an exception, the span records only the type of the exception.
     """
     if not is_tracing_on():
         yield TraceSpan()
@@ -91,7 +92,10 @@ def span(
 
 
 def record_span(name: str, parents: Iterable[str], since: datetime, **attributes: AttributeValue) -> None:
-    """Record a finished span, from `since` until now, as a child of each parent (a `traceparent`)."""
+    """Record a span that is already finished: it lasted from `since` until now.
+
+    `parents` are `traceparent`s: for each parent, one such span is recorded as its child.
+    """
     for context in parents:
         with span(name, context, links=(), since=since, **attributes):
             pass

@@ -13,5 +13,5 @@ class BrandingConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        """Register the system check."""
+        """Register the system check of the brand (`foundation.branding.checks`)."""
         from foundation.branding import checks  # noqa: F401 - models are loaded by now

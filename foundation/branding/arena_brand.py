@@ -70,10 +70,11 @@ _cache = _Cache()
 
 
 def read_brand() -> ArenaBrand:
-    """Return the current brand, as it was at most `settings.BRAND_SECONDS` seconds ago.
+    """Return the site's current brand.
 
-    If `BRAND_SECONDS` is 0, ignore the values that staff have set and return the brand of Django's settings. If the
-    database does not answer, return the brand that was read last, or the brand of the settings.
+    The brand is cached: a change by staff appears after at most `settings.BRAND_SECONDS` seconds. If `BRAND_SECONDS` is
+    0, the values that staff have set are ignored and Django's settings define the brand. If the database does not
+    answer, return the brand that was read last, or the brand of the settings.
     """
     if not settings.BRAND_SECONDS:
         return read_settings_brand()
@@ -101,9 +102,10 @@ def _read_stored(usual: ArenaBrand) -> ArenaBrand:
 
 
 def make_brand(values: Mapping[str, str], logo: bytes, usual: ArenaBrand) -> ArenaBrand:
-    """Return a brand with the logo `logo` (a PNG file), and with texts and colours from `values`, a dict by field name.
+    """Return a brand with the given texts, colours and logo.
 
-    A value or logo that is empty or missing is taken from the brand `usual`.
+    `values` maps names of fields, such as ``accent_day``, to texts and colours. `logo` is a PNG file. The brand `usual`
+    provides each text or colour that is missing or empty, and the logo if `logo` is empty.
     """
     colours = {name: values[name] for name in list_colour_fields() if values.get(name)}
     texts: dict[str, Any] = {name: values[name] for name in TEXT_FIELDS if values.get(name)}
@@ -132,9 +134,10 @@ def read_settings_brand() -> ArenaBrand:
 
 @lru_cache(4)
 def _make_settings_brand(values: tuple[tuple[str, str], ...], logo: str) -> ArenaBrand:
-    """Return the brand that two settings define: BRAND as pairs (field, value), and BRAND_LOGO as a path.
+    """Return the brand of Django's settings.
 
-    Raises OSError or CommandRejected for a logo that cannot be read.
+    `values` are the items of the setting BRAND (field, value). `logo` is the setting BRAND_LOGO, the path of a picture.
+    Raises OSError or CommandRejected if the picture cannot be read.
     """
     known = dict(values)
     picture = convert_logo(Path(logo).read_bytes()) if logo else b""

@@ -64,7 +64,10 @@ def write_style_sheet(colours: BrandColours) -> str:
 
 
 def _derive_tokens(time: str, accent: str, page: str) -> dict[str, str]:
-    """Return a dict from CSS custom property to colour, for the theme `time` (``day`` or ``night``)."""
+    """Return the CSS custom properties of one theme that follow from a brand, as a dict from name to colour.
+
+    `time` is the theme (``day`` or ``night``). `accent` and `page` are the brand's accent colour and background.
+    """
     ink, at = INK[time], ("day", "night").index(time)
     return {
         "page": page,

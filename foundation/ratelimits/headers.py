@@ -30,18 +30,19 @@ class RateLimitHeadersMiddleware(MiddlewareMixin):
 
 
 class PersonThrottle(BaseThrottle):
-    """Throttle of REST views with several limits: per signed-in person, per API token and per view.
+    """Throttle of REST views with several limits: per person, per API token and per view.
 
-    A request without a person counts for its IP address.
+    If nobody is signed in, the limit per person is replaced by a limit per IP address.
     """
 
     def __init__(self) -> None:
         self._seconds = 0
 
     def allow_request(self, request: Request, view: Any) -> bool:
-        """Count the request against each of its rate limits; return False as soon as one is exceeded.
+        """Count the request against every limit that applies to it; return False as soon as one is exceeded.
 
-        The view's own limit (`throttle_scope`) applies to the person and to the client address separately.
+        If the view has a limit of its own (`throttle_scope`), the request is counted against it twice: once for the
+        signed-in person and once for the IP address.
         """
         person, address = request_subject(request), request_address(request)
         view_scope = getattr(view, "throttle_scope", None)

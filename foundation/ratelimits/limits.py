@@ -73,7 +73,10 @@ class RequestRate:
 
 @cache
 def read_rate(text: str) -> RequestRate:
-    """Parse a rate like ``120/min``, or ``200/10s`` for a shorter burst at a similar rate; raises ValueError."""
+    """Parse a rate such as ``1200/min`` or ``200/10s``; raises ValueError.
+
+    Both examples allow 1200 requests a minute in the long run, but ``200/10s`` allows only 200 of them at once.
+    """
     match = RATE_PATTERN.fullmatch(text)
     if match is None:
         raise ValueError(f"a rate is like 120/min or 200/10s, per {', '.join(PERIODS)}, not {text!r}")
@@ -98,10 +101,11 @@ class RateLimitDecision:
 
 
 def charge_allowance(scope: str, subject: str) -> RateLimitDecision:
-    """Count one request against a rate limit, and return the decision: allowed, or the seconds after which to retry.
+    """Count one request against a rate limit; return the decision, which says if it is allowed or how long to wait.
 
-    `scope` names the rate limit in `settings.THROTTLES`; `subject` is the key of a person or a client address.
-    While the database is unreachable every request is allowed. A view that needs the database then fails anyway.
+    `scope` names the rate limit in `settings.THROTTLES`. `subject` is the person, API token or IP address whose
+    requests are counted, as text. While the database is unreachable every request is allowed. A view that needs the
+    database then fails anyway.
     """
     rate, key = read_rate(settings.THROTTLES[scope]), f"{scope} {subject}"
     try:
@@ -190,15 +194,15 @@ def too_many_requests(seconds: int) -> HttpResponse:
 
 
 class AddressRateLimitMiddleware(MiddlewareMixin):
-    """Middleware that limits the requests of each client IP address; the rate is that of the scope ``request``.
+    """Middleware that limits the number of requests from each client IP address.
 
-    Static files are served by an earlier middleware and are not counted.
+    The rate is `settings.THROTTLES["request"]`. Static files are served by an earlier middleware and are not counted.
     """
 
     def process_request(self, request: HttpRequest) -> HttpResponse | None:
-        """Store the client address of each request in `CLIENT_ADDRESS`, and limit the address.
+        """Count the request against the limit of its IP address; return HTTP 429 if it exceeds the limit, else None.
 
-        Return HTTP 429 if the address exceeds the rate limit, otherwise None.
+        The address is stored in the context variable `CLIENT_ADDRESS`, from which the audit trail of staff reads it.
         """
         address = request_address(request)
         CLIENT_ADDRESS.set(address)
@@ -211,9 +215,10 @@ class AddressRateLimitMiddleware(MiddlewareMixin):
 
 
 def rate_limited(scope: str, *, by: Callable[[HttpRequest], str] = request_address) -> Callable[[View[P]], View[P]]:
-    """Decorate a view so that it answers 429 to POST requests above the rate of `scope` in `settings.THROTTLES`.
+    """Decorate a view so that it answers 429 to a client that sends too many POST requests.
 
-    `by` returns the key under which a request is counted, by default the client address.
+    The rate is `settings.THROTTLES[scope]`. The function `by` returns the text that identifies the client of a request,
+    by default the IP address.
     """
 
     def wrap(view: View[P]) -> View[P]:
