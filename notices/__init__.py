@@ -1,1 +1,1 @@
-"""Django app that notifies of events: programs by webhooks, and people by notices on the site or by mail."""
+"""Django app that reports events: to programs by webhooks, and to people by notices on the site or by mail."""

@@ -78,9 +78,10 @@ def _list_result_messages(league_names: LeagueIdentity, winners: Sequence[Entran
 
 
 def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
-    """Notify the followers of a bot's owner, unless an earlier version of the bot has passed a trial (test match).
+    """Notify the followers of a bot's owner that the owner has a new bot.
 
-    Do nothing if `version` has not passed its own trial.
+    A bot counts as new when a version of it passes the trial (test match) for the first time. Do nothing if `version`
+    is not that version.
     """
     if not version.first:
         return
@@ -96,7 +97,10 @@ def notify_of_new_bot(version: PublicTrialMatchResult, at: datetime) -> None:
 
 @transaction.atomic
 def notify_of_lost_leads(now: datetime) -> None:
-    """Notify the followers of a bot that lost the first place in a game's all-time ranking, once a day at most."""
+    """Notify the followers of each bot that has lost the first place in a game's all-time ranking.
+
+    A follower gets at most one such notice a day for the same bot and game.
+    """
     heads = list_fit_heads()
     known = {lead.game: lead for lead in LastSeenLadderLeader.objects.select_for_update().filter(game__in=heads)}
     for game, head in heads.items():

@@ -68,7 +68,10 @@ def is_followed(person: User, kind: str, name: str) -> bool:
 
 
 def list_followed(person: User) -> list[FollowedEntity]:
-    """Return everything that a person follows, sorted by kind and then by `Follow.subject`."""
+    """Return all bots, authors, leagues and games that a person follows.
+
+    They are sorted by kind, and within a kind by slug (bots and leagues), user id (authors) or name (games).
+    """
     rows = Follow.objects.filter(person=person).order_by("kind", "subject")
     subjects: dict[str, list[str]] = {}
     for row in rows:
@@ -110,9 +113,9 @@ def _list_author_names(ids: Collection[str]) -> dict[str, str]:
 
 
 def _find_subject(kind: str, name: str) -> str | None:
-    """Return the text that identifies the bot, author, league or game `name` in `Follow.subject`.
+    """Return the text under which a follow of this bot, author, league or game is stored in `Follow.subject`.
 
-    Return None if it does not exist.
+    `name` is the name in the URL of its page. Return None if it does not exist.
     """
     match kind:
         case "author":

@@ -154,7 +154,10 @@ class Follow(models.Model):
 
 
 class LastSeenLadderLeader(models.Model):
-    """First bot of a game's all-time ranking when the notices app last looked, by which it detects a new leader."""
+    """First bot of a game's all-time ranking at the last look of the notices app.
+
+    The app compares it with the current first bot, and so sees that a bot has lost the first place.
+    """
 
     game = models.CharField(max_length=40, primary_key=True)
     bot = models.CharField(max_length=80)

@@ -60,7 +60,7 @@ class NoticeContent:
 
 
 def read_preferences(person: User) -> dict[str, tuple[bool, bool]]:
-    """Return a person's preferences, as a dict from each kind of notice to booleans (on the site, by mail)."""
+    """Return a person's preferences: a dict from each kind of notice to two booleans, on the site and by mail."""
     stored = {
         preference.kind: (preference.web, preference.mail)
         for preference in NotificationPreference.objects.filter(person=person)
@@ -131,6 +131,9 @@ def count_unread(person: User) -> int:
 
 
 def mark_read(person: User, now: datetime, ids: Collection[int] | None = None) -> int:
-    """Mark a person's notices with these ids (default: all) as read; return how many of them were unread."""
+    """Mark a person's notices on the site as read; return how many of them were unread.
+
+    `ids` are the primary keys of the notices to mark; None means all notices.
+    """
     rows = Notice.objects.filter(person=person, on_web=True, read_at=None)
     return (rows if ids is None else rows.filter(pk__in=ids)).update(read_at=now)

@@ -14,8 +14,9 @@ MAX_ARRIVED_PER_ENDPOINT = 20_000
 
 
 def delete_expired(now: datetime) -> int:
-    """Delete expired webhook deliveries and notices; return the number of deleted rows.
+    """Delete webhook deliveries and notices that are too old or too many; return the number of deleted rows.
 
+    Notices and delivered messages have a maximum age, and an endpoint has a maximum number of delivered messages.
     Pending deliveries are deleted only if their endpoint has been disabled for longer than `DELIVERY_RETENTION`.
     """
     arrived = Delivery.objects.filter(status=Delivery.Status.ARRIVED)

@@ -66,10 +66,10 @@ no version will get it, so the read position can move past it.
 
 
 def process_new_events(now: datetime) -> int:
-    """Process all events since the last call: new lines of event logs, new trial results, and new ladder leaders.
+    """Process events since the last call; return the number of processed log lines and trial results.
 
-    A ladder leader is the bot with the best rating in the ranking of a game. Return the number of processed lines and
-    trial results. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
+    Events are new lines of event logs, new trial results and lost leads in the rankings of games. One call processes a
+    limited amount. An error in one event log does not stop the others; a log that fails repeatedly is skipped.
     """
     read_lengths = EventLogReadPosition.objects.filter(name=OuterRef("pk")).values("length")
     grown_streams, processed = (
@@ -190,7 +190,7 @@ def _notify_authors(
 ) -> None:
     """Create notices about a league's event for the authors of the bots that the event concerns.
 
-    Do nothing if there are no notices for events of this kind.
+    An event without `entries` concerns all bots that are not withdrawn. Ignore kinds that are not in `LEAGUE_NOTICES`.
     """
     if event.kind not in LEAGUE_NOTICES:
         return

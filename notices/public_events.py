@@ -88,10 +88,10 @@ def list_events(
     released_matches: Collection[str],
     now: datetime,
 ) -> Iterator[PublicNotificationEvent]:
-    """Convert the facts in a league's event log into public events, and yield the events.
+    """Convert the facts (entries) of a league's event log into public events, and yield the events.
 
-    The event of a fact without a time gets the time `now`. `entry_names` maps a bot's number in the league to its name.
-    `released_matches` are the ids of matches whose moves are public.
+    `entry_names` maps a bot's number in the league to its name. `released_matches` are the ids of matches whose moves
+    are public. If a fact has no time, its events get the time `now`.
     """
     for fact in facts:
         at = datetime.fromtimestamp(stamp, UTC) if (stamp := getattr(fact, "at", 0)) else now

@@ -26,7 +26,10 @@ def sweep() -> int:
 
 @shared_task(name="notices.carry")
 def carry(_queue: str = webhook_endpoints.DELIVERY_QUEUE) -> bool:
-    """Send the pending deliveries of the webhook endpoint that has waited longest; return False if none is due."""
+    """Send the pending deliveries of one webhook endpoint; return False if no endpoint can be served now.
+
+    Of the endpoints with due deliveries, take the one that has waited longest.
+    """
     has_sent = webhook_deliveries.run_next(timezone.now())
     if has_sent:
         enqueue_missing(

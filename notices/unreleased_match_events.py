@@ -10,9 +10,9 @@ from replays.queries import list_released
 
 
 def store_withheld(league: int, events: Iterable[PublicNotificationEvent]) -> None:
-    """Store events that must not be public until the moves of their matches become public.
+    """Store events that reveal what happened in a match, until the moves of the match become public.
 
-    `league` is the primary key of the events' league.
+    `league` is the primary key of the league in which the events happened.
     """
     UnreleasedMatchEvent.objects.bulk_create(
         UnreleasedMatchEvent(

@@ -138,9 +138,10 @@ def _extract_ipv4(address: Address) -> IPv4Address | None:
 
 
 def resolve_checked(host: str, port: int, resolve: Resolver, *, private: bool) -> Sequence[str]:
-    """Resolve a host name with the function `resolve`, and return the IP addresses if all of them are allowed.
+    """Return the IP addresses of a host name if webhooks may connect to every one of them.
 
-    Raises ForbiddenAddressError if any address is forbidden, and OSError if the name cannot be resolved.
+    The function `resolve` looks up the addresses. Raises ForbiddenAddressError if any address is forbidden, and OSError
+    if the name cannot be resolved.
     """
     addresses = resolve(host, port)
     for text in addresses:

@@ -30,7 +30,10 @@ MAX_LISTED_DELIVERIES = 200
 
 
 class WebhookConflict(APIException):
-    """HTTP 409 response to invalid input, and to a request that is not allowed in the state of the webhook."""
+    """HTTP 409 response if an operation on a webhook is refused.
+
+    Either the input is invalid, or the webhook's state does not allow the operation.
+    """
 
     status_code = status.HTTP_409_CONFLICT
 
@@ -185,7 +188,10 @@ class EnableWebhookView(APIView):
     @idempotent()
     @_for_owner
     def post(self, _request: Request, person: User, number: int) -> Response:
-        """Enable a disabled webhook; the deliveries that were pending are sent first."""
+        """Enable a disabled webhook.
+
+        Deliveries that were pending are sent before those of new events.
+        """
         return Response(WebhookSerializer(webhook_endpoints.enable(person, number)).data)
 
 

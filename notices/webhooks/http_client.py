@@ -56,7 +56,7 @@ class WebhookRequestLimits:
         return left if timeout is None else min(timeout, left)
 
     def count_bytes(self, read: bytes) -> bytes:
-        """Count the received bytes `read` and return `read`.
+        """Subtract the length of the received data `read` from the remaining bytes; return `read` unchanged.
 
         Raises WebhookDeliveryError if the response is too long.
         """
@@ -150,9 +150,10 @@ class WebhookClient:
         seconds: float = REQUEST_SECONDS,
         trust: ssl.SSLContext | None = None,
     ) -> None:
-        """Create a client; if `private` is set it may connect to private addresses too.
+        """Create a client that waits at most `seconds` for each request.
 
-        `trust` is a TLS context with the accepted certificate authorities; `seconds` is the timeout of each request.
+        With `private` True the client may connect to private IP addresses too. The function `resolve` looks up host
+        names. `trust` is a TLS context with the accepted certificate authorities; None means the usual ones.
         """
         self._bounds = WebhookRequestLimits(seconds)
         backend = IpFilteringNetworkBackend(self._bounds, resolve, private=private)
@@ -178,7 +179,10 @@ class WebhookClient:
             raise WebhookDeliveryError(_describe_error(error)) from None
 
     def _drain(self, answer: httpcore.Response) -> None:
-        """Read the rest of the response so that the connection can be reused; httpcore closes it after an error."""
+        """Read the rest of the response and discard it, so that the connection can be used again.
+
+        Errors are ignored: the status is known already, and httpcore closes a connection on which reading failed.
+        """
         with suppress(WebhookDeliveryError, httpcore.NetworkError, httpcore.ProtocolError, httpcore.TimeoutException):
             for _ in answer.iter_stream():
                 pass

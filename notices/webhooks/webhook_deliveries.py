@@ -102,7 +102,10 @@ def _send_pending(endpoint: WebhookEndpoint, client: WebhookClient) -> None:
 
 
 def _select_leased(endpoint: WebhookEndpoint) -> QuerySet[WebhookEndpoint]:
-    """Return a query for the endpoint's row; empty if this worker's lease was removed or replaced in the database."""
+    """Return a query for the endpoint's row that matches only while this worker's lease is stored in it.
+
+    So a worker that has lost its lease to another worker cannot change the row.
+    """
     return WebhookEndpoint.objects.filter(pk=endpoint.pk, held_until=endpoint.held_until)
 
 
@@ -167,7 +170,7 @@ def _schedule_retry(endpoint: WebhookEndpoint, delivery: Delivery) -> None:
 def compute_retry_seconds(failures: int) -> float:
     """Return the seconds until the next attempt to send, by exponential backoff with jitter.
 
-    `failures` is the number of failed attempts before the latest one.
+    `failures` is the number of failed attempts in a row without the latest one, so 0 after the first failure.
 
     >>> 2.5 <= compute_retry_seconds(0) <= 5, 1800 <= compute_retry_seconds(10_000) <= 3600
     (True, True)

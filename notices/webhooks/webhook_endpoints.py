@@ -45,9 +45,10 @@ def list_own(person: User) -> QuerySet[WebhookEndpoint]:
 
 @transaction.atomic
 def add(person: User, url: str, kinds: Collection[str], league: str = "") -> WebhookEndpoint:
-    """Add an endpoint that gets events of the given kinds, of all leagues or of the league with the slug `league`.
+    """Add a webhook endpoint of a person that gets messages about events of the given kinds.
 
-    Raises WebhookEndpointConflict or League.DoesNotExist.
+    `league` is the slug of the league whose events are sent; empty means events of all leagues and events outside
+    leagues. Raises WebhookEndpointConflict or League.DoesNotExist.
     """
     _check_input(url, kinds)
     User.objects.select_for_update().get(pk=person.pk)
@@ -98,7 +99,10 @@ def rotate(person: User, number: int) -> WebhookEndpoint:
 
 @transaction.atomic
 def enable(person: User, number: int) -> WebhookEndpoint:
-    """Enable a disabled endpoint, which then gets its pending deliveries first; raises WebhookEndpoint.DoesNotExist."""
+    """Enable a disabled endpoint. Its pending deliveries are sent before those of new events.
+
+    Raises WebhookEndpoint.DoesNotExist.
+    """
     endpoint = WebhookEndpoint.objects.select_for_update().get(owner=person, pk=number)
     endpoint.disabled_at = endpoint.failing_since = endpoint.next_at = None
     endpoint.disabled_why, endpoint.failures = "", 0
@@ -145,9 +149,10 @@ def _lock_sendable(person: User, number: int) -> WebhookEndpoint:
 
 
 def enqueue(endpoint: WebhookEndpoint, messages: Collection[tuple[str, datetime, Mapping[str, Any]]]) -> list[Delivery]:
-    """Store messages, given as (kind, time, data), as pending deliveries of an endpoint; return the deliveries.
+    """Store messages as pending deliveries of an endpoint, and return the deliveries.
 
-    The deliveries get the endpoint's next sequence numbers. So the caller must hold a lock on the endpoint's row.
+    Each message is a tuple (kind, time, data). The deliveries get the endpoint's next sequence numbers. The caller must
+    hold a lock on the endpoint's row, so that no other process takes the same numbers.
     """
     created = [
         Delivery(
