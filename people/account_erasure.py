@@ -118,7 +118,10 @@ def register_export(export: Callable[[User], Parts], app: str) -> None:
 
 
 def register_erasure(erase: Callable[[User, User], None], app: str) -> None:
-    """Register an app's function that erases a person's data, called with the person and the tombstone account."""
+    """Register the function with which the app named `app` erases its data about a person.
+
+    The function takes the person and the tombstone account. It deletes the data or transfers it to that account.
+    """
     erasure_requested.connect(
         lambda owner, tombstone, **_words: erase(owner, tombstone), weak=False, dispatch_uid=f"{app} departs"
     )

@@ -28,11 +28,14 @@ REDIRECT_PARAMETERS = ("next",)
 
 
 def wrap_view(view: View, *parameters: str, scope: str = "", public: bool = False) -> View:
-    """Wrap a view so that it refuses query parameters not in `parameters` and redirect URLs that cannot be parsed.
+    """Wrap one of allauth's views, so that it refuses requests that it should not process.
 
-    `scope` is the name of the rate limit for POST requests; if it is empty, no rate limit applies. Without `public`,
-    the view refuses sessions that were started with an API token. This protects pages on which people change how they
-    sign in: by setting a password there, the token's holder would get more rights than the token's scopes give.
+    The view then refuses query parameters not in `parameters` and redirect URLs that cannot be parsed. `scope` is the
+    name of the rate limit for POST requests; if it is empty, no rate limit applies.
+
+    With `public` False the view also refuses people who have signed in with an API token. This protects pages on which
+    people change how they sign in: by setting a password there, the token's holder would get more rights than the
+    token's scopes give.
     """
 
     @wraps(view)

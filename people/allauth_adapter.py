@@ -41,7 +41,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         """Return True if the visitor may sign up.
 
         The setting SIGNUP admits everybody (``open``), people with an invitation (``invite``) or nobody (``closed``).
-        An invitation printed by `manage.py organiser` is valid with each setting.
+        The invitation that `manage.py organiser` prints for the first organiser is valid even with ``closed``.
         """
         invitation = find_session_invitation(request)
         if invitation and invitation.made_by_id is None:
@@ -71,7 +71,10 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         return saved
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
-        """Return the user name if it is valid; raises ValidationError, also for the name of an erased account."""
+        """Return the user name if a new account may have it; raises ValidationError otherwise.
+
+        The name of an erased account stays reserved, so no new account may have it.
+        """
         if is_name_of_erased_person(username):
             raise self.validation_error("username_taken")
         name: str = super().clean_username(username, shallow=shallow)

@@ -82,7 +82,10 @@ def invite_first() -> str:
 
 
 def list_invitations() -> list[InvitationListEntry]:
-    """Return the latest invitations made by organisers, newest first; at most twice `MAX_OPEN_INVITATIONS`."""
+    """Return the latest invitations made by organisers, newest first.
+
+    The list also has used and expired invitations. It ends after twice `MAX_OPEN_INVITATIONS`.
+    """
     invitations = (
         Invitation.objects.exclude(made_by=None).select_related("made_by", "used_by").order_by("-made_at", "-pk")
     )
@@ -109,9 +112,9 @@ def _find_state(invitation: Invitation) -> str:
 
 
 def revoke(number: int) -> bool:
-    """Delete an organiser's unused invitation, given its primary key; return False if there is none with this key.
+    """Delete an unused invitation made by an organiser; return False if no such invitation exists.
 
-    Invitations printed by `manage.py organiser` are not deleted.
+    `number` is the invitation's primary key. Invitations printed by `manage.py organiser` are not deleted.
     """
     return Invitation.objects.filter(pk=number, used_at=None).exclude(made_by=None).delete()[0] > 0
 

@@ -60,10 +60,10 @@ def is_token_session(request: HttpRequest) -> bool:
 
 
 def list_sessions(owner: User, current_key: str | None) -> list[LoginSessionListEntry]:
-    """Return a list of `LoginSessionListEntry` for the active sessions of a person, the newest first.
+    """Return the active sessions of a person, newest first.
 
-    `current_key` is the key of the session that makes the request, whose row gets ``here=True``. It may be None.
-    The person's `SignIn` records of ended sessions are deleted.
+    `current_key` is the key of the session from which the request comes; the list marks this session with
+    ``here=True``. None marks no session. As a side effect, the person's `SignIn` records of ended sessions are deleted.
     """
     sign_ins = list(SignIn.objects.filter(owner=owner).order_by("-at", "-pk"))
     active_keys = list_active_keys([sign_in.key for sign_in in sign_ins])
@@ -84,13 +84,16 @@ def _make_row(sign_in: SignIn, current_key: str | None) -> LoginSessionListEntry
 
 
 def list_active_keys(keys: Collection[str]) -> set[str]:
-    """Return the set of those session keys in `keys` whose sessions are still active."""
+    """Return the session keys in `keys` that belong to active sessions, as a set."""
     active = Session.objects.filter(session_key__in=keys, expire_date__gt=timezone.now())
     return set(active.values_list("session_key", flat=True))
 
 
 def end_session(owner: User, number: int) -> bool:
-    """End a person's session, given the primary key of its `SignIn`; return False if the person has no such session."""
+    """End one session of a person; return False if the person has no such session.
+
+    `number` is the primary key of the `SignIn` record that describes the session.
+    """
     return _end_sessions(SignIn.objects.filter(owner=owner, pk=number)) > 0
 
 

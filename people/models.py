@@ -95,7 +95,10 @@ class Ban(models.Model):
 
 
 class StaffAct(models.Model):
-    """Audit record of an action of staff, such as a ban. It is stored in the same transaction as the action."""
+    """Audit record of one action of staff, such as a ban.
+
+    The record is stored in the same transaction as the effects of the action.
+    """
 
     at = models.DateTimeField(auto_now_add=True)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.SET_NULL, null=True, related_name="+")

@@ -49,8 +49,8 @@ def store_chosen_language(request: HttpRequest, language: str, **_words: Any) ->
 def store_first_language(request: HttpRequest, user: User, **_words: Any) -> None:
     """Store the language of the page for a person who signs in for the first time.
 
-    At later sign-ins, if the browser has no language cookie, it gets one with the stored language. Sign-ins through
-    the API change nothing.
+    At later sign-ins the browser gets a cookie with the stored language, if it has no language cookie and the page has
+    another language. Sign-ins through the API change nothing.
     """
     if is_api_request(request):
         return

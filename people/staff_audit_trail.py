@@ -18,12 +18,12 @@ MAX_OBJECT_CHARACTERS = 200
 
 
 class InvalidStaffActionError(Exception):
-    """Raised if the actor is not staff, or if the reason for the act is empty or too long."""
+    """Raised if a person who is not staff tries an action of staff, or if its reason is empty or too long."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActingStaffMember:
-    """The person who acts as staff, and the reason for the act."""
+    """Name, account and reason of the person who takes an action as staff, for the audit trail."""
 
     by: User | None
     """The user's account; None for a command in the arena's shell."""
@@ -32,7 +32,7 @@ class ActingStaffMember:
 
 
 def require_staff(person: User, why: str) -> ActingStaffMember:
-    """Return the actor for an act of staff.
+    """Check that a person may take an action as staff; return the person with the reason, for the audit trail.
 
     Raises InvalidStaffActionError if the person is not staff, or the reason `why` is empty or too long.
     """
@@ -42,12 +42,18 @@ def require_staff(person: User, why: str) -> ActingStaffMember:
 
 
 def make_shell_actor(name: str, why: str = "") -> ActingStaffMember:
-    """Return the actor for a command in the server's shell, given the name of the operating system's user."""
+    """Return the person who takes an action as staff by a command in the server's shell, for the audit trail.
+
+    `name` is the name of the operating system's user.
+    """
     return ActingStaffMember(by=None, name=name[:150], why=why)
 
 
 def check_reason(why: str) -> str:
-    """Return the reason for an act of staff as one line; raises InvalidStaffActionError if it is empty or too long."""
+    """Return the reason for an action of staff as one line.
+
+    Raises InvalidStaffActionError if the reason is empty or too long.
+    """
     line = " ".join(why.split())
     if not 0 < len(line) <= MAX_REASON_CHARACTERS:
         raise InvalidStaffActionError(gettext("say why, in 1 to %(most)s characters") % {"most": MAX_REASON_CHARACTERS})
@@ -55,9 +61,10 @@ def check_reason(why: str) -> str:
 
 
 def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User | None = None) -> None:
-    """Store an act of staff: `what` is its verb, `on` names its object, and `person` is the person it concerns.
+    """Store an action of staff in the audit trail. Call this in the same transaction as the action.
 
-    Call this in the same transaction as the act.
+    `what` is the verb of the action, such as ``ban``. `on` is the kind and name of its object, such as ``bot ada``.
+    `person` is the person whom the action concerns, if any.
     """
     StaffAct.objects.create(
         by=staff.by,
@@ -71,10 +78,10 @@ def record_staff_act(staff: ActingStaffMember, what: str, on: str, person: User 
 
 
 def anonymise_acts(person: User, replacement: str) -> None:
-    """Replace the name of an erased person in the acts of staff that concern the person.
+    """Remove the data of an erased person from the audit trail of staff.
 
-    Acts by the person lose the network address from which they were done. They keep the person's name, which tells who
-    acted as staff.
+    In records of actions that concern the person, `replacement` takes the place of the person's name. Records of
+    actions that the person took as staff lose the network address. They keep the name, because they must say who acted.
     """
     name = person.get_username()
     named = Q(person=person) | Q(on__contains=f"person={name}") | Q(on__contains=f"author={name}")
@@ -88,5 +95,5 @@ def anonymise_acts(person: User, replacement: str) -> None:
 
 
 def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
-    """Replace the name of a bot in the acts of staff that concern its owner."""
+    """Replace the name of a renamed bot in the audit records of staff actions that concern the bot's owner."""
     StaffAct.objects.filter(person=person).update(on=Replace("on", Value(slug), Value(new_slug)))
