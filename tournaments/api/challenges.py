@@ -54,7 +54,10 @@ class ChallengeSerializer(serializers.Serializer[Any]):
 
 
 class ChallengeShareSerializer(serializers.Serializer[Any]):
-    """Result of one bot in a challenge; `share` is the mean share of the opponents that finished behind the bot."""
+    """Result of one bot in a challenge.
+
+    `share` is a mean over the bot's matches: the share of its opponents that it beat, where a tie counts half.
+    """
 
     name = serializers.CharField()
     games = serializers.IntegerField()

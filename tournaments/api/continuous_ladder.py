@@ -1,4 +1,4 @@
-"""REST API of continuous ladders, where matches outside leagues (bouts) start at a steady rate."""
+"""REST API of continuous ladders: matches outside leagues, called bouts, that the server starts at a steady rate."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tournaments.league_limits import CONTINUOUS
 
 
 class BoutPlayerSerializer(serializers.Serializer[Any]):
-    """One bot in a bout (match), with its place once the bout has ended."""
+    """One bot in a match of a continuous ladder, with its place once the match has ended."""
 
     seat = serializers.IntegerField()
     name = serializers.CharField()
@@ -40,7 +40,7 @@ class BoutSerializer(serializers.Serializer[Any]):
 
 
 class ContinuousSerializer(serializers.Serializer[Any]):
-    """A game's continuous ladder: settings, open and latest bouts (matches), and one page of the ratings."""
+    """A game's continuous ladder: settings, open and latest finished matches, and one page of the ratings."""
 
     rate = serializers.IntegerField(help_text="Bouts an hour; 0 is off.")
     sizes = serializers.ListField(child=serializers.IntegerField(), help_text="Of its tables, taken in turn.")
@@ -62,7 +62,7 @@ class ContinuousLadderView(APIView):
     @extend_schema(parameters=LADDER_PARAMETERS[1:], responses={200: ContinuousSerializer})
     @query_parameters("author", "language", "after")
     def get(self, request: Request, game: str) -> Response:
-        """Return the settings and bouts (matches) of a continuous ladder, and one page of its bots, best first."""
+        """Return the settings and matches of a continuous ladder, and one page of its bots, best first."""
         filters = [request.query_params.get(name, "") for name in ("author", "language", "after")]
         try:
             continuous, ladder = read_continuous(game), read_ladder(game, CONTINUOUS, *filters)
@@ -74,6 +74,9 @@ class ContinuousLadderView(APIView):
 
 
 def get_field_values(shown: ContinuousLadderOverview) -> dict[str, Any]:
-    """Return the fields of an overview as a dict by name, with the parts of its time control as further fields."""
+    """Return the values of a `ContinuousSerializer` except `ladder`, as a dict by field name.
+
+    The clock of `shown` becomes one value for each of its fields, such as ``move_ms``.
+    """
     values = {field.name: getattr(shown, field.name) for field in fields(shown)}
     return values | shown.clock.parts

@@ -42,14 +42,18 @@ class EnterBotSerializer(serializers.Serializer[Any]):
     )
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Check that the request does not have both `version` and `newest`."""
+        """Check that the request does not have both `version` and `newest`.
+
+        `version` fixes the version of the bot; `newest` takes the newest active one when the bot's first round is
+        paired.
+        """
         if attrs["version"] and attrs["newest"]:
             raise serializers.ValidationError(gettext("say a version, or newest, but not both"))
         return attrs
 
 
 class EntrySerializer(serializers.Serializer[Any]):
-    """A new entry in a league, as the league's event stream records it."""
+    """A newly entered bot in a league, with the first round that it plays."""
 
     entry = serializers.IntegerField()
     name = serializers.CharField()
@@ -62,7 +66,7 @@ class EntrySerializer(serializers.Serializer[Any]):
 
 
 class EntryQuestionSerializer(serializers.Serializer[Any]):
-    """A question of a league at entry."""
+    """A question that a league asks authors who enter a bot."""
 
     text = serializers.CharField()
     needed = serializers.BooleanField(source="required", help_text="True: an author's entry needs an answer.")
@@ -70,7 +74,7 @@ class EntryQuestionSerializer(serializers.Serializer[Any]):
 
 
 class AnsweredEntrySerializer(serializers.Serializer[Any]):
-    """An entry with the answers to the league's questions."""
+    """A bot in a league, with its author's answers to the league's questions."""
 
     entry = serializers.IntegerField()
     name = serializers.CharField()
@@ -80,7 +84,7 @@ class AnsweredEntrySerializer(serializers.Serializer[Any]):
 
 
 class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
-    """Questions of a league at entry, and the answers of all its entries."""
+    """The questions that a league asks authors who enter a bot, and the answers for every bot in the league."""
 
     questions = EntryQuestionSerializer(many=True)
     entries = AnsweredEntrySerializer(many=True)
@@ -98,7 +102,10 @@ class LeagueEntryListView(APIView):
     @extend_schema(responses={200: EntryAnswerSheetSerializer})
     @require_scope("organise")
     def get(self, request: Request, slug: str) -> Response:
-        """List the entries with the answers to the league's questions; only its organisers may."""
+        """List the bots in a league with their authors' answers to the league's questions.
+
+        Only organisers of the league may see the answers.
+        """
         league = get_league_or_404(slug)
         with translate_refusals():
             sheet = read_answer_sheet(signed_in_user(request), league)
@@ -132,10 +139,10 @@ class LeagueEntryView(APIView):
     )
     @query_parameters("why")
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        """Withdraw an entry; matches that are already paired are still played.
+        """Withdraw a bot from a league; matches that are already paired are still played.
 
-        Authors withdraw their own bots, and organisers withdraw any entry. If an organiser has a bot in the league, the
-        withdrawal is only proposed to a second organiser (202).
+        Authors withdraw their own bots, and organisers withdraw any bot. If an organiser has a bot in the league and
+        withdraws another author's bot, the withdrawal is only proposed to a second organiser (202), who decides on it.
         """
         with translate_refusals():
             _, proposal = withdraw_entry(signed_in_user(request), slug, number, request.query_params.get("why", ""))

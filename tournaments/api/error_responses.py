@@ -26,7 +26,7 @@ CURSOR_PARAMETER = OpenApiParameter(
 
 
 class LeagueStateConflict(APIException):
-    """HTTP 409: the terms or the current state of a league do not allow the request."""
+    """HTTP 409: the settings or the current state of a league do not allow the request."""
 
     status_code = status.HTTP_409_CONFLICT
 

@@ -52,7 +52,10 @@ class LeagueDataFileView(APIView):
         responses={(200, kind): OpenApiTypes.BINARY for kind in CONTENT_TYPES.values()},
     )
     def get(self, _request: Request, slug: str, name: str) -> HttpResponse:
-        """Download one table of a league as CSV or JSON, or a league of two-player matches in the chess format TRF."""
+        """Download a table of a league, such as the standings or the pairings, as a CSV or JSON file.
+
+        The file `league.trf` has a whole league of two-player matches in TRF, a format of chess federations.
+        """
         with translate_refusals():
             try:
                 body = read_sheet(slug, name)

@@ -51,7 +51,7 @@ class RatingSerializer(serializers.Serializer[Any]):
     elo = serializers.CharField()
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add one field for each name in `TOTALS`, such as `wins`, all summed over the bot's matches."""
+        """Add one field for each total over all matches of the bot, such as `wins`; their names are in `TOTALS`."""
         return super().get_fields() | {name: serializers.IntegerField(source=f"totals.{name}") for name in TOTALS}
 
 

@@ -33,7 +33,10 @@ class LeagueLogoView(APIView):
 
     @extend_schema(request=dict.fromkeys(PICTURE_TYPES, OpenApiTypes.BINARY), responses={200: LogoSerializer})
     def put(self, request: Request, slug: str) -> Response:
-        """Make the picture in the body the logo: PNG, JPEG or WebP of at most 512 KiB and 4096 pixels a side."""
+        """Replace the logo by the picture in the request body.
+
+        The picture must be PNG, JPEG or WebP, of at most 512 KiB, and at most 4096 pixels wide and high.
+        """
         with translate_refusals():
             set_logo(signed_in_user(request), slug, request.body)
         return Response(LogoSerializer(read_card(slug)).data)

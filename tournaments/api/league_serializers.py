@@ -39,7 +39,7 @@ class LeagueListSerializer(serializers.Serializer[Any]):
 
 
 class LeagueSerializer(LeagueCardSerializer):
-    """One league with its terms and its current state."""
+    """One league with its settings (`terms`) and its current state."""
 
     PLAIN = (
         *("slug", "name", "game", "season", "status", "round", "rounds", "entries", "entries_until"),
@@ -99,7 +99,7 @@ class TableSerializer(serializers.Serializer[Any]):
 
 
 class RestSerializer(serializers.Serializer[Any]):
-    """Entries without a match in a round (resting entries), for one reason, with the points that each of them gets."""
+    """Bots that have no match in a round, all for the same reason, with the points that each of them gets."""
 
     why = serializers.CharField()
     points = serializers.CharField()
@@ -118,7 +118,10 @@ class RoundSerializer(serializers.Serializer[Any]):
 
 
 class ActRowSerializer(serializers.Serializer[Any]):
-    """One act of an organiser on a league, or one automatic ruling on a void match."""
+    """One action of an organiser on a league, or one automatic change.
+
+    A change is automatic if a void match is decided, or if a newer version of a bot takes part.
+    """
 
     what = serializers.CharField()
     by = serializers.CharField()
@@ -130,7 +133,7 @@ class ActRowSerializer(serializers.Serializer[Any]):
 
 
 class ActsSerializer(serializers.Serializer[Any]):
-    """One page of the organisers' acts on a league."""
+    """One page of the organisers' actions on a league."""
 
     rows = ActRowSerializer(many=True)
     after = serializers.CharField(allow_blank=True)
@@ -138,7 +141,7 @@ class ActsSerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Outlook")
 class ForecastSerializer(serializers.Serializer[Any]):
-    """Forecast of a league: mean values over several simulations of it."""
+    """Forecast of a league from several simulations, with the means of their results."""
 
     rounds = serializers.FloatField()
     matches = serializers.FloatField()

@@ -1,4 +1,4 @@
-"""REST API of series, which add up the final places of several leagues."""
+"""REST API of series. A series ranks bots by their points from several leagues."""
 
 from __future__ import annotations
 
@@ -132,19 +132,19 @@ class LeagueSeriesView(APIView):
 
     @extend_schema(responses={200: SeriesSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return the terms, leagues and standings of a series."""
+        """Return the settings, leagues and standings of a series."""
         return Response(_serialize(slug))
 
 
 class SeriesLeaguesView(APIView):
-    """Leagues of a series."""
+    """View that adds a league to a series."""
 
     scope = "organise"
 
     @extend_schema(request=LeagueReferenceSerializer, responses={200: SeriesSerializer})
     @idempotent()
     def post(self, request: Request, slug: str) -> Response:
-        """Add a league to a series; requires the right to change both."""
+        """Add a league to a series; requires the right to change the series and the right to change the league."""
         serializer = LeagueReferenceSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         with translate_refusals():
@@ -153,7 +153,7 @@ class SeriesLeaguesView(APIView):
 
 
 class SeriesLeagueView(APIView):
-    """One league of a series."""
+    """View that removes a league from a series."""
 
     scope = "organise"
 

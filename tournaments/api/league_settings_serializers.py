@@ -28,7 +28,10 @@ MAX_TERM_CHARACTERS = {
 
 
 def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[Any, Any, Any, Any]:
-    """Return the serializer field for a league term; `check_terms` validates its value later."""
+    """Return the serializer field for one setting of a league.
+
+    The field checks only the type and size of a value. `check_terms` checks the rest when the league is announced.
+    """
     options: dict[str, Any] = {"required": True} if default is MISSING else {"required": False, "default": default}
     if type(None) in get_args(hint):
         options["allow_null"] = True
@@ -48,7 +51,10 @@ def _make_term_field(name: str, hint: Any, default: Any) -> serializers.Field[An
 
 
 def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-    """Return a serializer field for each league term, except terms that need a field of another type."""
+    """Return the serializer fields of all league settings with a simple type, as a dict by name.
+
+    For other settings, such as the clock and the stages, the serializers declare fields of their own.
+    """
     hints = get_type_hints(LeagueSettings)
     otherwise = {"clock", "options", "stages", "entries_until", "by"}
     rows = [row for row in fields(LeagueSettings) if row.name not in otherwise]
@@ -77,7 +83,7 @@ class TermsSerializer(serializers.Serializer[Any]):
         return options
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Return the declared fields, and one field for each setting that the league's first event also contains."""
+        """Add one field for each setting that an announced league stores under the same name."""
         return {
             **super().get_fields(),
             **{name: field for name, field in _make_term_fields().items() if name in FIELDS_SHARED_WITH_FACT},
@@ -90,7 +96,7 @@ class CopiedTermsSerializer(TermsSerializer):
     by = None  # type: ignore[assignment]  # removes the inherited field
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add the fields that a request to announce a league also needs, such as the game and the format."""
+        """Add settings that `TermsSerializer` lacks but a request to announce a league has, such as the game."""
         plain = ("slug", "name", "game", "format", "seats", "rounds", "games", "worth")
         fields = _make_term_fields()
         return {**{name: fields[name] for name in plain}, **super().get_fields()}

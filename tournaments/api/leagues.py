@@ -1,4 +1,4 @@
-"""REST API of leagues: list, details, standings, rounds, organisers' acts, announcement and forecast."""
+"""REST API of leagues: list, details, standings, rounds, organisers' actions, announcement and forecast."""
 
 from __future__ import annotations
 
@@ -100,42 +100,46 @@ class LeagueForecastView(APIView):
 
 
 class LeagueTemplatesView(APIView):
-    """Saved terms of leagues, for new leagues."""
+    """List of the templates: league settings that organisers have saved for later leagues."""
 
     scope = "organise"
 
     @extend_schema(responses={200: LeagueTemplateSerializer(many=True)})
     def get(self, request: Request) -> Response:
-        """List the templates with their terms, as `POST /leagues/` takes them; requires the organiser role."""
+        """List the templates: league settings that organisers have saved for later leagues.
+
+        `terms` has the form of a request body for `POST /leagues/`. The list requires the organiser role.
+        """
         _require_organiser(request)
         return Response(LeagueTemplateSerializer(list_templates(), many=True).data)
 
 
 class LeagueView(APIView):
-    """Terms and current state of one league."""
+    """Settings and current state of one league."""
 
     scope = PUBLIC
 
     @extend_schema(responses={200: LeagueSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return the terms and the current state of a league.
+        """Return the settings and the current state of a league.
 
-        Requests for organisers' acts may send the ETag of this response in the header `If-Match`.
+        A request for an organiser's action may send the ETag of this response in the header `If-Match`. It is then
+        refused (412) if the league has changed since.
         """
         league = get_league_or_404(slug)
         return Response(_serialize_league(slug), headers={"ETag": compute_etag(league)})
 
 
 class LeagueSettingsView(APIView):
-    """Terms of one league, with which a client can announce a similar league."""
+    """Settings of one league, in the form of a request body that announces a league."""
 
     scope = PUBLIC
 
     @extend_schema(responses={200: CopiedTermsSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """Return the terms of a league in the form that `POST /leagues/` takes.
+        """Return the settings of a league in the form of a request body for `POST /leagues/`.
 
-        With another slug and name they announce a league with the same terms.
+        To announce a new league with the same settings, send them there with another slug and another name.
         """
         get_league_or_404(slug)
         return Response(CopiedTermsSerializer(queries.read_terms(slug)).data)
@@ -162,7 +166,7 @@ class RoundView(APIView):
     @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: RoundSerializer})
     @query_parameters("after")
     def get(self, request: Request, slug: str, number: int) -> Response:
-        """List the matches of a round with their results, and the entries that rest in it."""
+        """List the matches of a round with their results, and the bots that have no match in the round."""
         _, row = read_or_404(
             lambda: league_queries.read_round(slug, number, request.query_params.get("after", "")), slug
         )
@@ -170,14 +174,18 @@ class RoundView(APIView):
 
 
 class LeagueOrganiserActionsView(APIView):
-    """Organisers' acts on one league."""
+    """List of the organisers' actions on one league."""
 
     scope = PUBLIC
 
     @extend_schema(parameters=[CURSOR_PARAMETER], responses={200: ActsSerializer})
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List the organisers' acts on a league, newest first, with actor, reason, and the states before and after."""
+        """List the organisers' actions on a league, newest first.
+
+        Each action has its author and its reason. If it replaced something, such as a result, `before` and `after`
+        describe the old and the new one.
+        """
         _, rows = read_or_404(lambda: league_queries.read_acts(slug, request.query_params.get("after", "")), slug)
         return Response(ActsSerializer(rows).data)
 

@@ -1,4 +1,7 @@
-"""REST API of organisers' actions on a league (acts), such as withdrawing a bot, and of proposed acts."""
+"""REST API of organisers' actions on a league, such as withdrawing a bot. In URLs an action is called an act.
+
+An organiser with a bot in the league can only propose an action; a second organiser approves or declines it.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +45,7 @@ IF_MATCH_HEADER = OpenApiParameter(
 
 
 class ActSerializer(serializers.Serializer[Any]):
-    """Request body of an act: the reason (`why`) and the arguments of the act."""
+    """Request body of an organiser's action on a league: its reason (`why`), and its arguments."""
 
     why = serializers.CharField(
         max_length=MAX_REASON_CHARACTERS, required=False, default="", help_text="Everybody reads it."
@@ -53,7 +56,7 @@ class ActSerializer(serializers.Serializer[Any]):
 
 
 class ListedEntrySerializer(serializers.Serializer[Any]):
-    """Effect of one line in a request that enters a list of bots."""
+    """Result of one line in a list of bots that an organiser enters in a league together."""
 
     line = serializers.IntegerField(help_text="Its place in the list, from 1.")
     bot = serializers.CharField()
@@ -63,7 +66,10 @@ class ListedEntrySerializer(serializers.Serializer[Any]):
 
 @extend_schema_serializer(component_name="Done")
 class ExecutedActSerializer(serializers.Serializer[Any]):
-    """Response to an act: the act with its arguments. If the act was only proposed, also the number of the proposal."""
+    """An organiser's action with its arguments, as it was taken or proposed.
+
+    A proposed action has the number of its proposal.
+    """
 
     league = serializers.SlugField()
     verb = serializers.CharField()
@@ -75,7 +81,10 @@ class ExecutedActSerializer(serializers.Serializer[Any]):
 
 
 class ChangedStandingSerializer(serializers.Serializer[Any]):
-    """Change by an act: the place, table or rating of one entry or bot, before and after; empty stands for none."""
+    """Change of a bot's place, table or rating by an organiser's action.
+
+    `before` and `after` are the old and the new value; an empty text means that the bot has none.
+    """
 
     name = serializers.CharField()
     before = serializers.CharField()
@@ -83,7 +92,11 @@ class ChangedStandingSerializer(serializers.Serializer[Any]):
 
 
 class ActEffectsSerializer(serializers.Serializer[Any]):
-    """Effects of an act in a preview: its facts as sentences, and the changes of places, tables and ratings."""
+    """Preview of the effects of an organiser's action.
+
+    `facts` describes the action in sentences, as the league's page would. The lists after it have one item for each bot
+    whose place, table or rating would change.
+    """
 
     facts = serializers.ListField(child=serializers.CharField(), help_text="Sentences of the league's page.")
     places = ChangedStandingSerializer(many=True)
@@ -94,7 +107,7 @@ class ActEffectsSerializer(serializers.Serializer[Any]):
 
 
 class ProposalSerializer(serializers.ModelSerializer[Proposal]):
-    """A proposed act, and the decision of a second organiser if it exists."""
+    """A proposed action of an organiser, with the decision of a second organiser once it is made."""
 
     by = serializers.CharField(source="by.username", read_only=True)
     decided_by = serializers.CharField(source="decided_by.username", read_only=True, allow_null=True)
@@ -120,7 +133,7 @@ def _make_field(field: OrganiserActionArgument) -> serializers.Field[Any, Any, A
 
 
 def make_act_urls() -> list[URLPattern]:
-    """Return one URL pattern for each organisers' act."""
+    """Return one URL pattern for each kind of organisers' actions on a league."""
     return [
         path(f"<slug:slug>/acts/{act.verb}/", _make_act_view(act).as_view(), name=f"league-act-{act.verb}")
         for act in actions_by_verb().values()
@@ -149,9 +162,11 @@ def _make_act_view(act: OrganiserAction) -> type[APIView]:
         )
         @idempotent()
         def post(self, request: Request, slug: str) -> Response:
-            """Execute the act (201), or propose it to a second organiser if you have a bot in the league (202).
+            """Take the action, propose it or preview it.
 
-            With `preview` only return its effects (200).
+            The status is 201 if the action is taken. It is 202 if you have a bot in the league: then the action is only
+            proposed, and a second organiser must approve it. With `preview` the league does not change, and the
+            response has the effects of the action (200).
             """
             serializer = serializer_class(data=request.data)
             serializer.is_valid(raise_exception=True)
@@ -194,13 +209,16 @@ def _check_unchanged(request: Request, league: League) -> None:
 
 
 class ActionProposalListView(APIView):
-    """Proposed acts on a league that no second organiser has decided yet."""
+    """Proposed actions on a league that wait for the decision of a second organiser."""
 
     scope = "organise"
 
     @extend_schema(responses={200: ProposalSerializer(many=True)})
     def get(self, request: Request, slug: str) -> Response:
-        """List the proposed acts that wait for a decision, newest first; requires a role in the league."""
+        """List the proposed actions on a league that wait for a decision, newest first.
+
+        The list requires a role in the league.
+        """
         league = get_league_or_404(slug)
         with translate_refusals():
             read_console(signed_in_user(request), league)
@@ -215,7 +233,7 @@ class DecisionSerializer(serializers.Serializer[Any]):
 
 
 class ActionProposalDecisionView(APIView):
-    """Decision of a second organiser on one proposed act."""
+    """View by which a second organiser approves or declines a proposed action."""
 
     scope = "organise"
     throttle_scope = "enter"
@@ -223,7 +241,7 @@ class ActionProposalDecisionView(APIView):
     @extend_schema(request=DecisionSerializer, responses={201: ProposalSerializer})
     @idempotent()
     def post(self, request: Request, slug: str, number: int) -> Response:
-        """Approve a proposed act, which executes it, or decline it."""
+        """Approve or decline a proposed action. Approval executes the action."""
         serializer = DecisionSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         league = get_league_or_404(slug)

@@ -21,14 +21,14 @@ MAX_INTEGER = 2**31 - 1
 
 
 class PredictedEntrySerializer(serializers.Serializer[Any]):
-    """An entry that the user can choose as the winner of a table."""
+    """A bot that the user can choose as the winner of a table (a group of bots that meet in a round)."""
 
     entry = serializers.IntegerField()
     name = serializers.CharField()
 
 
 class PredictedTableSerializer(serializers.Serializer[Any]):
-    """A table whose winner can be predicted, with the user's own choice."""
+    """A table (a group of bots that meet in a round) whose winner can be predicted, with the user's choice."""
 
     round = serializers.IntegerField()
     table = serializers.IntegerField(help_text="0 for a round that is not paired yet.")
@@ -68,7 +68,10 @@ class WantedPredictionSerializer(serializers.Serializer[Any]):
 
 
 class NewPredictionsSerializer(serializers.Serializer[Any]):
-    """Request body with predictions to store, all or none. Other predictions stay as they are."""
+    """Request body with predictions to store.
+
+    If one of them is invalid, none is stored. Earlier predictions for other tables stay as they are.
+    """
 
     predictions = serializers.ListField(child=WantedPredictionSerializer(), max_length=TABLES_PAGE)
 
@@ -100,14 +103,20 @@ class LeaguePredictionsView(APIView):
     @require_scope("read")
     @query_parameters("after")
     def get(self, request: Request, slug: str) -> Response:
-        """List the tables whose winner can be predicted, and your own predictions."""
+        """List the tables whose winner can be predicted, and your own predictions.
+
+        A table is a group of bots that meet in a round.
+        """
         person, after = signed_in_user(request), request.query_params.get("after", "")
         shown = read_or_404(lambda: read_predictions(slug, person, after), slug)
         return Response(PredictionsSerializer(shown).data)
 
     @extend_schema(request=NewPredictionsSerializer, responses={200: PredictionsSerializer})
     def put(self, request: Request, slug: str) -> Response:
-        """Store predictions. A prediction can be changed until the first match of its round begins (then 409)."""
+        """Store your predictions: all of them, or none if one is invalid.
+
+        A prediction can be changed until the first match of its round begins; after that the response is 409.
+        """
         serializer = NewPredictionsSerializer(data=request.data)
         serializer.is_valid(raise_exception=True)
         person = signed_in_user(request)
