@@ -65,7 +65,10 @@ def accepted_fields(max_ms: int, **options: Any) -> dict[str, serializers.Intege
 
 
 def form_fields() -> dict[str, forms.IntegerField]:
-    """Return a dict from the name of each clock field to a form field in milliseconds."""
+    """Return the fields of a form in which people enter a bot's clock in milliseconds.
+
+    They are a dict by name, such as ``move_ms``.
+    """
     return {part: forms.IntegerField(label=LABELS[part]) for part in PARTS}
 
 

@@ -109,7 +109,7 @@ class StrictCursorPagination(CursorPagination):
             raise ValidationError({"after": gettext("this list did not hand out such a cursor")}) from None
 
     def get_ordering(self, request: Request, queryset: Any, view: Any) -> tuple[str, ...]:  # noqa: ARG002 - as in DRF
-        """Return the view's sort columns; the last column is unique."""
+        """Return the view's sort columns. The last one must be unique, so that a cursor identifies one row."""
         return tuple(view.ordering)
 
     def get_page_size(self, request: Request) -> int | None:

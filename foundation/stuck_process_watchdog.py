@@ -88,9 +88,10 @@ def remove_deadline(duty: str) -> None:
 
 @contextmanager
 def enqueue_deadline() -> Iterator[None]:
-    """Kill this process unless the `with` block, which enqueues tasks, ends within `WATCHDOG_SECONDS`.
+    """Kill this process if the `with` block, which enqueues tasks, takes longer than `WATCHDOG_SECONDS`.
 
-    Each thread has its own deadline, so several threads can use this function at the same time.
+    The block may hang, because the broker's client starts threads. Each thread that uses this function has its own
+    deadline, so several threads can use it at the same time.
     """
     duty = f"{ENQUEUE_DUTY} {threading.get_ident()}"
     extend_deadline(duty)

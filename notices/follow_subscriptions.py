@@ -58,7 +58,7 @@ def follow(person: User, kind: str, name: str) -> None:
 
 
 def unfollow(person: User, kind: str, name: str) -> None:
-    """End a person's follow; do nothing if it does not exist."""
+    """Let a person no longer follow a bot, author, league or game; do nothing if the person does not follow it."""
     Follow.objects.filter(person=person, kind=kind, subject=_find_subject(kind, name) or name).delete()
 
 

@@ -29,7 +29,7 @@ class EventLogReadPosition(models.Model):
 
 
 class WebhookEndpoint(models.Model):
-    """A webhook of a person: the URL to which messages are sent in order, the subscription, and the retry state."""
+    """A webhook of a person: the URL to which messages about the chosen kinds of events are sent, in order."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="endpoints")
     url = models.CharField(max_length=MAX_URL_CHARACTERS)
@@ -99,7 +99,7 @@ class Delivery(models.Model):
 
 
 class UnreleasedMatchEvent(models.Model):
-    """A public event that reveals what happened in a match; it is stored until the match's moves become public."""
+    """An event that reveals what happened in a match. It is stored here until the match's moves become public."""
 
     league = models.ForeignKey("tournaments.League", on_delete=models.CASCADE, related_name="+")
     match = models.CharField(max_length=12)

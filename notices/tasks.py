@@ -46,5 +46,5 @@ def mail() -> int:
 
 @shared_task(name="notices.forget")
 def forget() -> int:
-    """Delete deliveries and notices older than their maximum age; return the number of deleted rows."""
+    """Delete webhook deliveries and notices that are too old or too many; return the number of deleted rows."""
     return notice_retention.delete_expired(timezone.now())

@@ -1,6 +1,6 @@
 """Wrappers around allauth's views. The wrappers check sessions and query parameters, and limit the rate of requests.
 
-All processes share these rate limits (`foundation.ratelimits`): no process counts the requests for itself.
+The rate limits are those of `foundation.ratelimits`: all processes share them.
 """
 
 from __future__ import annotations

@@ -153,7 +153,10 @@ def clear_failures(scope: str, subject: str) -> None:
 
 
 def delete_full_allowances() -> int:
-    """Delete the database rows of allowances that are full again and of old failed attempts; return their number."""
+    """Delete database rows that no longer limit anybody; return their number.
+
+    These are allowances that are full again, and failed attempts that happened long ago.
+    """
     retention = "CASE WHEN failures > 0 THEN %s ELSE 0 END * interval '1 second'"
     with connection.cursor() as cursor:
         cursor.execute(

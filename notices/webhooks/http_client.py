@@ -67,7 +67,7 @@ class WebhookRequestLimits:
 
 
 class TimeAndSizeLimitedStream(httpcore.NetworkStream):
-    """Network stream that applies the request's limits of time and response bytes to each read and write."""
+    """Network stream that stops reading and writing when the request has used up its time or its response bytes."""
 
     def __init__(self, inner: httpcore.NetworkStream, bounds: WebhookRequestLimits) -> None:
         self._inner, self._bounds = inner, bounds

@@ -37,7 +37,10 @@ class WebhookEndpointConflict(Exception):
 
 
 def list_own(person: User) -> QuerySet[WebhookEndpoint]:
-    """Return a person's endpoints, oldest first; the annotation `waiting` has the number of pending deliveries."""
+    """Return a person's endpoints, oldest first.
+
+    The annotation `waiting` of an endpoint is the number of its pending deliveries.
+    """
     waiting = Count("deliveries", filter=Q(deliveries__status=Delivery.Status.WAITING))
     rows = WebhookEndpoint.objects.filter(owner=person).select_related("league")
     return rows.annotate(waiting=waiting).order_by("pk")

@@ -27,7 +27,10 @@ MAX_INTEGER = 2**31 - 1
     examples=[OpenApiExample("newest", {"bot": "careful", "newest": True}, request_only=True)], component_name="Enter"
 )
 class EnterBotSerializer(serializers.Serializer[Any]):
-    """Request body of an entry: the bot, and optionally its version; the default is the newest active version."""
+    """Request body that enters a bot in a league, optionally in a given version.
+
+    Without a version, the newest active version of the bot is entered.
+    """
 
     bot = serializers.SlugField(max_length=MAX_BOT_NAME_CHARACTERS)
     version = serializers.IntegerField(min_value=1, max_value=MAX_INTEGER, required=False, default=None)
@@ -91,9 +94,10 @@ class EntryAnswerSheetSerializer(serializers.Serializer[Any]):
 
 
 class LeagueEntryListView(APIView):
-    """Entries of a league.
+    """The bots in a league, called entries.
 
-    POST adds an entry. GET lists all entries with the answers to the league's questions, for its organisers only.
+    POST enters a bot. GET lists all bots with their authors' answers to the league's questions; only organisers of the
+    league may use GET.
     """
 
     scope = "enter"
@@ -128,7 +132,7 @@ class LeagueEntryListView(APIView):
 
 
 class LeagueEntryView(APIView):
-    """One entry of a league. DELETE withdraws the entry."""
+    """One bot in a league. DELETE withdraws the bot."""
 
     scope = "enter"
     throttle_scope = "enter"

@@ -43,7 +43,7 @@ class LeagueExportView(APIView):
 
 
 class LeagueDataFileView(APIView):
-    """Standings, pairings or ratings of a league as a file."""
+    """One table of a league, such as its standings, as a file."""
 
     scope = PUBLIC
 

@@ -53,7 +53,7 @@ class LeagueSerializer(LeagueCardSerializer):
 
 
 class StandingSerializer(serializers.Serializer[Any]):
-    """One entry in the standings of a league."""
+    """One bot in the standings of a league."""
 
     place = serializers.IntegerField()
     entry = serializers.IntegerField(source="entry_id")

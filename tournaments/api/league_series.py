@@ -27,7 +27,7 @@ from tournaments.league_series.services import (
 
 
 class SeriesSummarySerializer(serializers.Serializer[Any]):
-    """A series in the list."""
+    """One series in the list of all series."""
 
     slug = serializers.CharField()
     name = serializers.CharField()
@@ -101,7 +101,7 @@ class SeriesSerializer(SeriesSummarySerializer):
 
 
 class LeagueSeriesListView(APIView):
-    """List of all series, and opening of new ones."""
+    """List of all series. POST opens a new series."""
 
     scope = PUBLIC
 

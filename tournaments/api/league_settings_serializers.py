@@ -1,4 +1,4 @@
-"""Request and response bodies with the terms of a league, made from the fields of `LeagueSettings`."""
+"""Request and response bodies with the settings (terms) of a league, made from the fields of `LeagueSettings`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _make_term_fields() -> dict[str, serializers.Field[Any, Any, Any, Any]]:
 
 
 class TermsSerializer(serializers.Serializer[Any]):
-    """The terms (settings) of an announced league."""
+    """The settings (terms) of an announced league."""
 
     stages = serializers.SerializerMethodField(help_text="Each as it can be sent.")
     options = serializers.SerializerMethodField(help_text="The game's own; empty as the rule book has it.")
@@ -91,7 +91,10 @@ class TermsSerializer(serializers.Serializer[Any]):
 
 
 class CopiedTermsSerializer(TermsSerializer):
-    """Terms of a league as a client sends them to announce another league: without organiser, season and dates."""
+    """The settings of a league in the form of a request body that announces a league.
+
+    The organiser, the season and the dates are left out, so that a client can announce a similar league.
+    """
 
     by = None  # type: ignore[assignment]  # removes the inherited field
 
@@ -103,7 +106,7 @@ class CopiedTermsSerializer(TermsSerializer):
 
 
 class LeagueTemplateSerializer(serializers.Serializer[Any]):
-    """Terms of a league that an organiser saved under a name."""
+    """A template: settings of a league that an organiser saved under a name."""
 
     name = serializers.CharField()
     terms = CopiedTermsSerializer()
@@ -114,7 +117,7 @@ EXAMPLE_LEAGUE = {"slug": "evening", "name": "An evening", "game": next(iter(lis
 
 @extend_schema_serializer(examples=[OpenApiExample("evening", EXAMPLE_LEAGUE)])
 class NewLeagueSerializer(serializers.Serializer[Any]):
-    """Request body of a new league, with one field for each term (setting)."""
+    """Request body of a new league, with one field for each setting."""
 
     options = serializers.DictField(required=False, default=dict, help_text="The game's own.")
     stages = serializers.ListField(
@@ -124,12 +127,12 @@ class NewLeagueSerializer(serializers.Serializer[Any]):
     vars().update(bot_clock_fields.accepted_fields(MAX_INTEGER, required=False))
 
     def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
-        """Add a field for each term (setting) of a league, except terms for which this class declares a field."""
+        """Add a field for each setting of a league, except settings for which this class declares a field."""
         return {**_make_term_fields(), **super().get_fields()}
 
 
 @extend_schema_serializer(component_name="OutlookFor")
 class ForecastRequestSerializer(NewLeagueSerializer):
-    """Request body of a forecast: the terms of a league and the expected number of entries."""
+    """Request body of a forecast: the settings of a league and the expected number of bots."""
 
     expected = serializers.IntegerField(min_value=2, max_value=10_000, default=16)

@@ -47,7 +47,7 @@ from tournaments.reports.league_forecast import MAX_SIMULATED_ENTRIES, compute_f
 
 
 class LeagueListView(APIView):
-    """List of all leagues, and announcement of new ones."""
+    """List of all leagues. POST announces a new league."""
 
     scope = PUBLIC
 
@@ -83,7 +83,7 @@ class LeagueForecastView(APIView):
     @extend_schema(request=ForecastRequestSerializer, responses={200: ForecastSerializer})
     @idempotent()
     def post(self, request: Request) -> Response:
-        """Simulate a league with these terms and bots of random strength; nothing is stored.
+        """Simulate a league with these settings and bots of random strength; nothing is stored.
 
         Requires the organiser role.
         """
@@ -205,7 +205,7 @@ def _serialize_league(slug: str) -> Any:
 
 
 def parse_terms(fields: dict[str, Any], by: str) -> LeagueSettings:
-    """Return the league terms in a validated request body; raises ValidationError for invalid stages.
+    """Return the league settings in a validated request body; raises ValidationError for invalid stages.
 
     `by` is the username of the person who announces the league.
     """

@@ -1,4 +1,4 @@
-"""REST API of predictions: a user's own predictions in a league, and the lists of the best guessers."""
+"""REST API of predictions: a user's own predictions of winners, and rankings of the people who predicted best."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class NewPredictionsSerializer(serializers.Serializer[Any]):
 
 
 class GuesserSerializer(serializers.Serializer[Any]):
-    """A person in the list of the best guessers."""
+    """One person in a ranking of the people who predicted winners best."""
 
     place = serializers.IntegerField()
     person = serializers.CharField()
@@ -88,7 +88,7 @@ class GuesserSerializer(serializers.Serializer[Any]):
 
 
 class GuessersSerializer(serializers.Serializer[Any]):
-    """The best guessers, at most 100."""
+    """The people who predicted winners best, at most 100."""
 
     guessers = GuesserSerializer(many=True)
 
@@ -126,22 +126,28 @@ class LeaguePredictionsView(APIView):
 
 
 class LeagueBestPredictorsView(APIView):
-    """People who predicted the winners of a league best."""
+    """The people who predicted the winners in one league best."""
 
     scope = PUBLIC
 
     @extend_schema(responses={200: GuessersSerializer})
     def get(self, _request: Request, slug: str) -> Response:
-        """List the best guessers of a league."""
+        """List the people who predicted the winners in a league best.
+
+        The order is by the points that their predictions won beyond the mean of random choices.
+        """
         return Response(GuessersSerializer({"guessers": read_or_404(lambda: list_guessers(slug), slug)}).data)
 
 
 class PredictionLeaderboardView(APIView):
-    """People who predicted the winners of all leagues best."""
+    """The people who predicted the winners in all leagues together best."""
 
     scope = PUBLIC
 
     @extend_schema(operation_id="predictions_best_retrieve", responses={200: GuessersSerializer})
     def get(self, _request: Request) -> Response:
-        """List the best guessers of all leagues."""
+        """List the people who predicted the winners in all leagues together best.
+
+        The order is by the points that their predictions won beyond the mean of random choices.
+        """
         return Response(GuessersSerializer({"guessers": list_guessers()}).data)
