@@ -41,8 +41,8 @@ class PersonThrottle(BaseThrottle):
     def allow_request(self, request: Request, view: Any) -> bool:
         """Count the request against every limit that applies to it; return False as soon as one is exceeded.
 
-        If the view has a limit of its own (`throttle_scope`), the request is counted against it twice: once for the
-        signed-in person and once for the IP address.
+        A view may have a limit of its own (`throttle_scope`). The request is counted against it for the signed-in
+        person, if any, and separately for the IP address.
         """
         person, address = request_subject(request), request_address(request)
         view_scope = getattr(view, "throttle_scope", None)
