@@ -1,4 +1,7 @@
-"""Admin tables of matches, failed work and audits, without the seeds of matches and without the output of bots."""
+"""Admin tables of matches, failed background work and audits.
+
+They show neither the seeds of matches nor the output of bots.
+"""
 
 from __future__ import annotations
 

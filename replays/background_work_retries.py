@@ -30,10 +30,10 @@ def run_with_retries(
     *,
     passing: tuple[type[Exception], ...] = (),
 ) -> WorkResult | Default:
-    """Call `work` and return its result, unless the work was given up or must still pause after an earlier failure.
+    """Call `work` and return its result. If it fails, store the failure, so that a later call tries it again.
 
-    Return `otherwise` if `work` was not called or failed. An exception of a class in `passing` is not a failed attempt:
-    it is raised again.
+    `work` is not called if it was given up, or if its pause after a failure is not over. Return `otherwise` if `work`
+    was not called or failed. An exception of a class in `passing` is raised to the caller and is not stored.
     """
     row = FailedWork.objects.filter(kind=kind, subject=subject).first()
     if row and not row.is_due(timezone.now()):
@@ -90,8 +90,8 @@ def count_given_up() -> dict[str, int]:
 def find_given_up(kinds: Iterable[str], subjects: Iterable[str], beginning: str = "/") -> list[FailedWork]:
     """Return the `FailedWork` records of given-up work of the kinds `kinds`, the oldest first.
 
-    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. No subject
-    starts with the default of `beginning`.
+    A record is returned if its subject (e.g. a match id) is in `subjects` or starts with `beginning`. The default of
+    `beginning` adds no records, because no subject starts with a slash.
     """
     rows = FailedWork.objects.filter(kind__in=kinds, left_at__isnull=False).order_by("pk")
     known = set(subjects)

@@ -25,10 +25,10 @@ def list_heads(beginning: str) -> dict[str, bytes]:
 
 
 def list_unread_streams(beginning: str, read: QuerySet[Any]) -> list[str]:
-    """Return the sorted names of the streams that start with `beginning` and have unread lines.
+    """Return the sorted names of the streams that start with `beginning` and have lines that the caller has not read.
 
-    `read` is a subquery for the number of lines that the caller has read of the stream ``OuterRef("pk")``. If it
-    returns no row, the caller has read none.
+    `read` is a subquery that returns the number of lines that the caller has read of one stream, whose name is
+    ``OuterRef("pk")``. No row counts as 0.
     """
     rows = EventStream.objects.filter(pk__startswith=beginning).annotate(read=Coalesce(Subquery(read), 0))
     return list(rows.filter(length__gt=F("read")).order_by("pk").values_list("pk", flat=True))

@@ -1,4 +1,8 @@
-"""Storage of append-only event logs (streams) in PostgreSQL, page by page, with one conditional UPDATE per page."""
+"""Storage of streams (append-only event logs) in PostgreSQL.
+
+The lines that are appended at once are stored as a page. One SQL statement checks that no other writer has changed the
+stream meanwhile, and stores the page.
+"""
 
 from __future__ import annotations
 
@@ -79,9 +83,10 @@ class EventAppender:
         return self._head
 
     def append(self, lines: Sequence[bytes], expected: int) -> LogPage:
-        """Store lines as one page after the first `expected` lines.
+        """Append lines to the stream and return them as a page, the unit that is stored in one transaction.
 
-        Raises LogWriteConflictError if the stream has another length, or a newer fencing token.
+        `expected` is the number of lines that the stream must have before. Raises LogWriteConflictError if it has
+        another number of lines, or a newer fencing token.
         """
         if expected != self._length:
             raise LogWriteConflictError(f"{self.stream_id}: expected {expected} lines, it held {self._length}")
@@ -106,14 +111,18 @@ class EventAppender:
         return page
 
     def pages(self, after: int = -1) -> Iterator[LogPage]:
-        """Yield the stream's pages (`LogPage`) that contain a line after line `after`, counted from 0."""
+        """Yield the stream's pages (`LogPage`) in order, without those that end with line `after` or earlier.
+
+        Lines are counted from 0.
+        """
         return pages_of(self.stream_id, after)
 
 
 def pages_of(stream_id: str, after: int = -1) -> Iterator[LogPage]:
-    """Yield the pages of a stream, in order, that have a line after line `after`; read the archive if necessary.
+    """Yield the pages of a stream in order, without those that end with line `after` or earlier.
 
-    Raises ArchiveUnavailable, before the first page, if the stream is archived and cannot be read.
+    A page holds the lines that were stored in one transaction. Lines are counted from 0. An archived stream is read
+    from the archive. Raises ArchiveUnavailable, before the first page, if this fails.
     """
     rows = PageRow.objects.filter(stream_id=stream_id).order_by("first").values_list("first", "last", "body", "head")
     while found := list(rows.filter(last__gt=after)[:BATCH_SIZE]):
@@ -142,10 +151,11 @@ def read_ends(stream_ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
 
 
 def newer_pages(last_known: Mapping[str, int]) -> Iterator[tuple[str, LogPage]]:
-    """Yield pairs (stream name, page) of the stored pages that contain lines new to the caller.
+    """Yield a pair (stream name, page) for each page with lines that the caller does not know yet.
 
-    `last_known` is a dict from stream name to the number of the last line that the caller knows. Lines are counted from
-    0, and -1 stands for no line. Archived streams are not read.
+    A page holds the lines that were stored in one transaction. `last_known` is a dict from stream name to the number of
+    the last line that the caller knows. Lines are counted from 0; -1 means that the caller knows none. Archived streams
+    are not read.
     """
     with connection.cursor() as cursor:
         cursor.execute(NEWER_SQL, [list(last_known), list(last_known.values())])

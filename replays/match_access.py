@@ -35,7 +35,10 @@ class UnknownViewerError(Exception):
 
 
 def parse_viewer(eyes: str, seats: int) -> Viewer:
-    """Convert ``public``, ``all`` (omniscient) or a seat number into a viewer; raises UnknownViewerError."""
+    """Convert ``public``, ``all`` or a seat number into the viewer from whose viewpoint a match is shown.
+
+    ``all`` is the omniscient viewer, who sees hidden information too. Raises UnknownViewerError for any other text.
+    """
     if eyes == "public":
         return PUBLIC
     if eyes == "all":
@@ -49,16 +52,17 @@ def parse_viewer(eyes: str, seats: int) -> Viewer:
 
 
 def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
-    """Raise MatchViewForbiddenError unless the user may now see the match as this viewer sees it.
+    """Raise MatchViewForbiddenError unless the user may now see the match from the viewpoint of `viewer`.
 
-    A match is released once its replay is public.
+    The viewer is the public, a seat, or the omniscient viewer, who sees hidden information too. A match is released
+    once its replay is public.
 
     - Unreleased match: nobody may see it, not even the authors of its bots.
     - Released match before its end: everybody may see the public view. Only the authors of a seat's bot may see the
       seat's view. Nobody may see the omniscient view.
     - Released match after its end: everybody may see every view.
 
-    Callbacks of other apps can admit further users, such as the judges of a league.
+    Callbacks of other apps can admit further users, such as judges, who decide disputes about a league's matches.
     """
     if not can_see_match(match, user_id):
         raise MatchViewForbiddenError(
@@ -77,7 +81,7 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
 
 
 def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | None]]) -> set[tuple[Viewer, int | None]]:
-    """Return those pairs (viewer, user id) whose user may not see that view of the match now.
+    """Return those pairs (viewer, user id) of `views` in which the user may not see the match as that viewer now.
 
     The number of queries does not grow with the number of authors and spectators.
     """
@@ -117,9 +121,10 @@ def hide_unless_released(value: Value, *, released: bool) -> Value | None:
 
 
 def admitted_viewer(match_id: str, eyes: str, user_id: int | None) -> tuple[Match, Viewer]:
-    """Return (match, viewer) for the viewer named `eyes`, if the user may see the match in that view now.
+    """Return (match, viewer) if the user may now see the match from the viewpoint `eyes`.
 
-    Raises Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
+    `eyes` is the name of the viewer: ``public``, ``all`` (who sees everything) or a seat number. Raises
+    Match.DoesNotExist, UnknownViewerError or MatchViewForbiddenError.
     """
     match = Match.objects.get(pk=match_id)
     viewer = parse_viewer(eyes, match.seats.count())

@@ -181,11 +181,12 @@ def _write_block(match: Match, pages: tuple[LogPage, ...], dictionary: bytes) ->
 
 @transaction.atomic
 def _record_block(match: Match, block: ArchivedMatchLog) -> ArchivedMatchLog:
-    """Save the `ArchivedMatchLog` of an archived match, delete the match's log from the database, and return the block.
+    """Save the record of an archived match log, delete the log from the database, and return the record.
 
-    Also clear the bots' private records (faults, notes, stderr) and the match's fields `holder` and `build`. If another
-    process has already archived the match, change nothing and return the block that the other process saved. Raises
-    ArchivingError if the match has no result, or if the log in the database has another length or hash.
+    Data that the archive contains too, or that no ended match needs, is also cleared: the bots' faults, notes and
+    stderr, and the match's fields `build` and `holder`. If another process has already archived the match, change
+    nothing and return that process's record. Raises ArchivingError if the match has no result, or if the log in the
+    database has another length or hash than the archived log.
     """
     stream = EventStream.objects.select_for_update().filter(pk=match.stream_id).first()
     there = ArchivedMatchLog.objects.filter(pk=match.stream_id).first()

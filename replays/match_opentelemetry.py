@@ -1,8 +1,8 @@
 """OpenTelemetry traces of matches, from the order through the playing on all workers to the recorded result.
 
-If a bot version in a match was never rated, the match is part of the trace of that version's upload. If several
-versions were never rated, the match is part of the newest version's trace and linked to the others. Any other match has
-its own trace.
+The trace of an uploaded bot version lasts until the version is rated for the first time. A match of such a version
+belongs to the version's trace. If a match has several such versions, it belongs to the trace of the newest one and is
+linked to the other traces. Any other match has its own trace.
 """
 
 from __future__ import annotations

@@ -66,8 +66,8 @@ class MatchWithWinnerNames:
 def find_matches(sought: MatchFilter, cursor: str, size: int, among: QuerySet[Any] | None = None) -> MatchSearchPage:
     """Return a page of the matches with a result that satisfy the criteria, the newest first.
 
-    `cursor` is `MatchSearchPage.after` of the page before, or empty; raises InvalidCursorError if it is neither.
-    `among` is an optional query for match ids, to which the search is limited.
+    `cursor` is `MatchSearchPage.after` of the page before, or empty for the first page. Raises InvalidCursorError for
+    any other text. `among` is an optional query for match ids; only these matches are searched.
     """
     rows = Match.objects.filter(status=Match.Status.CLOSED)
     rows = _seats_of(sought.bot, sought.result, rows) if sought.bot else rows.annotate(ended_at=F("closed_at"))
@@ -154,10 +154,10 @@ def _seats_of(slug: str, result: str, rows: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _distinct(rows: QuerySet[Match], own: dict[str, Any]) -> QuerySet[Match]:
-    """Return the query set `rows` with each match only once.
+    """Remove repeated matches from `rows`, a join of matches with those of their seats that satisfy a condition.
 
-    A match occurs in `rows` once for each of its seats that satisfies `own`, the keyword arguments of a Django filter.
-    The annotation `own_seat` is the number of the seat. Of each match, keep the row with the lowest seat.
+    Of each match, the row with the lowest seat number is kept. `own` is the condition, as keyword arguments of a Django
+    filter. The annotation `own_seat` of a row is the number of its seat.
     """
     return rows.filter(~Exists(MatchSeat.objects.filter(match=OuterRef("pk"), seat__lt=OuterRef("own_seat"), **own)))
 
@@ -187,7 +187,7 @@ def _with_length(rows: QuerySet[Match], least: int | None, most: int | None) -> 
 
 
 def _with_excuse(rows: QuerySet[Match], excuse: str) -> QuerySet[Match]:
-    """Keep the matches in which a bot gave no valid answer for the reason `excuse`."""
+    """Keep the matches in which a bot gave no valid answer for the reason `excuse`, for example ``timeout``."""
     # quotation marks inside JSON strings are escaped, so this matches only the field of a log entry
     mark = Value(f'"excuse":"{excuse}"'.encode())
     found = Func(mark, F("body"), function="POSITION", arg_joiner=" IN ", output_field=IntegerField())

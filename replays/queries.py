@@ -135,9 +135,10 @@ def read_match(match_id: str) -> MatchOverview:
 def read_story(
     match_id: str, eyes: str = "public", user_id: int | None = None, language: str = "en"
 ) -> list[tuple[int, str]]:
-    """Return pairs (frame number, sentence) for all frames of a match, as the viewer named `eyes` may see it.
+    """Return a pair (number, sentence) for each frame of a match; a frame is the state after one log entry.
 
-    A frame is the state after one log entry. Raises Match.DoesNotExist, MatchViewForbiddenError or UnknownViewerError.
+    `eyes` is the viewpoint: ``public``, ``all`` (everything) or a seat number. Raises Match.DoesNotExist,
+    UnknownViewerError, or MatchViewForbiddenError if the user may not see the match from this viewpoint.
     """
     _, viewer = admitted_viewer(match_id, eyes, user_id)
     return REEL_CACHE.reel(match_id, viewer, language).story()
@@ -214,10 +215,10 @@ def read_log(match_id: str, user_id: int | None = None) -> Iterator[bytes]:
 
 
 def list_programme(live: int, ended: int, wanted: str = "") -> list[MatchOverview]:
-    """Return overviews of the newest `live` matches being played, then of the newest `ended` closed matches.
+    """Return overviews of at most `live` matches being played, then of at most `ended` with a result, the newest first.
 
-    Only public (released) matches of games that are installed here are listed. The match `wanted` is appended if it is
-    not in the list; raises Match.DoesNotExist if it does not exist or is not released.
+    Only public (released) matches of games that are installed here are listed. `wanted` is the id of a match that is
+    appended unless it is listed already. Raises Match.DoesNotExist if no public match of these games has this id.
     """
     shown = Match.objects.filter(released=True, game__in=list_games())
     playing = list(shown.filter(status=PLAYING).order_by("-opened_at", "-id")[:live])

@@ -27,7 +27,8 @@ Key = tuple[str, Viewer, str]
 class MatchFrameCache:
     """Cache of reels (all frames of a match) by match, viewer and language.
 
-    A reel in use is found even after the cache has dropped it, so that it is not computed twice.
+    The cache also finds a reel that it has dropped, as long as other code still uses it, so that the reel is not
+    computed again.
     """
 
     def __init__(self) -> None:
@@ -52,7 +53,8 @@ class MatchFrameCache:
     def reels(self, match_ids: Sequence[str], viewer: Viewer, language: str = "en") -> dict[str, MatchFrames]:
         """Return a dict from match id to all frames of the match up to now.
 
-        One query reads the new log entries of all matches. It finds none of archived matches, so do not pass these.
+        One query reads the new log entries of all matches. It does not read the archive, so do not pass archived
+        matches: their new entries would be missing.
         """
         reels = {match_id: self._find((match_id, viewer, language)) for match_id in match_ids}
         open_streams = {stream_of(match_id): reel for match_id, reel in reels.items() if not reel.ended}

@@ -98,10 +98,10 @@ def _kind_of(order: MatchRequest) -> str:
 
 
 def _enqueue_for(kinds: Iterable[str]) -> None:
-    """Enqueue task messages until each queue of new matches has one message per new match.
+    """Enqueue the task messages that let workers play new matches.
 
-    `kinds` contains, for each new match, the name of its queue. Messages that are already in the queue count too. At
-    most MAX_ENQUEUED messages per queue are added; for the other waiting matches, the workers enqueue messages.
+    `kinds` contains, for each new match, the name of its queue. Each queue is filled up to one message per new match,
+    by at most MAX_ENQUEUED messages. For further waiting matches, the workers enqueue messages.
     """
     for kind, things in Counter(kinds).items():
         enqueue_missing("bots.work", kind, things)

@@ -20,9 +20,9 @@ AUDIT_SECONDS = 30
 
 
 def play_next(kind: str) -> bool:
-    """Play waiting matches in the queue `kind`, until one ends with a result; return True if one did.
+    """Play matches that wait in the queue `kind`, one after another, until one has ended with a result.
 
-    At most `MAX_ATTEMPTS` matches are tried.
+    At most `MAX_ATTEMPTS` matches are tried. Return True if one has ended with a result.
     """
     return any(match_runner.play_match(match_id) for match_id in match_leases.list_in_fair_order(kind, MAX_ATTEMPTS))
 
@@ -58,7 +58,7 @@ def count() -> int:
 
 @shared_task(name="replays.end_unsupported")
 def end_unsupported() -> int:
-    """End matches that waited too long for a worker with the languages of their bots; return the number of matches."""
+    """End matches that waited too long for a worker that supports the language of a bot; return their number."""
     return unsupported_language_matches.end_unsupported_matches()
 
 
@@ -68,7 +68,7 @@ ARCHIVE_SECONDS = 2.0
 
 @shared_task(name="replays.archive")
 def archive() -> None:
-    """Archive old matches for a short time. If the setting ARCHIVE_AFTER is 0, do nothing.
+    """Archive old matches for about `ARCHIVE_SECONDS`. If the setting ARCHIVE_AFTER is 0, do nothing.
 
     A match is old if it ended with a result more than ARCHIVE_AFTER days ago.
     """

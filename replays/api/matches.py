@@ -37,13 +37,16 @@ class SeatSerializer(serializers.ModelSerializer[MatchSeat]):
         fields = ("seat", "bot", "kind", "version", "place", "score", "excuses", "reproducible")
 
     def get_excuses(self, seat: MatchSeat) -> int | None:
-        """Return how many choices the bot missed, so that a default was made; None if the match is not public yet."""
+        """Return how often the bot gave no valid answer in time, or None if the match is not public yet.
+
+        For each missing answer, the first action on the menu was played instead.
+        """
         return hide_unless_released(seat.excuses, released=seat.match.released)
 
     def get_reproducible(self, seat: MatchSeat) -> bool | None:
-        """Return False if the bot answered a question differently when a resumed match repeated it.
+        """Return False if the bot once answered the same question in two ways; None if the match is not public yet.
 
-        Return None if the match is not public yet.
+        A match that was interrupted asks its bots the earlier questions again, and compares the answers with its log.
         """
         return hide_unless_released(seat.reproducible, released=seat.match.released)
 

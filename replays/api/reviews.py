@@ -72,7 +72,7 @@ def _requested_viewer(request: Request) -> str:
 
 
 def _state_response(asked: Callable[[], T]) -> T:
-    """Return the result of the function `asked`, which reads or requests a review; convert its errors to HTTP errors.
+    """Call `asked`, which reads or requests a review, and return its result; convert its errors to HTTP errors.
 
     Raises PermissionDenied (403) if the user may not see the review. Raises NotFound (404) if the query
     parameter `eyes` is none of ``own``, ``all`` and ``public``, and Http404 (404) if the match does not exist.

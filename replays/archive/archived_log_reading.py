@@ -1,4 +1,4 @@
-"""Reading of the log pages of archived matches."""
+"""Reading of archived match logs as pages. A page holds the log lines that were stored in one transaction."""
 
 from __future__ import annotations
 
@@ -30,14 +30,19 @@ def path_of_dictionary(name: str) -> str:
 
 
 def read_block(row: ArchivedMatchLog) -> tuple[LogPage, ...]:
-    """Return the log pages in a block (an archived log) as a tuple; raises ArchiveUnavailable with the reason."""
+    """Return the log in a block (an archived match) as a tuple of pages, each with the lines of one transaction.
+
+    Raises ArchiveUnavailable with the match and the reason.
+    """
     return read_block_with_records(row)[0]
 
 
 def read_block_with_records(row: ArchivedMatchLog) -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
-    """Read a block; return a pair (tuple of log pages, list with the faults, notes and stderr of each bot by seat).
+    """Read a block (an archived match); return a pair (tuple of log pages, list of the bots' private records).
 
-    The list is empty if the block does not contain them. Raises ArchiveUnavailable with the match and the reason.
+    A page holds the log lines that were stored in one transaction. A record holds the faults, notes and stderr of the
+    bot at one seat. The records are in seat order; the list is empty if the block contains none. Raises
+    ArchiveUnavailable with the match and the reason.
     """
     try:
         return _unpack_stored(row)

@@ -107,9 +107,10 @@ def dictionary_of(block: bytes) -> str:
 
 
 def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, ...], list[PrivateBotDiagnostics]]:
-    """Decode a block; return a pair (tuple of log pages, list of the bots' private records in seat order).
+    """Decode a block (an archived match); return a pair (tuple of log pages, list of the bots' private records).
 
-    The list is empty if the block contains no records. Raises BrokenArchiveBlockError if the block is damaged.
+    A page holds the log lines that were stored in one transaction. The records are in seat order; the list is empty if
+    the block contains none. Raises BrokenArchiveBlockError if the block is damaged.
     """
     try:
         frame = zstd.decompress(block[HEADER:], _prepare_dictionary(dictionary) if dictionary else None)
@@ -120,9 +121,10 @@ def unpack_block(block: bytes, dictionary: bytes = b"") -> tuple[tuple[LogPage, 
 
 
 def _pages(lasts: Sequence[int], body: bytes) -> tuple[LogPage, ...]:
-    """Split the text of a log into a tuple of pages.
+    """Split the text of a log into a tuple of pages, each with the lines that were stored in one transaction.
 
-    `lasts` contains the number of the last log entry of each page. Raises ValueError if lines are missing or left over.
+    `lasts` contains the number of the last line of each page. Raises ValueError if the text has fewer or more lines
+    than the pages need.
     """
     lines = iter(body.splitlines(keepends=True))
     pages: list[LogPage] = []

@@ -79,10 +79,10 @@ def _add_expected(name: bytes, left: dict[bytes, list[int]]) -> list[int]:
 
 
 def _column_parts(name: bytes, columns: dict[bytes, list[int]]) -> list[list[int]]:
-    """Return the columns to subtract from the column `name`, which makes its numbers small.
+    """Return the columns whose sum is subtracted from the column `name`, so that it contains smaller numbers.
 
-    Only ``wall_us`` has such columns: the wall time is about the sum of the `PARTS`. For other columns, or if the
-    columns differ in length, return an empty list.
+    Only ``wall_us``, the whole time of a choice, has such columns: the times in `PARTS`, of which it is about the sum.
+    For other columns, or if the columns differ in length, return an empty list.
     """
     parts = [columns[part] for part in PARTS] if name == b"wall_us" else []
     return parts if all(len(part) == len(columns[name]) for part in parts) else []

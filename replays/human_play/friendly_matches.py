@@ -52,8 +52,8 @@ class FriendlyMatchRequest:
 def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
     """Find the bots that a request names, order a friendly match between them, and return the new match.
 
-    The conditions are those of `order_own_match`, to which this function passes the bots. Raises
-    MatchRequestRefusedError, with the reason, if the match cannot be ordered.
+    Raises MatchRequestRefusedError, with the reason, if a named bot cannot play this game, if the game cannot be played
+    with these seats or options, or if `order_own_match` refuses the order.
     """
     try:
         versions = [_find_version(person, wanted.game, name) for name in wanted.bots]
@@ -83,9 +83,9 @@ def remaining_quota(person: User) -> int:
 def order_own_match(person: User, order: MatchRequest) -> Match:
     """Order a friendly match in which the ordering person plays a seat by hand or with a remote bot; return the match.
 
-    Raises MatchRequestRefusedError in three cases: the person plays no seat, the authors of a bot allow no challenges,
-    or the person has reached the limit of open or daily matches. Raises ValueError if the game cannot be played with
-    these seats or options.
+    Raises MatchRequestRefusedError in three cases: the person plays no seat, the authors of a bot do not let other
+    people order matches against it, or the person has reached the limit of unfinished matches or of matches per day.
+    Raises ValueError if the game cannot be played with these seats or options.
     """
     own = [
         version.bot
@@ -103,7 +103,10 @@ def order_own_match(person: User, order: MatchRequest) -> Match:
 
 
 def _check_challenges_allowed(person: User, versions: Sequence[BotVersion]) -> None:
-    """Raise MatchRequestRefusedError if a bot's authors allow no challenges and the person is not one of them."""
+    """Raise MatchRequestRefusedError if the person may not order matches with one of the bots.
+
+    A bot's authors may always do so, other people only if the authors allow it (`Bot.challenged`).
+    """
     for version in versions:
         if not version.bot.challenged and not is_author(person.pk, version.bot.slug):
             raise MatchRequestRefusedError(
@@ -131,11 +134,11 @@ def _check_open_matches(person: User, *, by_hand: bool) -> None:
 
 
 def _find_version(person: User, game_name: str, name: str) -> BotVersion:
-    """Return the newest active version of the bot `name`.
+    """Return the newest active version of the bot `name`, or the version for the person if `name` is empty.
 
-    If `name` is empty, return the version that represents the person, who plays by hand. Raises
-    MatchRequestRefusedError if the bot plays another game, or if it represents another person. Raises
-    UnknownGameError if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
+    A person who plays by hand is stored as a bot too, so that each seat of a match has a bot version. Raises
+    MatchRequestRefusedError if the bot plays another game, or if it stands for another person. Raises UnknownGameError
+    if the game does not exist, and BotVersion.DoesNotExist if the bot has no active version.
     """
     version = find_newest_active(name) if name else get_bot_by_hand(person, game_name)
     if version.bot.game != game_name:

@@ -98,9 +98,9 @@ def order_rematch(person: User, match_id: str) -> str:
 
 
 def list_hand_matches(person: User) -> list[HumanMatch]:
-    """Return a person's matches by hand: the newest unfinished matches, then those that ended last.
+    """Return a person's matches by hand: first unfinished matches, the newest first, then ended ones, latest end first.
 
-    Each of the two groups has at most `MAX_LISTED` matches.
+    There are at most `MAX_LISTED` unfinished matches and at most `MAX_LISTED` ended matches.
     """
     hands = MatchSeat.objects.filter(bot__in=list_bots_by_hand(person, list_games()))
     rows = hands.select_related("match").prefetch_related("match__seats__version__bot")
@@ -128,7 +128,10 @@ def find_played_seat(match_id: str, user_id: int | None) -> int | None:
 
 
 def is_first_hand_match(person_id: int | None, match_id: str) -> bool:
-    """Return True if a person has played no match by hand to its end yet, in the game of the match `match_id`."""
+    """Return True if a person has not finished a match of this game by hand before.
+
+    The game is that of the match `match_id`.
+    """
     name = Match.objects.values_list("game", flat=True).get(pk=match_id)
     own = MatchSeat.objects.filter(bot__owner=person_id, bot__kind=PERSON, match__game=name)
     return not own.filter(match__status=Match.Status.CLOSED).exists()

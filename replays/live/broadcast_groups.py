@@ -69,7 +69,10 @@ class BroadcastGroup:
         self._rights_checked = time.monotonic()
 
     def add_subscriber(self, watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-        """Subscribe a connection to a view of the match, in place of an earlier view."""
+        """Subscribe a spectator's socket to the match as `view` says: for one viewer, in one language.
+
+        This ends an earlier subscription of the socket to the match, for example in another language.
+        """
         self.remove_subscriber(watcher)
         self._rows.setdefault(view, set()).add(watcher)
         if not self._tasks:
@@ -138,9 +141,9 @@ class BroadcastGroup:
                 self._poked.set()
 
     async def _close_forbidden(self) -> None:
-        """Close the sockets of users who may no longer see their views, at most once in `RIGHTS_SECONDS`.
+        """Close the sockets of users who may no longer see the match as they do, at most once in `RIGHTS_SECONDS`.
 
-        A user may have left the team of a bot, or may be a judge no more.
+        For example, a user may have left the team of a bot, which alone may see the match from the bot's seat.
         """
         if time.monotonic() - self._rights_checked < RIGHTS_SECONDS:
             return
@@ -154,7 +157,10 @@ class BroadcastGroup:
                 watcher.close_when_idle(RIGHTS_ENDED)
 
     async def _broadcast(self, view: MatchSubscriptionKey, reel: MatchFrames) -> None:
-        """Send new frames to the subscribers of a view. A message is encoded once for all that lack the same frames."""
+        """Send the frames in `reel` to those subscribers of `view` that do not have them yet.
+
+        A message is encoded only once for all subscribers that lack the same frames.
+        """
         news: dict[int, SpectatorUpdate] = {}
         row = list(self._rows.get(view, ()))
         for cursor in {watcher.cursor for watcher in row if _is_due(watcher, view, reel)}:
@@ -185,7 +191,10 @@ _groups: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[str, BroadcastGroup]]
 
 
 def subscribe(watcher: SpectatorSocket, view: MatchSubscriptionKey) -> None:
-    """Subscribe a connection to a view of a match; it gets all frames that it has not been sent yet."""
+    """Subscribe a spectator's socket to a match as `view` says: for one viewer, in one language.
+
+    From then on, the socket is sent each frame of the match that it does not have yet.
+    """
     groups = _groups.setdefault(asyncio.get_running_loop(), {})
     if view.match_id not in groups:
         groups[view.match_id] = BroadcastGroup(view.match_id)

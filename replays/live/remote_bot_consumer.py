@@ -36,7 +36,10 @@ MESSAGES_PER_SECOND = 400
 
 
 class RemoteBotMessage(msgspec.Struct, forbid_unknown_fields=True):
-    """Message of a remote bot's program: a line of the bot protocol, and the seat ``<match id>/<seat>``."""
+    """Message of a remote bot's program: a line of the bot protocol, and the seat for which the program sends it.
+
+    The seat has the form ``<match id>/<seat>``.
+    """
 
     seat: str
     line: msgspec.Raw

@@ -2,7 +2,8 @@
 
 A frame is the state of the game after one log entry, as the spectator may see it.
 
-A client sends the same kind of request to open a match, to catch up, to seek and to reconnect.
+A client requests frames by their numbers. It sends the same kind of request when it opens a match, jumps to another
+frame, or reconnects after an interruption.
 """
 
 from __future__ import annotations
@@ -95,9 +96,10 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
         await self.watcher.answer(view, await read_reel(view), watch.after, watch.until)
 
     def _viewer(self, watch: SpectatorFramesRequest) -> Viewer:
-        """Return the viewer (``public``, ``all`` or a seat) whose view of the match a request asks for.
+        """Return the viewer (``public``, ``all`` or a seat) from whose viewpoint a spectator wants to see the match.
 
-        Raises UnknownViewerError or MatchViewForbiddenError, with a message in the request's language.
+        Raises UnknownViewerError, or MatchViewForbiddenError if the spectator may not see that, with a message in the
+        request's language.
         """
         with translation.override(CODES.get(watch.language, "en")):
             return admitted_viewer(self.match_id, watch.eyes, self.watcher.user_id)[1]

@@ -38,7 +38,10 @@ CONNECTION_ERRORS = (OSError, RuntimeError)
 
 
 class MatchSubscriptionKey(msgspec.Struct, frozen=True):
-    """Match, viewer and language of a subscription. Subscribers with equal keys receive the same messages."""
+    """Match, viewer (the public, ``all`` or a seat) and language of a spectator's subscription.
+
+    Subscribers with equal keys receive the same messages.
+    """
 
     match_id: str
     viewer: Viewer
@@ -58,13 +61,19 @@ class SpectatorUpdate(msgspec.Struct, frozen=True):
 
 
 def encode_update(view: MatchSubscriptionKey, reel: MatchFrames, span: range) -> SpectatorUpdate:
-    """Return the frames with the numbers in `span` as one message, encoded once for all subscribers."""
+    """Return one message with the frames whose numbers are in the range `span`.
+
+    The message is already encoded, so that all subscribers can share it.
+    """
     text = encode_frames(view.eyes, reel, span)
     return SpectatorUpdate(text, Frame(Opcode.TEXT, text.encode()).serialize(mask=False), span[-1])
 
 
 def write_nothing(_framed: bytes) -> bool:
-    """Return False without writing; used on servers without `FRAMED`, our ASGI extension for encoded messages."""
+    """Write nothing and return False, so that `SpectatorSocket` sends the message in the usual way.
+
+    This function takes the place of `FRAMED`, our ASGI extension for encoded messages, on servers without it.
+    """
     return False
 
 
@@ -124,10 +133,10 @@ class SpectatorSocket:
                 await self._show_newest(view, reel, part[-1])
 
     async def _show_newest(self, view: MatchSubscriptionKey, reel: MatchFrames, told: int) -> None:
-        """Send the newest frame ahead of earlier frames to a socket that is far behind the match.
+        """Send the newest frame out of order if the spectator is far behind, so that they see how the match stands now.
 
-        `told` is the number of the last frame sent. Spectators of an ended match watch it from the beginning, so that
-        nothing is sent ahead then.
+        `told` is the number of the last frame that was sent in order. If the match has ended, send nothing: spectators
+        then watch it from the beginning.
         """
         newest = reel.length - 1
         if newest - max(told, self._glimpsed) > MAX_FRAMES_PER_MESSAGE and not reel.ended:
@@ -187,8 +196,8 @@ class SpectatorSocket:
 def run_without_waiting(work: Work) -> asyncio.Task[None] | None:
     """Run a coroutine until it must wait; return None if it has finished, otherwise a task for the rest.
 
-    This avoids thousands of tasks for sockets with free buffers, like eager tasks in Python 3.12. Errors of a socket
-    that was closed meanwhile are ignored.
+    Most sockets can send a message without waiting, and then need no task. The eager tasks of Python 3.12 do the same.
+    Errors of a socket that was closed meanwhile are ignored.
     """
     try:
         waits_for = work.send(None)

@@ -6,9 +6,10 @@ from django.db import models
 
 
 class SeatResultSum(models.Model):
-    """Summed results of one bot, or of all bots, for one game, number of seats, seat and role (in games with roles).
+    """Summed results of a bot, separately for each game, number of seats, seat and (in games with roles) role.
 
-    The sums are computed from public (released) matches with a result. `Match.counted` marks the included matches.
+    A record without a bot has the sums over all bots. The sums are computed from public (released) matches with a
+    result. `Match.counted` marks the included matches.
     """
 
     game = models.CharField(max_length=40)

@@ -1,1 +1,1 @@
-"""Playing of matches on workers: leases, heartbeats, pace, notifications and results."""
+"""Playing of matches on workers: leases, heartbeats, pauses between choices, notifications and results."""

@@ -120,8 +120,8 @@ def renew_all(leases: Sequence[MatchLease], by: BaseDatabaseWrapper) -> set[str]
 def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedelta(0)) -> None:
     """Release a match that cannot continue on this worker.
 
-    Workers can claim it again after `pause`; a periodic task then enqueues it. If `tried` is False, the claim does not
-    count as an attempt, for example because the worker shuts down.
+    Workers can claim it again after `pause`; a periodic task then enqueues it. Pass `tried=False` if the match has not
+    failed, for example if the worker shuts down: the claim then does not count as one of the allowed attempts.
     """
     Match.objects.filter(pk=lease.match_id, holder=lease.holder, status=Match.Status.PLAYING).update(
         lease_until=timezone.now() + pause, attempts=F("attempts") - int(not tried)
@@ -130,10 +130,10 @@ def release(lease: MatchLease, *, tried: bool = True, pause: timedelta = timedel
 
 @transaction.atomic
 def adjourn(lease: MatchLease, seat: MatchSeat, until: datetime | None) -> None:
-    """Release a match that waits for the person at `seat`.
+    """Release a match that waits for the person at `seat`. It resumes when the person answers, or at the time `until`.
 
-    The match resumes when the person answers, or at the time `until`; None is never. The claim does not count as an
-    attempt. If an answer has come meanwhile, another worker may claim the match at once.
+    If `until` is None, only an answer resumes it. If an answer has come meanwhile, another worker may claim the match
+    at once. The claim that ends here does not count as one of the allowed attempts.
     """
     # the same lock order as in `human_questions`
     mailbox = SeatQuestionMailbox.objects.select_for_update().get(seat=seat)
@@ -184,7 +184,7 @@ It is greater than MAX_ENQUEUED, the number of task messages that `enqueue_missi
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if this machine can play a waiting match of the kind that has no remote bot and no person."""
+    """Return True if this machine can play a match that waits in the queue `kind`; not for the queue `SEATS`."""
     return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
@@ -213,9 +213,9 @@ def _count(kind: str, languages: Sequence[str]) -> int:
 def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[str] | None = None) -> list[str]:
     """Return the ids of at most `most` matches in the queue `kind` that may be played now, the next match first.
 
-    In the queue of friendly matches and challenges, people take turns: only the oldest match of each person is
-    returned, and none of a person who already has `settings.RUNNING_EACH` of them being played. Matches with bots in
-    languages other than `languages` are left out; the default is the languages of this machine.
+    Matches with bots in languages other than `languages` are left out; the default is the languages of this machine.
+    In the queue of friendly matches and challenges, people take turns: at most one match of each person is returned,
+    the oldest. It is left out while `settings.RUNNING_EACH` of the person's matches are being played.
     """
     languages = list_languages_here() if languages is None else languages
     if kind not in (SEATS, Match.Kind.FRIENDLY):  # no person ordered the other kinds: one queue each
@@ -234,10 +234,10 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
 
 
 def _seats_in_fair_order(waiting: list[QueuedJob]) -> list[str]:
-    """Return the ids of waiting matches with remote bots or people, the oldest first, up to each author's limit.
+    """Return the ids of waiting matches with remote bots or people, the oldest first.
 
-    The limit is on matches played at the same time, so that no author can occupy all threads. Authors need not take
-    turns, because these matches spend most of their time waiting for a person or a remote program.
+    A person's matches beyond `settings.SEATS["each"]` at once are left out, so that nobody occupies all threads. People
+    need not take turns, because these matches spend most of their time waiting for a person or a remote program.
     """
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())

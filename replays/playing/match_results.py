@@ -87,8 +87,8 @@ def close_match(
 ) -> None:
     """Close a match, and store the results of its seats in the same statement.
 
-    `diverged_seats` are the seats whose bots answered differently when a resumed match repeated a question. If another
-    worker holds the match, raises MatchLeaseLost and writes nothing.
+    A resumed match asks its bots the logged questions again. `diverged_seats` are the seats whose bots then gave an
+    answer other than the logged one. If another worker holds the match, raises MatchLeaseLost and writes nothing.
     """
     spent = tally.spent
     rows = [

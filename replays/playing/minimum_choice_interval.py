@@ -12,10 +12,10 @@ CHECK_SECONDS = 0.1
 
 
 class MinimumChoiceInterval:
-    """Minimum time between the choices of one match while it is played live.
+    """Minimum time between the choices of one match while it is played, so that spectators can follow it.
 
-    A pace of 0 lets a match be as fast as its bots. Pauses are charged to no bot, and a bot's process is suspended
-    (SIGSTOP) while it has no question.
+    If it is 0, the match is as fast as its bots. A pause does not count as time that a bot has used. It gives a bot no
+    time to think either: its process is suspended (SIGSTOP) while it has no question.
     """
 
     def __init__(self, pace_ms: int, resting: Callable[[], None], *, replaying: Callable[[], bool]) -> None:
@@ -53,7 +53,7 @@ class DelayedPlayer:
         self._player.greet(hello)
 
     def choose(self, ask: QuestionToSeat, /) -> PlayerAnswer:
-        """Pass the question to the wrapped player once the pace allows it."""
+        """Wait until the match's minimum time between choices is over, then pass the question to the wrapped player."""
         self._pace.rest()
         return self._player.choose(ask)
 

@@ -34,10 +34,10 @@ It is a scalar subquery because PostgreSQL could replace EXISTS with a join that
 
 
 def list_known_builds() -> list[str]:
-    """Return the parameters of `PLAYABLE_SQL`: two texts, each a comma-separated list.
+    """Return the two parameters of `PLAYABLE_SQL`, which say which rules of which games this process can play.
 
-    The first lists the current build of each game, as ``game version build``. The second lists the earlier versions of
-    rules that are still registered, as ``game version``.
+    Both are comma-separated lists. The first has the current build of each game, as ``game version build``. The second
+    has the earlier versions of each game's rules that can still be played, as ``game version``.
     """
     today = [f"{name} {rules.version} {build_of(name)}" for name, rules in list_games().items()]
     earlier = [
@@ -47,7 +47,7 @@ def list_known_builds() -> list[str]:
 
 
 def count_other_builds() -> dict[str, int]:
-    """Count the unfinished matches that this process cannot resume; return a dict from their build to their number."""
+    """Return the number of unfinished matches that this process cannot resume, by the build that began them."""
     ours = RawSQL(PLAYABLE_SQL, list_known_builds(), output_field=BooleanField())  # noqa: S611 - made of constants
     rows = (
         Match.objects.filter(status__in=RUNNING_STATUSES)

@@ -1,4 +1,7 @@
-"""Notifications to the server processes that show a match live: the log's length, at most twenty times a second."""
+"""Notifications of new log entries to the server processes that show a match live.
+
+A notification contains the new length of the log. At most twenty are sent in a second, not counting the last one.
+"""
 
 from __future__ import annotations
 

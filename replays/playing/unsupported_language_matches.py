@@ -33,11 +33,11 @@ _STARTED = time.monotonic()
 
 
 def end_unsupported_matches() -> int:
-    """End matches that wait too long for a worker with a language of their bots; return the number of these matches.
+    """End matches, without a result, that wait too long for a worker that supports the language of a bot.
 
-    They end without a result. The wait begins with the latest activity of the match, or with the last report of a
-    worker that supports the language, whichever is later. No match is ended while no worker has reported recently, nor
-    in the first LACK_SECONDS of this process: after a restart the workers report one after another.
+    Return the number of these matches. The wait begins with the latest activity of the match, or with the last report
+    of a worker that supports the language, whichever is later. No match is ended while no worker has reported recently,
+    nor in the first LACK_SECONDS of this process: after a restart the workers report one after another.
     """
     supported = list_reported_languages()
     if not supported or time.monotonic() - _STARTED < settings.LACK_SECONDS:

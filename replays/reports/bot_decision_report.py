@@ -67,11 +67,11 @@ class BotDecision(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_decision(match_id: str, eyes: str, at: int, user_id: int | None) -> BotDecision:
-    """Return the last choice that was made up to frame `at`, with its question.
+    """Return a bot's last choice up to frame `at` of a match, with the question that the bot was asked.
 
-    `eyes` is the number of a seat, whose choice is returned, or ``all`` for the choice of any seat. Raises
-    DecisionMissing if there is no such choice, and always if `eyes` is ``public``. Raises UnknownViewerError for any
-    other `eyes`, MatchViewForbiddenError if the user may not see that view, and Match.DoesNotExist.
+    `eyes` is the number of the bot's seat, or ``all`` for the last choice of any bot. Raises DecisionMissing if no such
+    choice was made, and always if `eyes` is ``public``. Raises UnknownViewerError for any other `eyes`,
+    MatchViewForbiddenError if the user may not see the match from that viewpoint, and Match.DoesNotExist.
     """
     match, viewer = admitted_viewer(match_id, eyes, user_id)
     rows = list(match.seats.select_related("version__bot").order_by("seat"))

@@ -40,8 +40,9 @@ class KeyMoment:
 def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
     """Return one example of each kind of key moment of a game, in the order in which the game lists the kinds.
 
-    Kinds without an example are left out. `closed` contains the ids of matches with a result. Of the first
-    `MAX_MATCHES` of them, those that are public (released) are searched. Each match that is not cached costs a query.
+    A key moment is an event that the game marks as worth watching. Kinds without an example are left out. `closed`
+    contains the ids of matches with a result. Only the first `MAX_MATCHES` of these are searched, without those that
+    are not public (released) yet. Each match that is not cached costs a query.
     """
     marks = game(name).marks
     found: dict[str, KeyMoment] = {}
@@ -83,7 +84,7 @@ def find_first_moments(match: str) -> Sequence[KeyMoment]:
 
 
 def _moment_kind(entry: GameFactRecorded) -> str:
-    """Return the kind of an event (fact), which is its first field, without decoding the other fields."""
+    """Return the kind of a game event; read only the first field of the event's JSON, which contains the kind."""
     return bytes(entry.fact).split(b'"', 4)[3].decode()
 
 

@@ -96,10 +96,10 @@ def _await_finding(match: Match, found: MatchAuditResult | Future[MatchAuditResu
 
 
 def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAuditResult:
-    """Return the result of `finding`, a function that audits a match or waits for the audit by another process.
+    """Call `finding`, which audits a match or waits for the process that audits it, and return the result.
 
-    If `finding` raises an exception, return a finding with the exception's name. The match then counts as audited
-    with a difference: audit jobs skip it, and `manage.py audit` reruns it. BrokenProcessPool is raised again.
+    If `finding` raises an exception, return an audit result with the exception's name as a difference. Audit jobs then
+    skip the match as audited, and `manage.py audit` reruns it. BrokenProcessPool is raised again.
     """
     try:
         return finding()
@@ -111,10 +111,10 @@ def _run_audit(match: Match, finding: Callable[[], MatchAuditResult]) -> MatchAu
 
 
 def _read_evidence(match: Match) -> MatchAuditInput | MatchAuditResult:
-    """Return the stored data of a match for its audit.
+    """Return the stored data of a match that its audit needs.
 
-    If the match's archived log is damaged or missing, return a finding with this difference instead. Raises
-    ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
+    If the match's archived log is damaged or missing, there is nothing to audit: return an audit result with this as
+    the difference. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the archive cannot be reached.
     """
     try:
         return gather_evidence(match)

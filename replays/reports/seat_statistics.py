@@ -38,7 +38,7 @@ class SeatStatistics:
 def read_seat_statistics(game: str, bot_slug: str | None = None) -> SeatStatistics:
     """Return the results of all bots in a game, or of one bot if `bot_slug` is given, as a table.
 
-    It has a row for each role (revealed at a match's end), or for each seat if the game has no roles.
+    The table has a row for each role if players of the game have different roles, otherwise for each seat.
     """
     sums = SeatResultSum.objects.filter(bot=None) if bot_slug is None else _sums_of(bot_slug)
     rows = sums.filter(game=game)

@@ -27,7 +27,10 @@ def summarize_seats(row: MatchReview, document: MatchReviewDocument) -> list[Rev
 
 
 def read_coaching(bot_slug: str) -> BotPlaySummary | None:
-    """Return the report on a bot's latest reviewed matches that are public; None if it has no such match."""
+    """Return a report on how well a bot played in its latest reviewed public matches; None if it has no such match.
+
+    The report combines the stored summaries of these matches.
+    """
     rows = ReviewedSeatSummary.objects.filter(
         bot=select_bot(bot_slug), review__match__released=True, review__match__status=Match.Status.CLOSED
     )

@@ -53,9 +53,9 @@ class ReviewAbandonedError(Exception):
 
 
 def review_next() -> bool:
-    """Compute waiting reviews in fair order until one is finished or given up; return True if there was one.
+    """Compute waiting reviews in fair order, one after another, until one is finished or given up.
 
-    At most `MAX_ATTEMPTS` reviews are tried.
+    Return True if one was. At most `MAX_ATTEMPTS` reviews are tried.
     """
     return any(compute_review(review_id) for review_id in list_in_fair_order()[:MAX_ATTEMPTS])
 
@@ -100,10 +100,10 @@ def _handle_failure(row: MatchReview, error: Exception) -> bool:
 
 
 def _handle_unreachable_archive(row: MatchReview, error: Exception) -> bool:
-    """Put back a review whose match is in the archive, which is unreachable, for a later try. Count no failed attempt.
+    """Release a review whose match cannot be read, because the archive is unreachable, for a try after `ARCHIVE_PAUSE`.
 
-    If the review was requested longer ago than `MAX_ARCHIVE_WAIT`, it counts as a failed attempt like any other. Return
-    True if the review was given up.
+    This does not count as a failed attempt, unless the review was requested longer ago than `MAX_ARCHIVE_WAIT`. Return
+    True if the review was given up after its last attempt.
     """
     log.warning("review_waits_for_archive", review=str(row), reason=str(error))
     if timezone.now() - row.asked_at > MAX_ARCHIVE_WAIT:
@@ -175,7 +175,8 @@ class _ReviewComputation:
     def _is_own(self, build: str, policy: str) -> bool:
         """Return True if this worker can continue the stored stream of the review.
 
-        The stream must have been begun with the given build and policy, and with the review's number of playouts.
+        The stream must have been begun with the same build of the game, the same policy (the player that simulates
+        continuations of the match) and the same number of playouts (simulated continuations).
         """
         opened = read_fact(next(iter(lines_of(self._stream))))
         assert isinstance(opened, ReviewOpened)

@@ -40,8 +40,9 @@ class ReviewRequestRefusedError(Exception):
 def required_viewer(eyes: str) -> str:
     """Return the view of a match, ``public`` or ``all``, that a user must be allowed to see to read a review.
 
-    `eyes` is the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``. A review with
-    ``own`` shows hidden parts of all seats. Raises UnknownViewerError for any other `eyes`.
+    `eyes` is the knowledge that the review uses: ``own`` (what each seat knew), ``all`` or ``public``. For ``own`` the
+    result is ``all``, because such a review reveals what every seat knew. Raises UnknownViewerError for any other
+    `eyes`.
     """
     if eyes not in EYES:
         raise UnknownViewerError(

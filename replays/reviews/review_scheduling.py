@@ -35,7 +35,10 @@ class ReviewQueueStatus:
 
 
 def spent_today() -> float:
-    """Return the seconds of processor time used by the reviews of today (UTC): ended today, or running since today."""
+    """Return the seconds of processor time used by the reviews of today (UTC).
+
+    These reviews ended today, or they are unfinished and were last claimed by a worker today.
+    """
     midnight = timezone.now().replace(hour=0, minute=0, second=0, microsecond=0)
     today = MatchReview.objects.filter(Q(ended_at__gte=midnight) | Q(ended_at=None, begun_at__gte=midnight))
     return (today.aggregate(sum=Sum("cpu_ms"))["sum"] or 0) / 1000

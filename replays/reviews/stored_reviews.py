@@ -88,5 +88,8 @@ def _read_whole(stream_id: str) -> MatchReviewDocument:
 
 @lru_cache(maxsize=64)
 def _document(stream_id: str, _head: bytes) -> MatchReviewDocument:
-    """Return the result document of a finished review; `_head` is the stream's hash, for the cache key."""
+    """Return the result document of a finished review.
+
+    `_head`, the hash of the stream, is only part of the cache key: if the stream changes, it is read again.
+    """
     return build_review_document(read_fact(line) for line in lines_of(EventAppender(stream_id)))

@@ -57,9 +57,9 @@ class RemoteOrHumanPlayer(ABC):
     ) -> None:
         """Store the seat, two callbacks, and the record of recent answer times.
 
-        `waiting` is called before a question is put into the mailbox, and regularly while the player waits.
-        `recall` takes the seat number, and returns the seat's logged choice while a resumed match repeats its log,
-        otherwise None. All players of this class in a match share `recent_answer_times`.
+        `waiting` is called before a question is put into the mailbox, and regularly while the player waits. `recall`
+        takes the seat number. While a resumed match repeats its log, it returns the logged choice, so that nobody is
+        asked again; otherwise it returns None. All players of this class in a match share `recent_answer_times`.
         """
         self.seat, self._waiting, self._recall, self._recent_answer_times = seat, waiting, recall, recent_answer_times
         self.notes: list[tuple[int, str]] = []
@@ -115,7 +115,10 @@ class RemoteOrHumanPlayer(ABC):
 
     @abstractmethod
     def _remaining_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> float:
-        """Return the seconds left for the answer; raises NoAnswerError or MatchAdjournedError if the time is over."""
+        """Return the seconds left for the answer; raises NoAnswerError if the seat's time limit is over.
+
+        Raises MatchAdjournedError if a person takes so long that the worker should play other matches meanwhile.
+        """
 
     @abstractmethod
     def _judge_answer(self, ask: QuestionToSeat, mailbox: SeatQuestionState) -> PlayerAnswer:
@@ -136,7 +139,7 @@ class RemoteOrHumanPlayer(ABC):
 
 
 def _index_of(past: ChoiceMade, ask: QuestionToSeat) -> int:
-    """Return the menu index of a choice from the log, or 0, the default choice, if the menu does not contain it."""
+    """Return the menu index of `past`, a choice from the match's log; 0 (the default) if it is not on the menu."""
     taken = bytes(past.action)
     return next((index for index, action in enumerate(ask.menu) if encode(action) == taken), 0)
 
@@ -149,7 +152,7 @@ class HumanPlayer(RemoteOrHumanPlayer):
         self._hand_ms, self._since, self._number = hand_ms, 0.0, 0
 
     def wait_as_if_asked(self, ask: QuestionToSeat, /) -> None:
-        """Ask the person to confirm a forced move, because a person's answer time cannot be imitated.
+        """Ask the person to confirm a forced move, so that its timing does not reveal that there was no choice.
 
         Raises MatchAdjournedError if the person does not answer for a long time.
         """
@@ -194,9 +197,9 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
             self._away_since = None
 
     def _remaining_clock_seconds(self, ask: QuestionToSeat, mailbox: SeatQuestionState, now: datetime) -> float:
-        """Return the seconds left to answer; raises NoAnswerError if none are left.
+        """Return the seconds that the bot has left to answer the question; raises NoAnswerError if none are left.
 
-        For a question that is not sent yet, return POLL_SECONDS: no time is charged, and the caller checks again soon.
+        The time does not run before the question is sent: return POLL_SECONDS, after which the caller checks again.
         """
         if self._given_up == mailbox.connection:
             raise NoAnswerError(
@@ -214,9 +217,10 @@ class RemoteBotPlayer(RemoteOrHumanPlayer):
         return (limit - had).total_seconds()
 
     def _remaining_absence_seconds(self, mailbox: SeatQuestionState, now: datetime) -> float:
-        """Return the seconds for which the program may still be absent; raises NoAnswerError if none are left.
+        """Return the seconds that the program may still be disconnected in this match; raises NoAnswerError if none.
 
-        If the server process died, the absence counts from `SEATS["lost_seconds"]` after the expiry of the presence.
+        If a connection was lost because its server process died, the first `SEATS["lost_seconds"]` after
+        `RemoteBotPresence.alive_until` do not count.
         """
         lost = timedelta(seconds=settings.SEATS["lost_seconds"])
         gone = mailbox.closed_at or (mailbox.alive_until and mailbox.alive_until + lost)

@@ -89,8 +89,8 @@ def connect(bot_id: int) -> tuple[str, list[tuple[str, int]]]:
     """Record a new connection of a bot, which replaces its earlier connection.
 
     Return the connection's id, and pairs (match id, seat) of the seats that the bot plays in unfinished matches.
-    Unanswered questions are sent again. The bot is charged for the time since a question was sent over the earlier
-    connection, unless that connection was lost because the server process died.
+    Unanswered questions are sent again. If the earlier connection still existed, the time since a question was sent
+    over it counts as the bot's time. If it was lost because the server process died, that time does not count.
     """
     now, name = timezone.now(), secrets.token_hex(12)
     before = RemoteBotPresence.objects.select_for_update().filter(bot=bot_id).first()
@@ -148,8 +148,9 @@ def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
     """Store the outcomes of questions (answers or faults), and notify the workers.
 
     An outcome is ignored if its seat has a newer question, if the question is answered already, or if the match has
-    ended. If the database refuses an outcome, a fault of its bot is stored in its place; the others are stored. Raises
-    the errors in `DATABASE_OUTAGES` if the database is away; the caller may then store all outcomes again.
+    ended. If the database rejects an outcome, a fault of that bot is stored in its place, and the outcomes of the other
+    bots are stored unchanged. Raises an error of `DATABASE_OUTAGES` if the database cannot be reached; the caller may
+    then pass all outcomes again.
     """
     try:
         _store_together(outcomes)
@@ -162,7 +163,7 @@ def store_question_outcomes(outcomes: Sequence[RemoteQuestionOutcome]) -> None:
 
 
 def _store_singly(outcome: RemoteQuestionOutcome) -> None:
-    """Store one outcome. If the database refuses it, store a fault of the bot. If it refuses that, store nothing."""
+    """Store one outcome, or a fault of the bot if the database rejects the outcome; nothing if it rejects both."""
     fault = replace(outcome, choice=None, note="", fault="malformed: the answer cannot be stored")
     for candidate in (outcome, fault):
         try:

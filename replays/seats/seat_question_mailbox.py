@@ -25,10 +25,10 @@ QUESTIONS_GROUP = "mailboxes"
 
 
 def group_of_bot(bot_id: int) -> str:
-    """Return the name of the channel group for the mailboxes of a bot that represents a person who plays by hand.
+    """Return the name of the channel group for the mailboxes of a person who plays by hand.
 
     The group is notified of questions to the person, the person's answers, and the match's end. The pages on which the
-    person plays subscribe to it. `bot_id` is the key of this bot.
+    person plays subscribe to it. `bot_id` is the key of the `Bot` that stands for the person in the database.
     """
     return f"mailboxes.{bot_id}"
 

@@ -1,4 +1,8 @@
-"""``manage.py review MATCH [--eyes own|all|public] [--again]``: request the review of a match that has ended."""
+"""``manage.py review MATCH``: request the review (computed analysis) of a match that has ended.
+
+``--eyes`` says which knowledge the analysis uses: ``own`` (what each seat knew), ``all`` or ``public``. ``--again``
+resumes a review that was given up.
+"""
 
 from __future__ import annotations
 
