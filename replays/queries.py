@@ -197,7 +197,7 @@ def read_heads(match_ids: Sequence[str]) -> dict[str, str]:
 
 
 def find_seat_at_fault(match_id: str) -> int | None:
-    """Return the seat at fault according to the log of a void match; None if the log names no seat."""
+    """Return the seat that, according to its log, made a match end without a result; None if the log names none."""
     *_, last = (b"", *lines_of(EventAppender(stream_of(match_id))))
     entry = read_entry(last) if last else None
     return entry.seat if isinstance(entry, MatchAbandoned) and isinstance(entry.seat, int) else None

@@ -1,6 +1,7 @@
 """Per-process cache of reels; at each request, a reel is extended by the new entries of the match's log.
 
-A reel is the list of all frames of a match for one viewer. A frame shows the game table after one log entry.
+A reel is the list of all frames of a match for one viewer. A frame is the state of the game after one log entry, as
+the viewer may see it.
 """
 
 from __future__ import annotations

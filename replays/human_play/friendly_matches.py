@@ -73,7 +73,7 @@ def order_friendly(person: User, wanted: FriendlyMatchRequest) -> Match:
 def remaining_quota(person: User) -> int:
     """Return how many matches a person may order now: the daily quota less the orders of the last 24 hours.
 
-    Friendly matches and challenges both count.
+    The matches of challenges, which an author orders for a bot against chosen opponents, count too.
     """
     asked = Match.objects.filter(asked_by=person, created_at__gt=timezone.now() - DAY).count()
     return max(0, quota_of(person).challenges - asked)

@@ -58,8 +58,9 @@ def order_hand_match(
     """Order a friendly match of a person against bots, given in seat order, and return its id.
 
     The person sits at `seat`, or at a random seat if it is None. Raises MatchRequestRefusedError if an opponent's
-    authors allow no challenges or the limit of open or daily matches is reached. Raises UnknownGameError if the game
-    does not exist, and ValueError if it cannot be played with these seats or options.
+    authors do not let other people order matches against it, or if the limit of unfinished matches or of matches per
+    day is reached. Raises UnknownGameError if the game does not exist, and ValueError if it cannot be played with these
+    seats or options.
     """
     game(game_name)
     own, seed = get_bot_by_hand(person, game_name), new_seed()

@@ -53,7 +53,10 @@ def find_own_mailbox(match_id: str, seat: int, person: User) -> SeatQuestionMail
 
 @transaction.atomic
 def read_question(match_id: str, seat: int, person: User) -> HumanQuestion:
-    """Return the current question at a seat that the person plays by hand; raises SeatQuestionMailbox.DoesNotExist."""
+    """Return the current question at a seat that the person plays by hand.
+
+    Raises SeatQuestionMailbox.DoesNotExist for any other seat, and before the match has begun.
+    """
     row = find_own_mailbox(match_id, seat, person)
     return HumanQuestion(
         number=row.number,

@@ -44,7 +44,7 @@ SUBSCRIBERS_PER_YIELD = 64
 
 
 async def read_reel(view: MatchSubscriptionKey) -> MatchFrames:
-    """Return the reel of a match: all its frames for one viewer. A frame shows the game table after one log entry.
+    """Return the reel of a match: all its frames for one viewer. A frame is the state of the game after a log entry.
 
     The frames are computed in a thread, so that the event loop is not blocked.
     """

@@ -49,7 +49,7 @@ _envelopes = msgspec.json.Decoder(RemoteBotMessage)
 
 
 class RemoteBotConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channels ships no types
-    """WebSocket of a remote bot's program, which receives the bot's questions and sends its answers.
+    """WebSocket of a remote bot's program: it sends the program the questions to the bot, and receives the answers.
 
     Questions and answers are stored in mailboxes in the database. ASGI middleware has already checked the program's
     token.

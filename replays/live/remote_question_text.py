@@ -9,7 +9,7 @@ from replays.replay_frame_cache import REEL_CACHE
 
 
 def question_text(match_id: str, seat: int, line: str) -> str:
-    """Return a question to a seat as readable text: the events so far, the game table, and the possible actions.
+    """Return a question to a seat as readable text: the events so far, the state of the game, the possible actions.
 
     `line` is the question as a JSON line. The events are read from the match's stored log.
     """

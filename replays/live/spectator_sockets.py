@@ -1,4 +1,4 @@
-"""WebSocket of a spectator, who receives the frames of a match. A frame shows the game table after one log entry.
+"""WebSocket of a spectator, who receives the frames of a match. A frame is the state of the game after a log entry.
 
 A spectator who keeps up with the match is sent each frame at once. A spectator who is far behind gets the newest frame
 first, and then the frames in between.

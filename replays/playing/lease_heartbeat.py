@@ -125,7 +125,8 @@ class _HeartbeatThread:
 def _pause_seconds() -> float:
     """Return the seconds between two renewals of leases: a third of the duration of a lease.
 
-    If the setting WATCHDOG_SECONDS is not 0, the result is at most a quarter of it.
+    Each time, the thread also extends the deadline of the watchdog, a timer that kills a stuck process. If the setting
+    WATCHDOG_SECONDS is not 0, the result is therefore at most a quarter of it.
     """
     lease, watchdog_seconds = settings.LEASE_SECONDS / 3, settings.WATCHDOG_SECONDS / 4
     return float(min(lease, watchdog_seconds) if watchdog_seconds else lease)

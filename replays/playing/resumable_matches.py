@@ -1,4 +1,7 @@
-"""Selection of the matches that this process can play: it has the code of their rules and their bots' languages."""
+"""Selection of the matches that this process can play.
+
+It must have the code with which the match began, and support the programming languages of the match's bots.
+"""
 
 from __future__ import annotations
 

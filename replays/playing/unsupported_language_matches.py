@@ -46,7 +46,7 @@ def end_unsupported_matches() -> int:
 
 
 def _end_expired(language: str) -> int:
-    """End the matches whose wait for a language is over; return their number."""
+    """End the matches that have waited too long for a worker that supports `language`; return their number."""
     last_report = find_last_report(language)
     patience = timedelta(seconds=settings.LACK_SECONDS * (REPORTED_WAIT_FACTOR if last_report else 1))
     latest = timezone.now() - patience

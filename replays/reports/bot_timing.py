@@ -59,8 +59,8 @@ class BotTiming:
 def read_timing(bot_slug: str, number: int | None = None) -> BotTiming | None:
     """Return the report on a bot, or on its version `number`, in its latest public matches; None if it has none.
 
-    One query reads the pages of all matches, and another the blocks of archived matches. Archived logs that cannot be
-    read are left out.
+    Two queries serve all matches: one reads the logs in the database, the other finds the archived logs. Archived logs
+    that cannot be read are left out.
     """
     rows = newest_seats(bot_slug, number, MAX_MATCHES)
     if not rows:

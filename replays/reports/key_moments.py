@@ -25,7 +25,7 @@ MAX_MATCHES = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KeyMoment:
-    """Frame of a match that shows a key moment, as a link target."""
+    """An event that the game marks as worth watching, and the frame of the match that shows it, for a link."""
 
     kind: str
     """Kind of the event in readable form, such as ``Favor taken``."""
@@ -64,8 +64,8 @@ def find_key_moments(name: str, closed: Iterable[str]) -> list[KeyMoment]:
 def find_first_moments(match: str) -> Sequence[KeyMoment]:
     """Return the first key moment of each kind in an ended match, in the order of the match.
 
-    The result is cached, because the log of an ended match never changes. Raises ArchiveUnavailable if the match is
-    archived and its log cannot be read.
+    A key moment is an event that the game marks as worth watching. The result is cached, because the log of an ended
+    match never changes. Raises ArchiveUnavailable if the match is archived and its log cannot be read.
     """
     lines = filter(is_shown, (line for page in pages_of(stream_of(match)) for line in page.lines))
     opened, found = read(next(lines)), dict[str, KeyMoment]()

@@ -51,7 +51,7 @@ def select_not_audited(matches: QuerySet[Match], *, differing: bool = False) -> 
 def audit_matches(matches: Iterable[Match], jobs: int = 1) -> Iterator[MatchAuditResult]:
     """Audit matches with `jobs` processes; yield their `MatchAuditResult`s in the order of `matches`.
 
-    Each finding is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
+    Each result is stored before it is yielded. Raises ArchiveStoreUnavailable or ArchiveStoreRefusedError if the
     archive cannot be reached; then nothing is stored for the match.
     """
     for match, finding in _findings(matches, jobs):

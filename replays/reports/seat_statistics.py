@@ -77,7 +77,7 @@ class ResultsBySeat:
 
 @dataclass(slots=True)
 class _Tally:
-    """Sums of results: matches, first places, and places."""
+    """Sums over matches: number of matches, number of first places, and sum of the places."""
 
     matches: int = 0
     won: int = 0
