@@ -62,7 +62,7 @@ def check_viewer(match: Match, viewer: Viewer, user_id: int | None) -> None:
       seat's view. Nobody may see the omniscient view.
     - Released match after its end: everybody may see every view.
 
-    Callbacks of other apps can admit further users, such as judges, who decide disputes about a league's matches.
+    Callbacks of other apps can admit further users, such as judges, who may change the results of a league's matches.
     """
     if not can_see_match(match, user_id):
         raise MatchViewForbiddenError(
@@ -98,7 +98,7 @@ def find_forbidden_views(match_id: str, views: Collection[tuple[Viewer, int | No
 
 
 def is_forbidden(match: Match, viewer: Viewer, user_id: int | None) -> bool:
-    """Return True if `check_viewer` refuses the user this view of the match now."""
+    """Return True if the user may not see the match from the viewpoint of `viewer` now (see `check_viewer`)."""
     try:
         check_viewer(match, viewer, user_id)
     except MatchViewForbiddenError:

@@ -1,4 +1,7 @@
-"""Private records of bots in matches (faults, notes, stderr), read from `MatchSeat` or from the archived block."""
+"""Private records of bots in matches, read from `MatchSeat` or, if the match is archived, from the archive.
+
+A record holds the bot's faults, the notes that the bot sent with its answers, and its stderr.
+"""
 
 from __future__ import annotations
 

@@ -39,7 +39,10 @@ MIN_DICTIONARY_LOGS = 8
 
 
 class PrivateBotDiagnostics(msgspec.Struct, frozen=True, array_like=True):
-    """Private record of one bot in a match (faults, notes, stderr), which only the bot's authors may read."""
+    """Private record of one bot in a match, which only the bot's authors may read.
+
+    It holds the bot's faults, the notes that the bot sent with its answers, and its stderr.
+    """
 
     faults: list[str] = []
     notes: list[str] = []

@@ -66,7 +66,7 @@ class PendingRemoteQuestion:
     """Monotonic time of sending in seconds; None while earlier messages are still being sent."""
 
     def took_ms(self, now: float) -> int:
-        """Return the milliseconds that the bot has had for the question, on this and on earlier connections."""
+        """Return for how many milliseconds the bot has had the question, on this and on earlier connections."""
         return self.spent_ms + (int((now - self.sent) * 1000) if self.sent is not None else 0)
 
 

@@ -187,7 +187,7 @@ class SpectatorSocket:
             await self._close(code)
 
     def leave(self) -> None:
-        """Let the socket follow no match any more, and cancel its pending message."""
+        """Stop sending new frames of the match to the socket, and cancel its pending message."""
         self.view = self.reel = None
         if self._rest:
             self._rest.cancel()

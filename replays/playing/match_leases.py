@@ -184,7 +184,7 @@ It is greater than MAX_ENQUEUED, the number of task messages that `enqueue_missi
 
 
 def has_waiting(kind: str) -> bool:
-    """Return True if this machine can play a match that waits in the queue `kind`; not for the queue `SEATS`."""
+    """Return True if a match waits in the queue `kind` that this machine can play; always False for `SEATS`."""
     return bool(_next_matches(NEXT_SQL, kind, 1, list_languages_here()))
 
 
@@ -234,10 +234,10 @@ def list_in_fair_order(kind: str, most: int | None = None, languages: Sequence[s
 
 
 def _seats_in_fair_order(waiting: list[QueuedJob]) -> list[str]:
-    """Return the ids of waiting matches with remote bots or people, the oldest first.
+    """Return the ids of waiting matches with remote bots or people that may start now, the oldest first.
 
-    A person's matches beyond `settings.SEATS["each"]` at once are left out, so that nobody occupies all threads. People
-    need not take turns, because these matches spend most of their time waiting for a person or a remote program.
+    At most `settings.SEATS["each"]` matches of one person run at once, so that nobody occupies all threads. People need
+    not take turns, because these matches spend most of their time waiting for a person or a remote program.
     """
     asked = Match.objects.filter(outside=True, asked_by_id__in={thing.author for thing in waiting})
     held = asked.filter(status=Match.Status.PLAYING, lease_until__gte=timezone.now())

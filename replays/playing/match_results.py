@@ -1,4 +1,7 @@
-"""Storage of the result of a match by seat, and of the bots' notes and faults for their authors."""
+"""Storage of a match's result by seat, and of details for the bots' authors.
+
+The details are the faults of each bot, the notes that it sent with its answers, and its stderr.
+"""
 
 from __future__ import annotations
 

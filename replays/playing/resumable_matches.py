@@ -1,6 +1,6 @@
 """Selection of the matches that this process can play.
 
-It must have the code with which the match began, and support the programming languages of the match's bots.
+It needs the code of the match's rules, and support for the programming languages of the match's bots.
 """
 
 from __future__ import annotations

@@ -63,7 +63,7 @@ def request_review(match_id: str, eyes: str, person: User) -> MatchReview:
     """Request a review of a match; an existing review is returned and does not count for the person's quota.
 
     Raises Match.DoesNotExist, UnknownViewerError, ReviewRequestRefusedError, or MatchViewForbiddenError if the person
-    may not see the view that `required_viewer` returns.
+    may not see everything that the review shows (see `required_viewer`).
     """
     match, _ = admitted_viewer(match_id, required_viewer(eyes), person.pk)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that a concurrent request is counted
