@@ -72,8 +72,9 @@ def hash_token(secret: str) -> str:
 def rate_limit_key_of(token: str) -> str:
     """Return the key under which a sign-in attempt with a token is counted: ``#`` and the user id of the owner.
 
-    The rate limits know a person by this key. The owner is found by the token's first characters alone, so attempts
-    to guess the rest count too. Return an empty string if no stored token has these first characters.
+    The rate limits count requests by such keys. Only the token's first characters are compared with the stored tokens.
+    So an attempt to guess the other characters also counts against the owner. Return an empty string if no stored token
+    has these first characters.
     """
     stored = ApiToken.objects.filter(start=token[:PREFIX_LENGTH].replace("\0", "")).first()
     return f"#{stored.owner_id}" if stored else ""
@@ -145,10 +146,10 @@ def create_token(
 
 
 def find_parent(owner: User, start: str) -> ApiToken | None:
-    """Return the token with which the owner signed in, by its first characters; None if `start` is empty.
+    """Return the token with the first characters `start`, with which the owner signed in; None if `start` is empty.
 
-    The token is the parent of each token that the owner creates in this session. Raises InvalidTokenError if the token
-    was revoked after the sign-in.
+    It becomes the parent of every token that the owner creates in this session: if the parent is revoked, so are these
+    tokens. Raises InvalidTokenError if the token was revoked after the sign-in.
     """
     if not start:
         return None
@@ -159,9 +160,10 @@ def find_parent(owner: User, start: str) -> ApiToken | None:
 
 
 def expiry_of(parent: ApiToken | None, now: datetime, days: int | None = LIFETIME_DAYS) -> datetime | None:
-    """Return the time when a token that is created at `now` expires; None if it never does.
+    """Return the time when a token that is created at `now` expires; None if it never expires.
 
-    It expires after `days`, but not later than its `parent`, the token with which the owner signed in.
+    The lifetime is `days`; None means no limit. If the owner signed in with another token, pass it as `parent`: the new
+    token expires no later than that one.
     """
     own = now + timedelta(days=days) if days is not None else None
     return min((time for time in (own, parent and parent.expires_at) if time), default=None)
@@ -194,9 +196,10 @@ def list_tokens(owner: User) -> list[TokenSummary]:
 def revoke_token(owner: User, start: str) -> bool:
     """Revoke the owner's token with the first characters `start`; return False if it does not exist.
 
-    Also revoke its children, which are the tokens created in sessions that were started with it, and their children in
-    turn. End all sessions that were started with a revoked token, and close their WebSockets. Refuse the bot versions
-    that were uploaded with a revoked token and whose trial match is not finished, also those of a shared bot.
+    Also revoke its descendants: the tokens created in sessions that were started with it, the tokens created with
+    those, and so on. End the sessions that were started with a revoked token, and close their WebSockets. Refuse the
+    bot versions that were uploaded with a revoked token and whose trial match is not finished. This includes versions
+    of bots that `owner` shares as a co-author.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=owner.pk)  # lock, so that no child is created meanwhile
@@ -210,10 +213,10 @@ def revoke_token(owner: User, start: str) -> bool:
 
 
 def _list_descendants(owner: User, start: str) -> list[str]:
-    """Return the first characters of a token of `owner`, and of all tokens that were created by means of it.
+    """Return the first characters of the owner's token that begins with `start`, and of its descendants.
 
-    The token is the one that begins with `start`. A token is created by means of another one in a session that was
-    started with that other one, or with a token created by means of it.
+    A person can sign in with a token and create new tokens in that session; these are its children. The descendants are
+    its children, their children, and so on. Return an empty list if `owner` has no token that begins with `start`.
     """
     generation = set(ApiToken.objects.filter(owner=owner, start=start).values_list("start", flat=True))
     found: set[str] = set()

@@ -126,10 +126,11 @@ def approve_request(typed: str, person: User, allowed_scopes: Collection[str], p
     """Approve the pending request with the user code `typed`, on behalf of `person`.
 
     The new token gets the requested scopes that are also in `allowed_scopes`. If `person` signed in with a token,
-    `parent` has the first characters of that token; otherwise `parent` is empty.
+    `parent` has the first characters of that token; otherwise `parent` is empty. The new token is revoked together with
+    its parent.
 
-    Raises InvalidUserCodeError, InvalidTokenError if the token of `parent` no longer exists, and TokenQuotaExceeded
-    if `person` already has the maximum number of tokens.
+    Raises InvalidUserCodeError for the user code, InvalidTokenError if the parent token no longer exists, and
+    TokenQuotaExceeded if `person` already has the maximum number of tokens.
     """
     check_token_quota(person)
     device_code = _find_undecided(typed)

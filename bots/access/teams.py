@@ -38,7 +38,7 @@ class BotAuthorTeamMember:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BotAuthorTeam:
-    """A bot's owner and co-authors, as shown to the reader: the owner, a co-author or an invited person."""
+    """A bot's owner and co-authors, as shown to one of them or to an invited person, who is called the reader here."""
 
     bot: str
     owner: str
@@ -169,15 +169,18 @@ def end_memberships(co_authors: QuerySet[CoAuthor]) -> int:
 def find_quota_owner(slug: str, author: User) -> User:
     """Return the user whose quotas apply if `author` uploads a version of the bot `slug`.
 
-    For a bot that `author` owns or shares, it is the bot's owner. For a new name it is `author`, who will own the bot.
-    For a bot of other people it is `author` too; the upload is refused later.
+    If `author` owns or shares the bot, this is the bot's owner. If no bot has this name yet, it is `author`, who will
+    own the new bot. It is also `author` if the bot belongs to other people; a later check then refuses the upload.
     """
     bot = bots_of(author.pk).select_related("owner").filter(slug=slug).first()
     return bot.owner if bot else author
 
 
 def list_members(bot_ids: Collection[int]) -> dict[int, frozenset[int]]:
-    """Return the owner and co-authors of each bot, as a dict from the bot's primary key to a set of user ids."""
+    """Return the teams of the bots `bot_ids`: a dict from a bot's primary key to the user ids of owner and co-authors.
+
+    People who were invited but have not accepted are not members.
+    """
     owners = dict(Bot.objects.filter(pk__in=bot_ids).values_list("pk", "owner_id"))
     shared = CoAuthor.objects.filter(bot__in=bot_ids, accepted_at__isnull=False).values_list("bot_id", "person_id")
     member_ids: dict[int, set[int]] = {bot: {owner} for bot, owner in owners.items()}

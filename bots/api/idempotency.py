@@ -43,12 +43,16 @@ class IdempotencyKeyConflict(APIException):
 def idempotent(*secrets: str) -> Callable[[Post[V, P]], Post[V, P]]:
     """Return a decorator for a view's POST method, so that requests with the same idempotency key are executed once.
 
-    A repeated request gets the stored response, without the values of the fields named in `secrets`. The key, the
-    effects and the response are stored in one transaction, so a concurrent repeat waits for the first request. If the
-    method raises an APIException or returns one of `RETRIED_STATUSES`, the key is not stored, and the request can be
-    retried. Every other response is stored, even if it reports an error. A request without a key is always executed.
+    A request without a key is always executed. The first request with a key is executed and its response is stored. A
+    repetition gets the stored response; the response fields named in `secrets` then contain `SECRET_PLACEHOLDER`. The
+    key, the effects and the response are stored in one transaction, so a concurrent repetition waits for the first
+    request.
 
-    The decorated method raises ValidationError for an invalid key, and IdempotencyKeyConflict.
+    The response is not stored, so that the client can retry, if the method raises an APIException or returns one of
+    `RETRIED_STATUSES`. Every other response is stored, even if it reports an error.
+
+    The decorated method raises ValidationError for an invalid key. It raises IdempotencyKeyConflict if the person used
+    the key for a different request before.
     """
 
     def wrap(post: Post[V, P]) -> Post[V, P]:

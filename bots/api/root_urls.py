@@ -1,4 +1,4 @@
-"""URL patterns of tokens, games, languages and the version under ``/api/v1/``."""
+"""URL patterns under ``/api/v1/``: tokens, the games, the programming languages and the server's version."""
 
 from __future__ import annotations
 

@@ -104,8 +104,8 @@ def signed_in_user(request: Request) -> User:
 def scopes_of(request: Request) -> Collection[str]:
     """Return the scopes that a request has; an empty tuple if nobody is signed in.
 
-    A request with a token has the token's scopes. A session that was started with a token has the scopes that the
-    token had then. Any other session has all scopes.
+    A request with a token in its Authorization header has the token's scopes. A browser session that was started with a
+    token has the scopes that the token had at the sign-in. Any other session has all scopes.
     """
     if isinstance(request.auth, ApiToken):
         return tuple(request.auth.scopes)
@@ -125,8 +125,8 @@ def check_session(request: HttpRequest, scope: str) -> None:
 
 
 def private_reader_id(request: Request) -> int | None:
-    """Return the primary key of the signed-in user if the request has the scope `read`, otherwise None.
+    """Return the id of the user whose private data a request may read; None if it may read only public data.
 
-    With that scope the request may read the user's private data.
+    A request with the scope `read` may read the data of the signed-in user.
     """
     return request.user.pk if "read" in scopes_of(request) else None
