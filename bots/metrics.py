@@ -26,11 +26,11 @@ for _reason in REASONS.values():
 
 
 def count_error(error: Exception) -> None:
-    """Count an error in the metric if the sandbox or its machine is at fault; ignore all other errors."""
+    """Add an error to the metric `FAULTS` if the sandbox or its machine is at fault; ignore all other errors."""
     if isinstance(error, SandboxUnavailable | BotBuildError | HostOverloadError):
         count_fault(error)
 
 
 def count_fault(error: SandboxUnavailable | BotBuildError | HostOverloadError) -> None:
-    """Count a fault of the sandbox in the metric; the class of the exception determines the label `reason`."""
+    """Add a fault of the sandbox to the metric `FAULTS`; the class of the exception determines the label `reason`."""
     FAULTS.labels(next(reason for kind, reason in REASONS.items() if isinstance(error, kind))).inc()

@@ -19,10 +19,10 @@ SHIFT_SECONDS = 10.0
 
 
 def _work_on(kind: str) -> str:
-    """Do one job after the other for `SHIFT_SECONDS`; return the kind of the last job, or "" if none was done.
+    """Do jobs for `SHIFT_SECONDS`; return the kind of the last job, or an empty string if none was done.
 
-    A job of a kind with `JobKind.on_request` set is the last one even before that time, because each such job needs a
-    task message of its own.
+    Stop earlier after a job of a kind with `JobKind.on_request`: each job of such a kind needs a task message of its
+    own.
     """
     until, done, idle = time.monotonic() + SHIFT_SECONDS, "", dict[str, float]()
     while last := job_scheduling.do_next_job(kind, idle):
@@ -34,13 +34,15 @@ def _work_on(kind: str) -> str:
 
 @shared_task(name="bots.work")
 def work(kind: str) -> str:
-    """Do one waiting job after the other, chosen by `bots.jobs.fair_job_scheduling`; return the kind of the last job.
+    """Do waiting jobs, in the order of `bots.jobs.fair_job_scheduling`; return the kind of the last job.
 
-    `kind` is the job kind whose waiting job this message announced. Duplicate or late deliveries are harmless. The task
-    does several jobs, because a new message through the broker takes longer than a short match.
+    `kind` is the job kind for which this task message was sent. Duplicate or late messages are harmless. One message
+    leads to several jobs, because a new message through the broker takes longer than a short match.
 
-    At the end it enqueues one message for each waiting job of the kind that has none. A job has none if its message was
-    used for a job of another kind, or arrived while the job's author had the maximum number of running jobs.
+    At the end, send new messages until there is one for each waiting job of this kind; for a kind with
+    `JobKind.on_request`, only if a job was done. Some messages are missing at that time: the message of a job may have
+    been used for a job of another kind, or may have arrived while the job's author had the maximum number of running
+    jobs.
     """
     try:
         done = _work_on(kind)

@@ -1,10 +1,14 @@
 """Fair scheduling of jobs on workers: selection of the next job kind, and of the author whose job is next.
 
 A task message wakes a worker, but does not say which job to do. Each kind of job has its own Celery queue and a weight
-(`WEIGHTS` in the settings). Workers that serve several kinds divide the number of their jobs among these kinds in
-proportion to the weights (stride scheduling): a job costs its kind 1/weight, and the kind that has spent least is next.
+(`WEIGHTS` in the settings).
+
+A worker that serves several kinds chooses the kind of its next job by stride scheduling: each job adds 1/weight to the
+usage of its kind, and the kind with the least usage is next. So a kind with weight 4 gets four times as many jobs as a
+kind with weight 1 while jobs of both kinds wait.
+
 Within a kind, the author who has waited longest goes first. An author's wait begins when their oldest waiting job was
-sent, or when their latest job began, whichever is later.
+sent. If a job of the author has begun since then, the wait begins with that job.
 """
 
 from __future__ import annotations
@@ -75,8 +79,9 @@ def order_fairly(
 ) -> list[QueuedJob]:
     """Return the oldest waiting job of each author, the job of the author who has waited longest first.
 
-    Leave out authors who already have `settings.RUNNING_EACH` running jobs. `running` maps an author to their number of
-    running jobs, and `began` maps an author to the time when their latest job began.
+    Skip authors who already have the maximum number of running jobs (`settings.RUNNING_EACH`). `running` is a dict from
+    an author to the number of the author's running jobs. `began` is a dict from an author to the time when the author's
+    latest job began.
     """
     next_by_author: dict[int | None, QueuedJob] = {}
     for job in sorted(waiting, key=lambda job: job.since):
@@ -99,8 +104,9 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
     The kind is chosen in fair order. `task_kind` is the job kind of the task message that woke this worker. A worker
     that is shutting down does nothing.
 
-    A kind without waiting jobs is skipped for `IDLE_SECONDS`, which saves queries. `idle` keeps the end of that time
-    for each such kind. Pass the same dict to consecutive calls; each call updates it.
+    If no jobs of a kind wait, later calls do not query that kind for `IDLE_SECONDS`. `idle` is the memory for this: a
+    dict from a kind's name to the time when the kind is queried again. Pass the same dict to consecutive calls; each
+    call updates it.
     """
     if not is_accepting_work():
         return ""
@@ -118,10 +124,10 @@ def do_next_job(task_kind: str, idle: dict[str, float] | None = None) -> str:
 
 
 def _order_by_share(kinds: Sequence[JobKind]) -> list[JobKind]:
-    """Return a new list of the job kinds, sorted by `WorkerUsageByJobKind.spent` (jobs divided by weight), least first.
+    """Return the job kinds in the order in which they should get a worker: the least used kind first.
 
-    Count one more job for the first kind, because the caller does its next job. A single kind competes with no other,
-    so its jobs are not counted.
+    The usage of a kind is stored in `WorkerUsageByJobKind.spent`. Increase the usage of the first kind at once, because
+    the caller tries that kind first. A single kind competes with no other, so its usage is not counted.
     """
     if len(kinds) < 2:
         return list(kinds)

@@ -1,4 +1,8 @@
-"""Job queue of trials, the test matches of new versions: one worker leases a trial and renews the lease."""
+"""Job queue of trials, the test matches that new versions of bots must pass.
+
+A worker leases a trial, and renews the lease while it runs the trial. If the worker dies, the lease expires and another
+worker can lease the trial.
+"""
 
 from __future__ import annotations
 
@@ -67,7 +71,10 @@ def release_for_retry(version_id: int, pause: timedelta) -> None:
 
 
 def return_trial(version_id: int) -> None:
-    """End the lease on a trial match that a draining worker gave up; the attempt does not count."""
+    """End the lease on a trial match that this worker gave up because it shuts down.
+
+    Another worker can lease the trial at once. This attempt does not count towards the maximum number of attempts.
+    """
     versions_on_trial().filter(pk=version_id).update(trial_until=timezone.now(), attempts=F("attempts") - 1)
 
 

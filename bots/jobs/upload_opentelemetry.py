@@ -16,9 +16,10 @@ def begin_trace(version: BotVersion, context: str) -> None:
 
 
 def list_contexts(version_ids: Iterable[int]) -> dict[int, str]:
-    """Return a dict from the primary key of each version to its trace context (a `traceparent`), newest version first.
+    """Return the trace contexts of the given versions: a dict from a version's primary key to a `traceparent` text.
 
-    Versions that already have a rating are left out. The dict is empty if tracing is off.
+    The dict has the newest version first. Versions that already have a rating are left out, because their traces have
+    ended. The dict is empty if tracing is off.
     """
     if not tracing.is_tracing_on():
         return {}

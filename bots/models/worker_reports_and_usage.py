@@ -30,7 +30,10 @@ class WorkerSandboxReport(models.Model):
 
 
 class WorkerUsageByJobKind(models.Model):
-    """Use of workers by one kind of job: jobs done, divided by the weight (see `bots.jobs.fair_job_scheduling`)."""
+    """Usage of the workers by one kind of job: each job adds 1/weight, where the weight is that of the kind.
+
+    Workers choose the kind with the smallest `spent` next: see `bots.jobs.fair_job_scheduling`.
+    """
 
     kind = models.CharField(max_length=20, primary_key=True)
     spent = models.FloatField(default=0)
