@@ -1,4 +1,7 @@
-"""Plugin (entry point ``ftk.cages``) that lets the command `ftk check` run a bot in the sandbox, without Django."""
+"""Plugin that lets the command `ftk check` run a bot in this server's sandbox, without Django.
+
+The command finds the plugin through the entry point group ``ftk.cages``.
+"""
 
 from __future__ import annotations
 
@@ -28,9 +31,11 @@ def hold(tier: str, name: str, upload: ValidatedUpload) -> Iterator[tuple[str, P
     The caller asks the bot for its choices through the ProcessPlayer. At the end of the `with` block the bot is killed
     and its files are deleted.
 
-    `tier` names the sandbox backend, or is "auto": then the environment variable BOT_CAGE names it. Without this
-    variable, the first backend that passes its self-test is used. The bot gets no cgroup of its own, because that
-    requires a system service. Raises BotStartError, BotBuildError and OSError.
+    `tier` is the name of a sandbox backend, or "auto". With "auto", the environment variable BOT_CAGE contains the
+    name. If BOT_CAGE is not set, the first backend that passes its self-test is used.
+
+    The bot gets no cgroup of its own, because that requires a system service. Raises BotStartError, BotBuildError and
+    OSError.
     """
     _drop_root_rights()
     with TemporaryDirectory(prefix="ftk-cage-") as folder:

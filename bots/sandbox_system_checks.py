@@ -30,7 +30,10 @@ def check_sandbox(**_: Any) -> list[CheckMessage]:
 
 @register("cage")
 def check_answer_grid(**_: Any) -> list[CheckMessage]:
-    """Return an error unless BOT_ANSWER_GRID (the rounding of bots' answer times) is 0 (off) or in `ALLOWED_GRIDS`."""
+    """Return an error if the setting BOT_ANSWER_GRID has a value that is neither 0 (off) nor in `ALLOWED_GRIDS`.
+
+    The setting determines how bots' answer times are rounded.
+    """
     if settings.BOT_ANSWER_GRID == 0 or settings.BOT_ANSWER_GRID in ALLOWED_GRIDS:
         return []
     limits = f"between {ALLOWED_GRIDS[0]} and {ALLOWED_GRIDS[-1]}"

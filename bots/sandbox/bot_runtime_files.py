@@ -58,7 +58,11 @@ class InterpreterLocation:
         return [f"{self.inside}/{name}" for name in PACKAGE_FOLDERS if (self.library / name).is_dir()]
 
     def libraries(self, wheels: str) -> tuple[str, ...]:
-        """Return the paths of the system libraries that every bot sees, and those that packages in `wheels` need."""
+        """Return the paths of the system libraries that every bot sees, mounted at the same paths in the sandbox.
+
+        `wheels` is the folder with the Python packages that bots may import; the libraries these packages need are
+        included.
+        """
         return list_common_libraries(str(self.program), str(self.library), tuple(map(str, self.shared)), wheels)
 
 
@@ -116,7 +120,7 @@ def compile_bootstrap(folder: Path) -> Path:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LanguageRuntime:
-    """Interpreter that runs the bots of one language, or the settings to run compiled programs."""
+    """Paths and settings with which the bots of one language run. Compiled bots need no interpreter."""
 
     kind: Kind
     argv: tuple[str, ...] = ()
@@ -130,7 +134,10 @@ class LanguageRuntime:
 
     @property
     def settings_files(self) -> list[str]:
-        """Paths of the runtime's configuration files, such as those in /etc: all `extra_paths` outside `LIBRARIES`."""
+        """Paths of the runtime's configuration files, such as those in /etc.
+
+        These are all `extra_paths` that are not in a library folder (`LIBRARIES`).
+        """
         return [path for path in self.extra_paths if not path.startswith(LIBRARIES)]
 
     def argv_in(self, inside: bool) -> tuple[str, ...]:

@@ -142,9 +142,10 @@ def spawn(sandbox: SandboxConfig, entry: BotStartCommand) -> StartedProcess:
 
 
 def _release_child(info_out: int, ids_mapped_in: int) -> int:
-    """Let bwrap's child process continue, after its OOM score and uid maps are set, and return its pid.
+    """Set the OOM score and, if needed, the uid map of bwrap's child process; return the child's pid.
 
-    Return 0 if bwrap ended before it reported the pid. Without a range of uids for bots, no uids are mapped.
+    A uid map is needed if this worker has a range of uids for bots. bwrap then makes the child wait until the map is
+    written. Return 0 if bwrap ended before it reported the pid.
     """
     pid, worker_uids = _read_child_pid(info_out), user_namespace.bot_uids()
     with contextlib.suppress(OSError):  # bwrap has ended, and its stderr gives the reason

@@ -1,10 +1,12 @@
 """A second layer of isolation on machines that delegate cgroups (version 2): one cgroup for each bot.
 
-The first layer consists of resource limits and the seccomp filter. It limits a bot's memory and forbids the bot to
-start processes. A cgroup enforces both rules even if the filter has a gap, and one write to its file ``cgroup.kill``
-kills all its processes. By default a worker uses a delegated cgroup if it has one: systemd delegates with
-``Delegate=``, to a unit or to the scope that `manage.py up` requests. With ``BOT_CGROUP=1`` a worker without a
-delegated cgroup starts no bot.
+The first layer, resource limits and a seccomp filter, limits a bot's memory and forbids it to start processes. A cgroup
+enforces both rules again, in case the filter has a gap. It also makes sure that a bot ends: one write to the file
+``cgroup.kill`` kills all processes in it.
+
+A cgroup is delegated if systemd lets the worker manage it. For this, ``Delegate=`` is set in the worker's unit or in
+the scope that `manage.py up` requests. By default a worker uses a delegated cgroup if it has one. With ``BOT_CGROUP=1``
+a worker without a delegated cgroup starts no bot.
 """
 
 from __future__ import annotations
@@ -47,10 +49,11 @@ def _mount_point() -> str:
 
 
 def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> None:
-    """Prepare a cgroup for bots: move its processes into a child cgroup, and enable its controllers for children.
+    """Prepare the worker's cgroup `group`, so that bots can get cgroups of their own below it.
 
-    The cgroup must contain no process but the worker. Call this function once, before the worker forks. Raises
-    SandboxUnavailable if the cgroup is not delegated.
+    Move the worker into a child cgroup, because a cgroup with processes cannot give controllers to its children. Then
+    enable `controllers` for the children. `group` must contain no process but the worker. Call this function once,
+    before the worker forks. Raises SandboxUnavailable if the cgroup is not delegated to the worker.
     """
     try:
         leaf = group / WORKER_LEAF

@@ -107,7 +107,7 @@ class ForkServer:
     def _await_ready(self) -> bool:
         """Wait until the server is ready; return False if it ends before, or does not answer in time.
 
-        If this process has a range of uids for bots, it writes the server's id maps when the server asks for them.
+        If this worker has a range of uids for bots, the server first asks this process to write its uid and gid maps.
         """
         uids = user_namespace.bot_uids()
         if uids:
@@ -128,10 +128,11 @@ class ForkServer:
     def fork(self, text: str, folder: Path, descriptors: tuple[int, int, int]) -> int:
         """Fork a new bot and return its pid; raises SandboxUnavailable if the server is gone or the kernel refuses.
 
-        `text` is the bot's start plan, and `folder` contains the bot's files. The server gets both in a memory file,
-        which only the bot's process reads. `descriptors` are the bot's stdin, stdout and stderr.
+        `text` is the bot's start plan, and `folder` contains the bot's files. Both go into one memory file, which the
+        server passes on unread to the bot's process. `descriptors` are the bot's stdin, stdout and stderr.
 
-        If no answer is received, end the server: a late answer would be read as the answer to the next request.
+        If no valid answer comes, end the server. Otherwise a late answer would be read as the answer to the next
+        request.
         """
         request = os.memfd_create("plan", os.MFD_CLOEXEC)
         try:
@@ -217,7 +218,7 @@ def _tmpfs_bytes(folder: Path) -> int:
 
 
 def _append_files(folder: Path, target: BinaryIO) -> None:
-    """Append a bot's files to `target`, each after a JSON line with its path and size, without a copy in memory."""
+    """Append a bot's files in small pieces to `target`: for each, a JSON line with path and size, then the content."""
     for path in sorted(folder.rglob("*")):
         if path.is_file():
             with path.open("rb") as source:

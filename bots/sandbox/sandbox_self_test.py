@@ -46,10 +46,10 @@ class SandboxSelfTestReport:
 
 
 def find_privilege() -> str:
-    """Return why this process has too many rights to start bots, as a sentence; empty if it has not.
+    """Return a sentence that says why this process has too many rights to start bots; empty if it has not.
 
-    It must not be root and must not have capabilities. A process that has dropped root keeps three capabilities, with
-    which it gives bots their uids; these are allowed.
+    The process must not be root and must not have capabilities. Three capabilities are allowed if it was root and has
+    dropped root: with these it gives each bot a uid of its own.
     """
     if os.geteuid() == 0:
         return "the worker is root; start it as another user (`manage.py up` does so by itself)"
@@ -96,8 +96,10 @@ def _run_probe(sandbox: SandboxConfig) -> dict[str, Any]:
     """Run the test bot and return its findings as a dict.
 
     The key "tried" has the number of forbidden actions that the test bot attempted. "could" lists those that succeeded,
-    and "could_not" lists failed imports that every bot needs; both must be empty. The test bot tries to end a process
-    on the host, which stands for another bot.
+    and "could_not" lists failed imports that every bot needs; both must be empty.
+
+    The test bot also tries to end a process on the host. For this test, start a harmless process in place of another
+    bot.
     """
     waiting_program = [sys.executable, "-I", "-S", "-c", "import sys; sys.stdin.read()"]
     with subprocess.Popen(waiting_program, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL) as victim:

@@ -62,7 +62,7 @@ class StartedProcess:
         return self._child
 
     def end(self) -> None:
-        """Kill the process, for example if its sandbox failed; a player object, once created, does that itself."""
+        """Kill the process. Needed only if no player object for the bot was created; a player kills the bot itself."""
         self.child.end()
 
     def await_boot(self) -> ChildProcess:

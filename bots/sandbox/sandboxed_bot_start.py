@@ -42,10 +42,11 @@ def find_spawn_function(sandbox: SandboxConfig) -> SpawnFunction:
 
 
 def refuse_compiled_programs(sandbox: SandboxConfig, entry: BotStartCommand) -> None:
-    """Raise BotBuildError if a bot's folder contains a forbidden compiled program (an ELF file).
+    """Raise BotBuildError if a bot's folder contains a compiled program (an ELF file) that may not run.
 
-    One program is allowed: the one compiled by this server from the bot's source or, if `sandbox` permits uploads of
-    compiled programs, the uploaded one that the bot's command starts. The uploaded one must also pass `find_elf_flaw`.
+    If this server compiled the bot's source, the result may run. If `sandbox` permits uploads of compiled programs, the
+    uploaded program that the bot's command starts may run, but only without a flaw that `find_elf_flaw` reports. All
+    other compiled programs are refused.
     """
     language = LANGUAGES[entry.command[0]]
     allowed_program = entry.folder / COMPILED_BOT_FILE if language.compiler else None
@@ -96,10 +97,14 @@ def start_all_in_sandbox(
 ) -> Iterator[list[ProcessPlayer]]:
     """Start bots, given as pairs (name, BotStartCommand), and yield a list of their ProcessPlayers in the same order.
 
-    The bots start in parallel. While a bot has no question to answer, it is stopped (SIGSTOP). At the end of the `with`
-    block all bots are killed. `waiting` is called regularly while a bot computes. If `metered` is False, the match log
-    contains no times of bots. Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError
-    for a forbidden compiled program. In both cases no bot has run.
+    The bots start in parallel. A bot that has no question to answer is stopped with SIGSTOP. At the end of the `with`
+    block all bots are killed.
+
+    `waiting` is called regularly while a bot computes, for example to renew a lease. `metered` is False if the match
+    log must not contain the times that bots needed.
+
+    Raises SandboxUnavailable if a bot cannot be started in its sandbox, and BotBuildError for a forbidden compiled
+    program. In both cases no bot has run.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))
@@ -141,9 +146,8 @@ def start_in_sandbox(
 ) -> Iterator[ProcessPlayer]:
     """Start one bot from its folder and command, and yield its process as a ProcessPlayer.
 
-    At the end of the `with` block the bot is killed. `waiting` is called regularly while the bot computes. If `metered`
-    is False, the match log contains no times of the bot. Raises SandboxUnavailable, and BotBuildError for a forbidden
-    compiled program.
+    At the end of the `with` block the bot is killed. For `waiting`, `metered` and the errors see
+    `start_all_in_sandbox`.
     """
     with start_all_in_sandbox(
         sandbox, [(name, BotStartCommand(folder, command))], waiting=waiting, metered=metered

@@ -129,7 +129,8 @@ def _read_output(
 def _confirm_presence(process: subprocess.Popen[bytes]) -> None:
     """Send a line to the shell in the sandbox, which then exits with the compiler's status.
 
-    The shell waits for this line after the compilation: if the worker dies, its stdin is closed and it ends.
+    The line shows that the worker still lives. If the worker dies instead, the stdin of the shell is closed, and the
+    shell ends without a result.
     """
     assert process.stdin
     with suppress(BrokenPipeError, ValueError):  # the shell has ended, or stdin is closed already

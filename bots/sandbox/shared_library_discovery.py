@@ -28,7 +28,10 @@ def find_loaded_libraries(files: Iterable[str]) -> list[str]:
 
 
 def normalize_usr_path(path: str) -> str:
-    """Return a normalised path whose first folder is no link: `/usr/lib/x` for `/lib/x` if `/lib` is a link."""
+    """Return a normalised path whose first folder is no symbolic link.
+
+    An example: if `/lib` is a link to `/usr/lib`, return `/usr/lib/x` for `/lib/x`.
+    """
     path = os.path.normpath(path)
     first = "/" + path.split("/")[1]
     return os.path.normpath(f"/{os.readlink(first)}{path[len(first) :]}") if os.path.islink(first) else path
@@ -44,8 +47,8 @@ def list_libraries(*files: str) -> tuple[str, ...]:
 def list_common_libraries(program: str, library: str, mounted: tuple[str, ...], wheels: str) -> tuple[str, ...]:
     """Return the paths of the system libraries that every bot sees.
 
-    Python, its modules, the packages in the folder `wheels` and compiled bots need them. Libraries in `mounted` and in
-    `wheels` are left out, because they are mounted separately.
+    They are the libraries that Python, its modules, the packages in the folder `wheels` and compiled bots need. The
+    files `mounted` and those in `wheels` are left out, because they are mounted separately.
     """
     modules = [
         str(path) for path in sorted(Path(library, "lib-dynload").glob("*.so")) if DISPLAY_MODULE not in path.name

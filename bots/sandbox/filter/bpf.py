@@ -22,9 +22,9 @@ Instruction = tuple[int, int, int, int]
 
 
 def _compile_test(test: SystemCallCondition) -> list[Instruction]:
-    """Return the instructions that test an argument of a system call.
+    """Return instructions that check one argument of a system call.
 
-    If the condition is met, the instruction after them is executed next; otherwise they skip that instruction.
+    The instruction that follows them is executed only if the condition is met; otherwise it is skipped.
     """
     low = ARGUMENTS_AT + 8 * test.argument
     block: list[Instruction] = [(LOAD, 0, 0, low)]

@@ -17,7 +17,10 @@ Kind = Literal["start", "python", "native", "threads", "build", "build_threads"]
 
 @dataclass(frozen=True, slots=True)
 class SystemCallCondition:
-    """Condition on argument number `argument` (from 0) of a system call: its bits in `mask` equal one of `values`."""
+    """Condition on one argument of a system call: the bits of the argument in `mask` equal one of `values`.
+
+    `argument` is the position of the argument, from 0.
+    """
 
     argument: int
     values: tuple[int, ...]

@@ -1,11 +1,12 @@
 """The fork server: a Python interpreter in an empty root that forks each bot into its own sandbox.
 
-A worker starts it with ``exec``, so that the server holds no memory of the worker. It has two phases: first it builds
-its root file system (``build``) and executes itself again inside; then it serves requests over a socket (``serve``).
-A request has three descriptors for the bot's streams and one with the bot's start plan and files.
+A worker starts the server with ``exec``, so that the server holds no memory of the worker. The server has two phases.
+In the phase ``build`` it builds its root file system and executes itself again inside. In the phase ``serve`` it forks
+one bot for each request that comes over a socket. A request has four descriptors: the bot's three streams, and a file
+with the bot's start plan and files.
 
-It never runs a bot's code itself. Each bot is forked into its own user, process, mount, IPC, UTS and network
-namespaces, where it loses every capability and runs the same bootstrap as in any sandbox backend. Standard library
+The server never runs a bot's code itself. Each bot is forked into its own user, process, mount, IPC, UTS and network
+namespaces. There it loses every capability and runs the same bootstrap as in any sandbox backend. Standard library
 only.
 """
 
@@ -71,9 +72,9 @@ def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None
 def build() -> None:
     """Build the root file system, and execute this file again inside it to serve requests.
 
-    The executed program sets up a sandbox for each bot. So it keeps the right to mount and, if each bot gets its own
-    uid, the right to assign uids. It writes id maps through an inherited descriptor of the host's /proc, because its
-    own root has no /proc.
+    The new program sets up a sandbox for each bot. Therefore it keeps the right to mount and, if each bot gets its own
+    uid, the right to assign uids. It also inherits a descriptor of the host's /proc: uid and gid maps are written
+    there, and its own root has no /proc.
     """
     plan = json.loads(sys.argv[2])
     set_parent_death_signal(plan["worker"])
@@ -102,9 +103,11 @@ def set_parent_death_signal(parent: int) -> None:
 
 
 def serve() -> None:
-    """Fork a bot for each request until the worker closes the socket; answer with the bot's pid and an errno.
+    """Fork a bot for each request until the worker closes the socket.
 
-    A request is its number and four descriptors, which only the bot's process reads. The answer repeats the number.
+    A request consists of a number and four descriptors: the bot's stdin, stdout and stderr, and a file with its start
+    plan and files. The answer contains the same number, the bot's pid (-1 if the fork failed) and the error number (0
+    if it did not).
     """
     sys.path.insert(0, sys.argv[2])
     for name in PRELOADED_MODULES.split():
@@ -150,7 +153,10 @@ def fork_bot(descriptors: list[int], server_pipe: tuple[int, int], settings: dic
 
 
 def map_bot_ids(pid: int, settings: dict[str, Any]) -> None:
-    """Map a new bot's uid to a uid from the server's range for bots, or to the server's own uid if it has no range."""
+    """Write the uid and gid maps of a new bot; they determine the ids under which the bot runs on the host.
+
+    The ids come from the server's range of uids for bots. Without such a range they are the server's own ids.
+    """
     if settings["uids"]:
         first, count = settings["uids"]
         user_namespace.map_ids(pid, ((user_namespace.NOBODY, first + pid % count, 1),), settings["processes"])

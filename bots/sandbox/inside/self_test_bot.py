@@ -60,14 +60,14 @@ def find_open_descriptor() -> None:
 
 
 def find_foreign_variable() -> None:
-    """Attempt to find environment variables that the sandbox did not set; raises OSError if the sandbox hides all."""
+    """Attempt to find environment variables of the worker; raises OSError if the bot sees only those of the sandbox."""
     known = {"LANG", "LD_LIBRARY_PATH", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "PWD", "PYTHONHASHSEED", "LC_CTYPE"}
     if not set(os.environ) - known:
         raise OSError("it is empty")
 
 
 def check_privileges() -> None:
-    """Look for a privilege of this process: root or a capability; raises OSError if it has none, as it should be."""
+    """Attempt to find a privilege of this process; raises OSError if it is not root and has no capabilities."""
     header, sets = (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)()
     known = libc.syscall(NUMBERS["capget"], header, sets) == 0
     if os.geteuid() != 0 and not (known and any(sets)):

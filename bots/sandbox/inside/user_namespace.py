@@ -38,10 +38,11 @@ def _read_id_map(path: str) -> list[list[int]]:
 
 
 def _bot_id_line(path: str) -> str:
-    """Return a line for the uid_map or gid_map of a new namespace, which maps the ids of bots.
+    """Return the line of a new user namespace's uid_map or gid_map that gives it a range of ids for bots.
 
-    `path` is the uid_map or gid_map of the current namespace, whose ids the line uses: `MAX_BOT_UIDS` ids from
-    `FIRST_BOT_UID` on if they exist, otherwise the last `MIN_BOT_UIDS` ids. Return an empty text if there are too few.
+    In the new namespace the range begins at `FIRST_BOT_UID`. The line maps it to ids of the current namespace, whose
+    uid_map or gid_map is `path`. These are the same ids (`MAX_BOT_UIDS` many) if the current namespace has them,
+    otherwise its last `MIN_BOT_UIDS` ids. Return an empty text if it has too few ids.
     """
     last = max(_read_id_map(path))
     end = last[0] + last[2]
@@ -62,8 +63,8 @@ def enter_namespaces(kinds: int, receive_ids: Callable[[], object]) -> None:
 def enter_namespace(*, uids: bool = False, inner_id: int = NOBODY) -> None:
     """Enter a new user namespace as the user `inner_id`; raises OSError.
 
-    If `uids` is True, also map a range of uids for bots. A forked child, which stays outside the namespace, writes the
-    maps: this process could map only its own ids.
+    If `uids` is True, the namespace also gets a range of uids for bots. Inside the new namespace this process may map
+    only its own ids. So a forked child, which stays outside, writes the maps.
     """
     uid, gid, ours = os.getuid(), os.getgid(), os.getpid()
     waits, goes = os.pipe()
@@ -145,7 +146,8 @@ def capabilities() -> int:
 def has_root_rights() -> bool:
     """Return True if the kernel treats this process as root, whatever its uid in its namespace.
 
-    This function tests access to a file in /proc. The kernel grants that access by uid and ignores capabilities.
+    The test is read access to a file in /proc that only root may read. The kernel looks at the uid on the host there,
+    so capabilities do not help.
     """
     return os.access("/proc/sys/kernel/cad_pid", os.R_OK)
 
@@ -161,7 +163,7 @@ def map_ids(pid: int, inside_to_ours: tuple[tuple[int, int, int], ...], processe
 
 
 def map_own_ids(pid: int | str, uid: int, gid: int, processes: int | None = None, *, inner_id: int = NOBODY) -> None:
-    """Map `inner_id` in the new namespace of the process `pid` to the ids `uid` and `gid` outside.
+    """Give the process `pid` in a new user namespace one uid and gid: `inner_id` inside, `uid` and `gid` outside.
 
     If `uid` and `gid` are those of this process, no privilege is needed.
     """
