@@ -9,7 +9,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 
 class BotsConfig(AppConfig):
-    """Configuration of the app `bots`: imports its models, and registers system checks, a job kind and data export."""
+    """Configuration of the app `bots`."""
 
     name = "bots"
     default_auto_field = "django.db.models.BigAutoField"
@@ -23,7 +23,11 @@ class BotsConfig(AppConfig):
         import_module("bots.models.compiled_bot_programs")
 
     def ready(self) -> None:
-        """Register the system checks, the job kind for trial matches, and the handlers of data export and erasure."""
+        """Register the functions of this app that other parts of the server call.
+
+        These are the system checks, the Celery tasks, the functions with which workers run trial matches, and those
+        that export or erase a person's data. Raises ImproperlyConfigured if the REST API does not check token scopes.
+        """
         from rest_framework.views import APIView
 
         from bots import (  # noqa: F401 - importing checks and tasks registers them

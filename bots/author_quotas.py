@@ -1,4 +1,7 @@
-"""Quotas of authors: defaults from the setting `UPLOAD_ROOM`, and individual quotas that staff set."""
+"""Quotas of bot authors: how much each may upload, store and request.
+
+The setting `UPLOAD_ROOM` contains the defaults. Staff can replace any of them for one author.
+"""
 
 from __future__ import annotations
 

@@ -37,9 +37,10 @@ def exclude_bots(bots: QuerySet[Bot], why: str) -> None:
 
 
 def readmit_bots(bots: QuerySet[Bot]) -> bool:
-    """Give the versions of these bots the status that they had before a ban. Bots that are still banned are left out.
+    """Undo the effect of a ban: give the versions of these bots the status that they had before it.
 
-    Return True if a restored version waits for its trial match; the caller then enqueues the trial.
+    A bot that is still banned, itself or through its owner, is skipped. Return True if a restored version now waits for
+    its trial match; the caller must then enqueue the trial.
     """
     excluded = BotVersion.objects.filter(bot__in=bots, reason__startswith=REASON_PREFIX)
     excluded = excluded.exclude(bot__in=banned_bots())
@@ -57,7 +58,7 @@ def exclude_author_bots(owner: User, why: str) -> None:
 
 
 def readmit_author_bots(owner: User) -> bool:
-    """Restore all bots of an owner; return True if a restored version waits for its trial match."""
+    """Undo the effect of a ban on an owner's bots; return True if a restored version now waits for its trial match."""
     return readmit_bots(Bot.objects.filter(owner=owner))
 
 

@@ -42,10 +42,11 @@ def _serialize_bot(bot: Bot) -> dict[str, Any]:
 def transfer_bots(owner: User, tombstone: User) -> None:
     """Transfer the bots of an erased account to `tombstone`, the account that stands for all erased accounts.
 
-    The bots remain, because match logs name them. A bot that stands for the person (who chose its moves in the browser)
-    gets a new name, because its name contains the name of the person. Refuse versions that wait for their trial match.
-    Retire all other versions that are active or could be activated again. Delete the trial logs and the memberships of
-    co-authors.
+    The bots remain, because match logs name them. Refuse versions that wait for their trial match. Retire versions that
+    are active or could be activated again. Delete the trial logs and the memberships of co-authors.
+
+    A person who played by hand in the browser has a bot for each game, which represents the person in these matches.
+    Rename these bots, because their names contain the person's name.
     """
     versions = BotVersion.objects.filter(bot__owner=owner)
     versions.filter(status=BotVersion.Status.TRIAL).update(status=BotVersion.Status.REFUSED, reason=LEFT_REASON)

@@ -1,4 +1,7 @@
-"""Public sentences for failures. Each names the party at fault: the bot, the server's machine, or its software."""
+"""Sentences that tell everybody why a match, a trial or another job failed, without internal details of the server.
+
+Each sentence names the party at fault: the bot, the server's machine, or the server's software.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ SENTENCES: Final = {
 
 
 def describe_fault(error: Exception) -> str:
-    """Return the public sentence for an error that ended a match or a trial.
+    """Return the public sentence for an error that ended a match, a trial or another job.
 
     The error's own message may reveal internals such as file paths, so only the server's log contains it.
     """

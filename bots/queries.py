@@ -57,7 +57,7 @@ class BotProfile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialMatchReport:
-    """Report on the trial match of a version, as one reader may see it."""
+    """Report on the trial match of a version, for one reader: only the bot's authors see the log."""
 
     bot_slug: str
     number: int

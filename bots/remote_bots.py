@@ -38,8 +38,9 @@ PROMPT_HASH = r"[0-9a-f]{8,64}"
 class DeclaredLanguageModel:
     """Language model that plays as a remote bot, as declared by the bot's author; this server cannot check it.
 
-    Parameters with such a declaration are called `label`. A version stores it in `BotPackage.command`: a list of the
-    word "remote", the model and the hash of its prompt. An empty field means "not declared".
+    A version of a remote bot stores the declaration in `BotPackage.command`, as the list ["remote", model, prompt
+    hash]; the last two are missing if nothing is declared. An empty field means "not declared". Functions of this
+    module call a declaration `label`.
     """
 
     model: str = ""
@@ -47,9 +48,9 @@ class DeclaredLanguageModel:
 
     @classmethod
     def from_command(cls, command: Sequence[str] | None) -> Self:
-        """Return the declaration in the `BotPackage.command` of a remote bot.
+        """Return the language model that is declared in `command`, the `BotPackage.command` of a bot version.
 
-        Return an empty declaration for the command of any other bot, and for None (no command).
+        Return an empty declaration for a bot that is not remote, and if `command` is None.
         """
         return cls(*command[1:3]) if command and command[0] == REMOTE.label else cls()
 
@@ -66,10 +67,10 @@ class RemoteBotUnavailable(Exception):
 
 
 def select_command(bot: str, number: str) -> Subquery:
-    """Return a subquery for the command of a bot's version, which `DeclaredLanguageModel.from_command` can read.
+    """Return a subquery for `BotPackage.command` of a bot's version, in which a remote bot declares its language model.
 
-    `bot` and `number` name the columns of the outer query with the bot and the number of its version. If the number is
-    null, the command is that of the bot's newest version.
+    `DeclaredLanguageModel.from_command` reads the value. `bot` and `number` are names of columns of the outer query:
+    the bot's primary key, and the number of the version. If the number is null, the newest version is used.
     """
     wanted = Coalesce(OuterRef(number), F("versions__number"))
     packages = BotPackage.objects.filter(versions__bot=OuterRef(bot), versions__number=wanted)
@@ -137,10 +138,10 @@ def find_remote(author: User, slug: str) -> int:
 
 
 def find_play_refusals(players: Mapping[int, int]) -> dict[int, str]:
-    """Return why remote bots must stop playing, as a dict from the bot's primary key to a message.
+    """Return the remote bots that must stop playing: a dict from the bot's primary key to a message with the reason.
 
-    `players` maps each bot's primary key to the id of the user whose program plays as the bot. The bot must stop if it
-    is banned, or if this user is no longer in its team. Bots that may go on are left out.
+    `players` is a dict from each bot's primary key to the id of the user whose program plays as that bot. A bot must
+    stop if it is banned, or if this user is no longer a member of its team. Bots that may go on are left out.
     """
     bots, members = Bot.objects.filter(pk__in=players).select_related("owner__ban"), list_members(players)
     refusals = {
@@ -172,10 +173,10 @@ def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
 
 
 def rename_bots_by_hand(owner: User, tombstone: User) -> None:
-    """Rename the bots with which an erased person played by hand, so that their names no longer contain the person's.
+    """Rename the bots with which an erased person played by hand, because these names contain the person's name.
 
-    The new names contain that of `tombstone`, the account that stands for all erased accounts. Match logs keep the old
-    names, because logs never change. Call this function in a transaction that holds a lock on `tombstone`.
+    The new names contain the name of `tombstone`, the account that stands for all erased accounts. Match logs keep the
+    old names, because logs never change. Call this function in a transaction that holds a lock on `tombstone`.
     """
     for bot in Bot.objects.filter(owner=owner, kind=PERSON).order_by("-slug"):
         slug, bot.slug = bot.slug, _free_name(tombstone)

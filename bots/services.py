@@ -57,9 +57,11 @@ def accept_upload(
 ) -> BotVersion:
     """Store an upload as the next version of an author's bot and enqueue its trial match; raises InvalidUploadError.
 
-    If the files equal those of the newest version, return that version unchanged. If that version was refused, store a
-    new one, because the trial match may have failed through a fault of this server. `token` has the first characters of
-    the API token used for the upload. Raises UploadQuotaExceeded beyond a quota; built-in bots have no quotas.
+    If the newest version has the same files, return it unchanged. A refused newest version does not count: its trial
+    match may have failed through a fault of this server, so the author can upload it again.
+
+    `token` has the first characters of the API token used for the upload. Raises UploadQuotaExceeded beyond a quota;
+    built-in bots have no quotas.
     """
     if not built_in:
         check_upload_quota(find_quota_owner(slug, owner))

@@ -118,7 +118,7 @@ def count_workers() -> int:
 def find_missing_support(language: str) -> str:
     """Return an error message with the remedy if no worker can run a language, otherwise an empty string.
 
-    While no worker has a recent report, the language counts as supported.
+    If no worker has a recent report, return an empty string, because the languages are then unknown.
     """
     reports = _recent_languages()
     if not reports or any(language in report for report in reports):
@@ -149,10 +149,10 @@ def find_last_report(language: str) -> datetime | None:
 
 
 def _recent_languages() -> list[dict[str, str]]:
-    """Return the languages of each worker that has passed its self-test and has a recent report.
+    """Return one dict for each worker that has passed its self-test and has a recent report.
 
-    There is one dict per worker, from each language to the version text of its compiler or interpreter. The dict may
-    also have the keys `ENGINE` and `LIBRARIES`.
+    The dict maps each language of the worker to the version text of its compiler or interpreter. It may also have the
+    keys `ENGINE` and `LIBRARIES`.
     """
     return [report.languages for report in _recent_reports() if report.languages]
 

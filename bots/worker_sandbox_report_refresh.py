@@ -1,4 +1,8 @@
-"""Regular refresh of a worker's report (self-test and languages). A report counts for an hour after each refresh."""
+"""Regular update of the time in a worker's report, to show that the worker still runs.
+
+The report contains the result of the sandbox self-test and the languages. It counts for an hour after each update. The
+self-test is not repeated.
+"""
 
 from __future__ import annotations
 
@@ -21,10 +25,10 @@ log = structlog.get_logger(__name__)
 
 
 def start_report_refresh(worker: str) -> threading.Event:
-    """Start a thread that refreshes a worker's report until the worker shuts down, or until the returned event is set.
+    """Start a thread that updates the time in a worker's report; return an event that ends the thread when it is set.
 
-    The report stays in the database after the worker's end, because such a worker may return: a match that needs one of
-    its languages waits longer than for a language that no worker ever reported.
+    The thread also ends if the worker shuts down. The report stays in the database after that, because the worker may
+    return: a match that needs one of its languages waits longer than for a language that no worker ever reported.
     """
     stop = threading.Event()
     threading.Thread(target=_refresh_until, args=(worker, stop), name="worker report", daemon=True).start()

@@ -20,8 +20,8 @@ class BotVersionActivationError(Exception):
 def activate_version(user_id: int, slug: str, number: int) -> BotVersion:
     """Activate a version, so that it plays; newer active versions get the status "resting", in which they do not play.
 
-    A resting version finishes the leagues and matches it is in. Raises BotVersion.DoesNotExist, NotAnAuthorError and
-    BotVersionActivationError.
+    A resting version still finishes the leagues and matches in which it already plays. Raises BotVersion.DoesNotExist,
+    NotAnAuthorError and BotVersionActivationError.
     """
     Bot.objects.select_for_update().filter(slug=slug).first()
     version = find_own(user_id, slug, number)

@@ -67,10 +67,10 @@ def find_bot_opponent(game: str, slug: str) -> BotVersion:
 
 @transaction.atomic
 def get_built_in_opponent(game: str, name: str) -> BotVersion:
-    """Return the version that contains a built-in bot's current file; store the version if it does not exist.
+    """Return an active version of a built-in bot, with the same file as the bot has in this release.
 
-    The version needs no trial match, because the bot is part of the game. Raises OpponentUnavailable if the bot does
-    not exist, or if no worker can run it.
+    If there is none, store one. It needs no trial match, because the bot is part of the game. Raises
+    OpponentUnavailable if the bot does not exist, or if no worker can run it.
     """
     built_in = list_built_in_bots(game) | list_search_bots(game)
     path = built_in.get(name)

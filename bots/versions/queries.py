@@ -24,10 +24,10 @@ class NotAnAuthorError(Exception):
 
 
 def find_newest(version_ids: Collection[int], languages: Collection[str] = ()) -> dict[int, BotVersion]:
-    """Return a dict from each primary key in `version_ids` to the newest active version of the same bot.
+    """Return for each version in `version_ids` the newest active version of the same bot.
 
-    If `languages` is not empty, only versions written in one of these languages count. Keys of bots without such a
-    version are left out.
+    The result is a dict from the primary keys in `version_ids` to versions. If `languages` is not empty, only versions
+    written in one of these languages count. Keys of bots without such a version are left out.
     """
     bots = dict(BotVersion.objects.filter(pk__in=version_ids).values_list("pk", "bot_id"))
     active = BotVersion.objects.filter(bot__in=set(bots.values()), status=BotVersion.Status.ACTIVE)
@@ -184,7 +184,7 @@ class PublicTrialMatchResult:
 
 @dataclass(frozen=True, slots=True)
 class NewBotListItem:
-    """A bot in the list of new bots, which is ordered by `at`."""
+    """A bot in the list of new bots, which shows the newest bot first."""
 
     name: str
     author: str
@@ -238,9 +238,10 @@ def list_trial_results(after: int, skipped: Collection[int], limit: int) -> list
 
 
 def find_last_decided_key(at: datetime) -> int:
-    """Return the highest primary key of a version such that it and all versions with lower keys have had their trials.
+    """Return the highest primary key up to which no version waits for its trial match, or 0 if there is none.
 
-    Only versions uploaded before `at` are considered. Return 0 if there is no such version.
+    A program that reads trial results in order of the keys need not read keys up to this one again. Only versions
+    uploaded before `at` count.
     """
     old = BotVersion.objects.filter(uploaded_at__lt=at)
     waiting = BotVersion.objects.filter(status=BotVersion.Status.TRIAL).aggregate(first=Min("pk"))["first"]
