@@ -165,7 +165,7 @@ def run_trial(version_id: int) -> BotVersion:
 
 
 def run_next_trial() -> bool:
-    """Run the trial match that `claim_next` selects; return False if none can run now.
+    """Run the next trial match of the queue (see `claim_next`); return False if this worker can run none now.
 
     Raises SandboxUnavailable if the sandbox fails its self-test.
     """

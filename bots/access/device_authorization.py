@@ -52,7 +52,10 @@ class DeviceFlowError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IssuedDeviceCodes:
-    """Device code and user code of a program's pending request for a token."""
+    """The two codes of a program's pending request for a token.
+
+    The program polls with the device code. Its user types the user code in a browser to approve the request.
+    """
 
     device_code: str
     user_code: str

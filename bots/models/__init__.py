@@ -36,7 +36,7 @@ class Bot(models.Model):
 
 
 class Quota(models.Model):
-    """An author's individual quotas, set by staff; null fields follow the settings."""
+    """An author's individual quotas, set by staff. If a field is null, the default in the settings applies."""
 
     person = models.OneToOneField(
         settings.AUTH_USER_MODEL, on_delete=models.CASCADE, primary_key=True, related_name="quota"

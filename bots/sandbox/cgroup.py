@@ -66,15 +66,15 @@ def prepare_cgroup(group: Path, controllers: Sequence[str] = CONTROLLERS) -> Non
 
 
 def prepare_worker_cgroup(sandbox: SandboxConfig) -> None:
-    """Prepare this worker's own cgroup if the sandbox uses cgroups; raises SandboxUnavailable."""
+    """Prepare this worker's own cgroup for bots if the sandbox uses cgroups; raises SandboxUnavailable."""
     if sandbox.cgroup and own_cgroup().name != WORKER_LEAF:
         prepare_cgroup(own_cgroup())
 
 
 def prepare_delegated_cgroup() -> None:
-    """Prepare this worker's own cgroup if it is delegated with all controllers and contains only this process.
+    """Prepare this worker's own cgroup for bots if systemd lets the worker manage it; otherwise do nothing.
 
-    Otherwise do nothing.
+    It must be delegated with all controllers in `CONTROLLERS` and contain no process but this one.
     """
     with contextlib.suppress(SandboxUnavailable, OSError):
         group = own_cgroup()

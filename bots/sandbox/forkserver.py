@@ -196,14 +196,14 @@ def get_server(sandbox: SandboxConfig) -> ForkServer:
 
 @atexit.register
 def close_server() -> None:
-    """End this process's fork server, if it has one; the next bot starts another."""
+    """End this process's fork server, if it has one. A new server is started with the next bot."""
     running = _servers.pop(os.getpid(), None)
     if running is not None:
         running.close()
 
 
 def discard_server(server: ForkServer) -> None:
-    """End a fork server after a request without a valid answer; the next bot starts another."""
+    """End a fork server that gave no valid answer to a request. A new server is started with the next bot."""
     if _servers.get(os.getpid()) is server:
         del _servers[os.getpid()]
     server.close()

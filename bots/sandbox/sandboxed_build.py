@@ -46,8 +46,8 @@ def build_program(
 ) -> tuple[bytes, str]:
     """Compile a source file in the sandbox; return a pair (program, compiler's messages).
 
-    `waiting` is called at least every `POLL_SECONDS`; an error that it raises ends the compilation. Raises
-    BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
+    `waiting` is called at least every `POLL_SECONDS`, for example to renew a lease; an error that it raises ends the
+    compilation. Raises BotBuildError, or SandboxUnavailable if the compiler cannot be sandboxed on this machine.
     """
     tools = find_sandboxed_compiler(language)
     compiler = tools.found.compiler
@@ -146,10 +146,12 @@ def _describe_excess(output: bytes, max_bytes: int, program: bool) -> str:
 
 
 def _shell_script(source: str, tools: SandboxedCompiler) -> str:
-    """Return the script for the shell that compiles in the sandbox; it sets one limit per command, as dash requires.
+    """Return the script for the shell that compiles a bot in the sandbox.
+
+    The script sets each limit with a separate ulimit command, because dash accepts only one limit per command.
 
     The shell is the first process of its PID namespace, so all processes in it end with the shell. After the
-    compilation it waits for a line on stdin from the worker; it ends at any time if the worker dies.
+    compilation the shell waits for a line on stdin from the worker; it ends at any time if the worker dies.
     """
     compiler = tools.found.compiler
     build_limits = compiler.limits

@@ -50,8 +50,8 @@ libc_with_gil = ctypes.PyDLL(None, use_errno=True)
 def enter_server_namespaces(worker_socket: socket.socket, *, uids: bool) -> None:
     """Move the server into its own namespaces; exit with an error message if that fails.
 
-    If `uids` is True, the worker has a range of uids for bots: the server asks it to write the server's id maps, and
-    waits. Otherwise the server maps only its own uid and gid.
+    `uids` is True if the worker has a range of uids for bots. The server then asks the worker to write the uid and gid
+    maps of the new namespace, and waits until it has done so. Otherwise the server maps only its own uid and gid.
     """
     uid, gid = os.getuid(), os.getgid()
 
