@@ -1,4 +1,7 @@
-"""Read-only local folders with the files of bots. The digest of the files is the name of their folder."""
+"""Read-only local folders with the files of bots.
+
+The name of a folder is the digest of the files, followed by ``-built`` if the bot is compiled.
+"""
 
 from __future__ import annotations
 

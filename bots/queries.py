@@ -86,7 +86,7 @@ class AuthorBotListItem:
 def list_own_bots(user_id: int) -> list[AuthorBotListItem]:
     """Return the bots that a user owns or shares, ordered by the time of their newest upload, the latest first.
 
-    The bots with which people play by hand are left out: they have no program.
+    Bots that represent people who play in the browser are left out: they have no program.
     """
     bots = bots_of(user_id).exclude(kind=Bot.Kind.PERSON)
     newest = BotVersion.objects.filter(bot__in=bots).order_by("bot_id", "-number").distinct("bot_id")

@@ -156,9 +156,9 @@ def _describe_missing(slug: str) -> str:
 
 @transaction.atomic
 def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
-    """Return the version of the bot that stands for a person who plays a game by hand; raises UnknownGameError.
+    """Return the version of the bot that represents a person in a game that the person plays in the browser.
 
-    The bot is created for the person's first match of the game.
+    The bot is created for the person's first match of the game. Raises UnknownGameError.
     """
     game(game_name)
     User.objects.select_for_update().get(pk=person.pk)  # lock, so that concurrent requests create only one bot
@@ -168,7 +168,7 @@ def get_bot_by_hand(person: User, game_name: str) -> BotVersion:
 
 
 def list_bots_by_hand(person: User, games: Collection[str]) -> list[int]:
-    """Return the primary keys of the bots that represent a person who plays any of `games` by hand."""
+    """Return the primary keys of the bots that represent a person who plays any of `games` in the browser."""
     return list(Bot.objects.filter(owner=person, kind=PERSON, game__in=games).values_list("pk", flat=True))
 
 

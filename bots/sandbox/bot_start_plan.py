@@ -59,7 +59,7 @@ def _encoded_filter(kind: Kind) -> str:
 
 
 def build_plan(sandbox: SandboxConfig, entry: BotStartCommand, paths: BotPaths, **extra: Any) -> str:
-    """Return a bot's start plan as JSON.
+    """Return a bot's start plan as JSON: the settings that the bootstrap inside the sandbox reads.
 
     `extra` contains additional fields for one sandbox backend, such as the paths that Landlock allows.
     """

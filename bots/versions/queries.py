@@ -47,7 +47,7 @@ def find_newest_active_of(slugs: Collection[str]) -> dict[str, BotVersion]:
 def select_slugs() -> QuerySet[Bot, str]:
     """Return a query for the names of bots with an active or retired version, the newest bot first.
 
-    Bots that represent people who play by hand are left out.
+    Bots that represent people who play in the browser are left out.
     """
     accepted = BotVersion.objects.filter(bot=OuterRef("pk"), status__in=LISTED_STATUSES)
     listed = Bot.objects.filter(Exists(accepted)).exclude(kind=Bot.Kind.PERSON)
