@@ -1,13 +1,13 @@
 """Backup of the whole site in one file: the database, two key files, and the folder with the logs of old matches.
 
-The key files are Django's secret key and the signing key. If the logs of old matches are in an S3 bucket and not in a
-folder, they are left out, and the bucket's provider must back them up.
+The key files are Django's secret key and the key that signs matches. The logs of old matches may also be in an S3
+bucket. Then they are not in the backup, and the bucket's provider must back them up.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent
-snapshot of a running arena, and includes the triggers that keep logs append-only. It can be restored into any later
-PostgreSQL, while a copy of the cluster's files would need the very same build. Uploaded bots are stored in the
-database; the folder ``bots/`` under FTK_VAR is unpacked from it on demand. Matches that are unfinished in the dump
-resume after a restore, as after a worker's death.
+snapshot, even while the site is running, and includes the triggers that keep logs append-only. It can be restored into
+any later PostgreSQL, while a copy of the cluster's files would need the very same build. Uploaded bots are stored in
+the database; the folder ``bots/`` under FTK_VAR is unpacked from it on demand. After a restore the workers resume the
+matches that were unfinished in the dump.
 """
 
 from __future__ import annotations
@@ -114,9 +114,9 @@ def restore(source: Path, ours: BackupContents) -> None:
 
 
 def _copy_archive(archive: Path | None, target: Path) -> None:
-    """Copy the files of the archive of old logs, if there are any, into a tar file.
+    """Copy the folder with the logs of old matches, if it has any, into a tar file.
 
-    Call this after the database dump, so that every file which the dump refers to is included.
+    Call this after the database dump: the dump refers to these files by name, and a file added in between is included.
     """
     names = [file.relative_to(archive) for file in sorted(archive.rglob("*"))] if archive else []
     if archive and (names := [name for name in names if ARCHIVE_FILE_PATTERN.fullmatch(str(name))]):
@@ -126,7 +126,7 @@ def _copy_archive(archive: Path | None, target: Path) -> None:
 
 
 def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield (name, content) of each file in a backup's archive; raises BackupError if a SHA-256 does not match."""
+    """Yield (name, content) of each log file in a backup; raises BackupError if one does not match its SHA-256."""
     if not source.exists():
         return
     with tarfile.open(source) as tar:
@@ -139,7 +139,7 @@ def _archived_files(source: Path) -> Iterator[tuple[str, bytes]]:
 
 
 def _restore_archive(source: Path, archive: Path | None) -> None:
-    """Write the files of a backup's archive into the archive folder; raises BackupError if that fails."""
+    """Write the logs of old matches from a backup into the archive folder; raises BackupError if that fails."""
     try:
         for name, body in _archived_files(source):
             FolderBlockStorage(archive or Path()).put(name, body)
@@ -148,7 +148,10 @@ def _restore_archive(source: Path, archive: Path | None) -> None:
 
 
 def _check_archive(source: Path, archive: Path | None) -> None:
-    """Raise BackupError if the backup's archive of logs is damaged, or if this arena has no folder to restore it to."""
+    """Check the logs of old matches in a backup before anything is restored; raises BackupError.
+
+    The check fails if a file is damaged, or if this site stores such logs in a bucket and has no folder for them.
+    """
     if source.exists() and archive is None:
         raise BackupError(
             f"the backup holds an archive: restore with FTK_ARCHIVE_URL a folder, then copy {ARCHIVE} over"
@@ -159,10 +162,10 @@ def _check_archive(source: Path, archive: Path | None) -> None:
 
 @contextmanager
 def running_database(ours: BackupContents) -> Iterator[None]:
-    """Keep the database running during the `with` block; nothing is yielded.
+    """Start the embedded PostgreSQL for the `with` block, and stop it afterwards.
 
-    If this arena uses the embedded PostgreSQL and it is not running, start it and stop it after the block. For any
-    other server do nothing. Raises EmbeddedPostgresError.
+    Nothing is started or stopped if the server runs already, or if this site uses another database server. Raises
+    EmbeddedPostgresError.
     """
     try:
         server = embedded_postgres.start_server(ours.cluster) if ours.cluster else None

@@ -64,7 +64,8 @@ configure_connection_reuse()
 def close_connection(task: Any, **_: Any) -> None:
     """Close the database connection after the long task `bots.work`, because the next such task may start much later.
 
-    After short tasks the connection stays open, because connecting would take longer than the next task.
+    `bots.work` runs matches, bot trials and match reviews for about ten seconds. After any other task the connection
+    stays open, because connecting takes longer than most tasks.
     """
     if task.name == SHIFT_TASK:
         _close_connections()
@@ -108,10 +109,11 @@ def watch_consumer(instance: Any, **_: Any) -> None:
 
 @task_prerun.connect
 def release_loop_deadline(**_: Any) -> None:
-    """Suspend the watchdog of the event loop before a task that runs in the main thread, because it blocks the loop.
+    """Suspend the watchdog of the event loop before a task in the main thread, because such a task blocks the loop.
 
-    A task in a pool of threads or processes does not block the loop, so nothing changes. For a task in the main thread,
-    also make SIGALRM end the process (its default action): a Python handler would not run if the task hangs.
+    A task in a pool of threads or processes does not block the loop, so nothing changes for it. For a task in the main
+    thread, SIGALRM also gets its default action, which ends the process. A Python handler would not run while a task
+    hangs.
     """
     if threading.current_thread() is threading.main_thread():
         stuck_process_watchdog.remove_deadline(stuck_process_watchdog.CONSUMER_DUTY)
@@ -156,9 +158,10 @@ def start_beat_scheduler(**_: Any) -> None:
 
 @worker_ready.connect
 def keep_report_fresh(sender: Any, **_: Any) -> None:
-    """Refresh a worker's stored sandbox report while it runs, because a worker without a recent report counts as gone.
+    """Refresh the sandbox report of a worker that starts bots, for as long as the worker runs.
 
-    Only workers that start bots have such a report.
+    The report, stored in the database, has the result of the sandbox's test. A worker without a recent report counts as
+    gone.
     """
     from bots.worker_sandbox_report_refresh import start_report_refresh  # after Django is set up
 
@@ -168,9 +171,9 @@ def keep_report_fresh(sender: Any, **_: Any) -> None:
 
 @worker_shutting_down.connect
 def hand_over_work(sig: str, **_: Any) -> None:
-    """Stop running matches and reviews on SIGTERM, so that other workers resume them; on SIGINT let them finish.
+    """Stop running matches and reviews on SIGTERM, so that other workers resume them; on SIGINT, let them finish.
 
-    Send SIGINT to a worker with an earlier build of the software: newer workers may be unable to resume its matches.
+    SIGINT is for a deployment of new software, because workers of another build may be unable to resume a match.
     """
     if sig == "SIGINT":
         celery_worker_draining.request_finish()

@@ -1,4 +1,4 @@
-"""Import of the child processes' modules by the supervisor, before it forks, so that the children share the memory."""
+"""Import of modules in the supervisor before it forks. The forked child processes share the memory of these modules."""
 
 from __future__ import annotations
 
@@ -39,9 +39,10 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Prepare a forked child: allocate the shutdown flag that it shares with its own forks, and set Django settings.
+    """Set up a forked child: create the shutdown flag of its worker, and adapt the Django settings to its environment.
 
-    The settings come from the child's environment: sandbox backend, metrics port, site address and pool size.
+    The environment variables name the sandbox backend, the metrics port, the site's address and the size of the
+    connection pool. A worker forks pool processes, which share its shutdown flag.
     """
     celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

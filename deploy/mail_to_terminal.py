@@ -1,4 +1,4 @@
-"""Django mail backend for arenas without a mail server, which prints mails on the operator's terminal."""
+"""Django mail backend for a site without a mail server. It prints mails on the operator's terminal."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ START_HINT = "start the arena with `make run` (or `manage.py up`)"
 
 
 class ArenaManagementUtility(ManagementUtility):
-    """Django's `ManagementUtility` with one-line errors for unknown commands."""
+    """Django's `ManagementUtility`, except that the error for an unknown command is printed in one line."""
 
     def fetch_command(self, subcommand: str) -> BaseCommand:
         """Return a command by name; print one line and exit if it does not exist."""

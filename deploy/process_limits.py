@@ -1,4 +1,4 @@
-"""Functions with which a process sets its own scheduling priority and its limit of open files."""
+"""Scheduling priority of a process and its limit of open files."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ OTHER_FILES = 256
 
 
 def lower_priority(niceness: int) -> None:
-    """Raise the niceness of this process and of its session's autogroup.
+    """Raise the niceness of this process and, if it leads its session, of the session's autogroup.
 
-    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel divides the processors among sessions first, and the niceness of
-    a process counts only within its session. The autogroup stays unchanged if another process leads the session.
+    With autogroups (CONFIG_SCHED_AUTOGROUP) the kernel first divides the processors among sessions. The niceness of a
+    process then counts only within its session.
     """
     own = os.nice(niceness)
     if os.getsid(0) != os.getpid() or not AUTOGROUP.exists():

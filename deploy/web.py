@@ -53,9 +53,10 @@ def uvicorn_configuration(**more: Any) -> uvicorn.Config:
 
 
 def shared_socket(host: str, port: int) -> socket.socket:
-    """Return a listening socket with SO_REUSEPORT, so that the kernel distributes connections among the web processes.
+    """Return a listening socket for one of several web processes that listen on the same port (SO_REUSEPORT).
 
-    With a single inherited socket, the process that wakes first would take a whole burst of connections.
+    The kernel distributes the connections among these sockets. If the processes inherited one socket instead, the
+    process that wakes first would take a whole burst of connections.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     return socket.create_server((host, port), family=family, backlog=2048, reuse_port=True)

@@ -1,4 +1,4 @@
-"""Settings of the arena's brand. Staff may replace each of them at `/staff/branding/brand/`."""
+"""Settings of the site's own name, texts, colours and logo. Staff may replace each at `/staff/branding/brand/`."""
 
 from __future__ import annotations
 
@@ -21,9 +21,10 @@ COLOUR_PAIR = re.compile(r"(#[0-9a-fA-F]{6}) (#[0-9a-fA-F]{6})")
 
 
 def read_brand_settings() -> tuple[dict[str, str], str, float]:
-    """Return (texts and colours of the brand, path of the logo, seconds for which a process caches staff's changes).
+    """Return (texts and colours, path of the logo, seconds for which a process caches changes by staff).
 
-    With 0 seconds, changes by staff are ignored. Raises ImproperlyConfigured for an invalid colour.
+    The texts include the site's name. With 0 seconds, changes by staff are ignored. Raises ImproperlyConfigured for an
+    invalid colour.
     """
     name = env.str("FTK_BRAND_NAME", default="") or USUAL_NAME
     texts = {field: env.str(variable, default="") for field, variable in TEXTS.items()}

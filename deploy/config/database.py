@@ -1,6 +1,7 @@
-"""Django's database settings from a DATABASE_URL, which libpq parses, so that all libpq parameters are supported.
+"""Django's database settings, made from the environment variable DATABASE_URL.
 
-The settings also turn on server-side binding and prepared statements.
+The URL is parsed by libpq, so that all parameters of libpq are supported. The settings also turn on server-side binding
+and prepared statements.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ MAX_BOUND_PARAMETERS = 65_535
 
 
 class ServerSideBindingCursor(psycopg.Cursor[Any]):
-    """Cursor that binds parameters at the server, so that statements can be prepared.
+    """Cursor that sends parameters apart from the statement, so that the server can prepare the statement.
 
-    PostgreSQL's protocol limits the number of parameters. For a longer statement, such as a large bulk insert, this
-    cursor writes the values into the text of the statement, where Django's cursor for server-side binding would fail.
+    PostgreSQL's protocol limits the number of parameters. A statement with more of them, such as a large bulk insert,
+    would fail with Django's own cursor. This cursor writes the values into the text of such a statement.
     """
 
     def execute(self, query: QueryNoTemplate, params: Params | None = None, **options: Any) -> ServerSideBindingCursor:  # type: ignore[override]  # template strings are not supported
-        """Execute a statement; bind its parameters at the client if there are more than MAX_BOUND_PARAMETERS."""
+        """Execute a statement. If it has more parameters than the protocol allows, write their values into its text."""
         if params is None or len(params) <= MAX_BOUND_PARAMETERS:
             return super().execute(query, params, **options)
         written = psycopg.ClientCursor(self.connection).mogrify(query, params)

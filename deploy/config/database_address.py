@@ -12,7 +12,7 @@ SOCKET_ROOT = Path("/tmp")  # noqa: S108 - a socket's path must be short (107 by
 
 
 def socket_folder(data_dir: Path) -> Path:
-    """Return the path of the folder for the server's unix socket, which the server's start creates."""
+    """Return the path of the folder for the embedded server's unix socket. `start_server` creates the folder."""
     name = hashlib.sha256(os.fsencode(data_dir.resolve())).hexdigest()[:12]
     return SOCKET_ROOT / f"ftk-{os.getuid()}-{name}"
 

@@ -15,7 +15,10 @@ from ftk_core.kit.client.api_token_format import redact_tokens
 
 
 def redact_secrets(_logger: Any, _name: str, event: structlog.typing.EventDict) -> structlog.typing.EventDict:
-    """Return a log event in which secrets in URLs are masked: log lines about refused requests contain their URLs."""
+    """Mask secrets in the URLs of a log event, and return the event.
+
+    Log lines about refused requests contain the requested URL, which may include an invitation or a sign-in code.
+    """
     return {word: SECRET_PATTERN.sub(r"\1...", said) if isinstance(said, str) else said for word, said in event.items()}
 
 

@@ -55,9 +55,9 @@ def share_counters(var: Path, port: int) -> None:
 
 
 def delete_counters(var: Path, port: int) -> None:
-    """Delete the counter files of earlier web processes. The files of each port have a folder of their own.
+    """Delete the metrics counters that earlier web processes of this port left in files.
 
-    Call this before the new processes start.
+    Call this before new web processes start, as the counters would be added to theirs.
     """
     shutil.rmtree(_counter_folder(var, port), ignore_errors=True)
 

@@ -1,4 +1,4 @@
-"""Django's language settings, and a subpackage with the date formats of each built-in language, which Django loads."""
+"""Django's language settings. The subpackages have the date formats of each built-in language."""
 
 from __future__ import annotations
 

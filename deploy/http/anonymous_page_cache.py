@@ -1,6 +1,6 @@
 """Cache of rendered pages for anonymous requests, kept for a second in the memory of each process.
 
-A page is rendered once for all requests within `GATE["shared_seconds"]` after its rendering began. A request is
+A rendered page answers all requests that arrive within `GATE["shared_seconds"]` after its rendering began. A request is
 anonymous if it has no Authorization header and no cookie except language and theme. A response is cached if it is a
 complete page that sets no cookie and is not private. Browsers revalidate their copy of a page by its ETag.
 """
@@ -51,7 +51,10 @@ class PendingPageRendering:
     page: asyncio.Future[CachedPage | None]
 
     def finish(self, page: CachedPage | None) -> None:
-        """Give the page to the other requests that wait for it; None means that each must render its own."""
+        """Give the page to the requests that wait for this rendering.
+
+        None means that the page must not be shared, and each of these requests must render its own page.
+        """
         if not self.page.done():
             self.page.set_result(page)
 
@@ -114,7 +117,7 @@ class AnonymousPageCacheMiddleware:
 
 
 class ResponseCapture:
-    """ASGI `send` callable that buffers a response that may be cached, and sends any other response at once."""
+    """ASGI `send` callable that buffers a response which may be cached, and sends any other response at once."""
 
     def __init__(self, drawing: PendingPageRendering, send: Send) -> None:
         self._drawing, self._send = drawing, send
@@ -123,7 +126,7 @@ class ResponseCapture:
         self._whole = False
 
     async def __call__(self, message: Message) -> None:
-        """Buffer one ASGI message, or send it to the client if the response cannot be shared."""
+        """Process one ASGI message of the response: buffer it if the response may be cached, otherwise send it."""
         if message["type"] == "http.response.start" and is_shared(message):
             self._start = message
         elif self._start is None:
@@ -143,7 +146,7 @@ class ResponseCapture:
         await self._send({"type": "http.response.body", "body": self._body, "more_body": not self._whole})
 
     def page(self) -> CachedPage | None:
-        """Return the buffered page with its ETag; None if it is incomplete or cannot be shared."""
+        """Return the response as a page for the cache, with an ETag; None if it is incomplete or must not be cached."""
         if self._start is None or not self._whole:
             return None
         etag = f'"{sha256(self._body).hexdigest()[:32]}"'
@@ -157,8 +160,8 @@ class ResponseCapture:
 def page_key(scope: Scope) -> Key | None:
     """Return the cache key of a request: all parts on which its page depends.
 
-    Return None if the cache does not serve the request: it is not anonymous, its method is not GET, or its path is
-    that of the API, the admin, the metrics or a static file.
+    Return None if the cache does not serve the request, for one of these reasons: the cache is off, the request is not
+    anonymous, its method is not GET, or its path is that of the API, the admin, the metrics or a static file.
     """
     path: str = scope["path"]
     if scope["method"] != "GET" or not settings.GATE["shared_seconds"] or path.startswith(NEVER_SHARED):

@@ -1,7 +1,7 @@
 """ASGI middleware that limits the size and duration of request bodies, and each visitor's open requests and WebSockets.
 
-Django stores a whole body before its middleware sees the request, so a larger body is refused here. Each web process
-counts only its own connections. The limits are in the settings `GATE`, `BODY_BYTES` and `BODY_BYTES_UNDER`.
+Django's own middleware runs after the whole body is stored, too late to refuse a large one. Each web process counts
+only its own connections. The limits are in the settings `GATE`, `BODY_BYTES` and `BODY_BYTES_UNDER`.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ RETRY_SECONDS = 10
 
 
 class VisitorLimitExceeded(Exception):
-    """Raised when a visitor has the maximum number of open connections, requests or WebSockets."""
+    """Raised when a client address or user may open no further connection, request or WebSocket."""
 
 
 class OpenConnectionCounter:
     """Counter of the connections (or requests, or WebSockets) that each client IP address or user has open."""
 
     def __init__(self, limit: str) -> None:
-        """Create a counter; `limit` is the key in the setting `GATE` whose value is the maximum per visitor."""
+        """Create a counter whose maximum per visitor is `settings.GATE[limit]`."""
         self._limit, self._open = limit, Counter[str]()
 
     def count_open(self, who: str) -> int:
@@ -51,7 +51,7 @@ class OpenConnectionCounter:
         return self._open[who]
 
     def take(self, who: str) -> None:
-        """Count one more as open; if the visitor has the maximum already, raise VisitorLimitExceeded instead."""
+        """Count one connection, request or WebSocket as open; raises VisitorLimitExceeded beyond the maximum."""
         if self._open[who] >= settings.GATE[self._limit]:
             raise VisitorLimitExceeded(f"{self._open[who]} are open already")
         self._open[who] += 1
@@ -86,7 +86,7 @@ class RateLimitedAddresses:
         return math.ceil(until - now)
 
     def note(self, who: str, message: Message, now: float) -> None:
-        """Remember a client address if this ASGI message begins a 429 response that refuses all its requests."""
+        """Remember a client address if this ASGI message begins a 429 response that is valid for all its requests."""
         if message["type"] != "http.response.start" or message["status"] != HTTPStatus.TOO_MANY_REQUESTS:
             return
         headers = {bytes(name).lower(): bytes(value) for name, value in message["headers"]}
@@ -115,7 +115,7 @@ def scope_address(scope: Scope) -> str:
 
 
 class SizeLimitedRequestBody:
-    """ASGI `receive` with limits on the body's size and duration; beyond a limit, `refused` is (status, message)."""
+    """ASGI `receive` that limits a body's size and duration; `refused` is (status, message) after a refusal."""
 
     def __init__(self, scope: Scope, receive: Receive) -> None:
         self._receive, self._most = receive, max_body_bytes(scope["path"])
@@ -152,7 +152,7 @@ class SizeLimitedRequestBody:
         return message
 
     async def drain(self) -> None:
-        """Read and discard up to 1 MiB of a refused body: many clients read the response only when all is sent."""
+        """Read and discard up to 1 MiB of a refused body, as many clients read a response only after sending all."""
         enough = self._taken + LINGER_BYTES
         if self._waits_to_send or self._declared > enough or not (self._declared or self._taken):
             return  # nothing was sent yet, or too much would follow
@@ -241,7 +241,7 @@ async def send_refusal(
 ) -> None:
     """Send a plain text response with an error status, and close the connection.
 
-    `kind` is the ASGI message type without ``.start`` or ``.body``; `after` is Retry-After in seconds for status 429.
+    `kind` is ``websocket.http.response`` for a WebSocket. `after` is the header Retry-After in seconds, for status 429.
     """
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
     if status == HTTPStatus.TOO_MANY_REQUESTS:

@@ -1,8 +1,8 @@
 """Django's ASGI handler, changed to run all middleware and the view of a request in a single call of a thread.
 
 Django's own handler calls each synchronous middleware in a thread by itself, about 25 times a request. That took half
-of the processor time of a short response. All our views and middleware are synchronous, except the one that serves
-static files, which therefore is outside the chain.
+of the processor time of a short response. All our views and middleware are synchronous, with one exception: the
+middleware that serves static files. It runs in the event loop, before the thread is called.
 """
 
 from __future__ import annotations
@@ -33,7 +33,10 @@ QUICK_SECONDS = 0.1
 
 
 class RequestQueue:
-    """Queue that starts requests in the order of their arrival, a few at a time."""
+    """Queue that starts requests in the order of their arrival, and runs at most `QUICK_REQUESTS` of them at a time.
+
+    A request that has run for QUICK_SECONDS no longer counts, so that slow requests do not delay the others.
+    """
 
     def __init__(self) -> None:
         # by event loop, because several web servers may share the application, each in a thread of its own
@@ -41,10 +44,7 @@ class RequestQueue:
 
     @asynccontextmanager
     async def wait_for_turn(self) -> AsyncIterator[None]:
-        """Wait until a request may start, and count it as running during the `with` block.
-
-        After QUICK_SECONDS the next request may start even if this one is still running.
-        """
+        """Wait until a request may start, and count it as running for the `with` block, but at most QUICK_SECONDS."""
         loop = asyncio.get_running_loop()
         free = self._free.setdefault(loop, asyncio.Semaphore(QUICK_REQUESTS))
         await free.acquire()

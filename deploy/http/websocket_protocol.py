@@ -1,4 +1,7 @@
-"""Uvicorn's WebSocket protocol with a method to write a frame that was encoded once for thousands of clients."""
+"""Uvicorn's WebSocket protocol with a method that writes an already encoded frame.
+
+A live match sends the same message to thousands of spectators. The application encodes it once, not once per client.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +23,10 @@ class PreencodedFrameWebSocketProtocol(WebSocketsSansIOProtocol):
             self.scope["extensions"] = extensions
 
     def write_framed(self, framed: bytes) -> bool:
-        """Write an encoded WebSocket frame; return False if the send buffer is full or the connection closes.
+        """Write an encoded WebSocket frame; return False if the send buffer is full or the connection is closing.
 
-        The frame follows all messages that were sent before, because these are already in the send buffer. The buffer
-        is full when about 64 KiB wait for a slow client.
+        The frame arrives after all messages that were sent before, because these are already in the send buffer. The
+        buffer is full when about 64 KiB wait for a slow client.
         """
         if not self.writable.is_set() or not self.handshake_complete or self.close_sent or self.transport.is_closing():
             return False

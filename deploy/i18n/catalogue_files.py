@@ -1,4 +1,4 @@
-"""Gettext catalogues on disk: they are updated, checked and compiled with Babel, so the GNU programs are not needed."""
+"""Files of gettext catalogues, updated, checked and compiled by Babel. The GNU gettext programs are not needed."""
 
 from __future__ import annotations
 

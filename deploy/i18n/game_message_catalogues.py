@@ -17,7 +17,7 @@ from ftk_core.views import fact_sentences
 
 
 def list_core_catalogues() -> list[GettextDomainCatalogues]:
-    """Return the catalogue of the texts that all games share, and those of the games that have texts of their own."""
+    """Return one catalogue for the texts that all games share, and one for each game that has texts of its own."""
     list_games()  # imports the modules whose tables have the messages
     packages = [import_module(f"ftk_core.games.{name}") for name in list_built_in_games()]
     catalogues = [

@@ -63,8 +63,8 @@ STATES = ("less", "wrong", "all")
 def list_messages() -> Iterator[tuple[str, str]]:
     """Yield (source, text) for each message of `ftk`: help texts, arguments of gettext, and texts in constants.
 
-    Translators see the source as a comment beside the text. It is ``help`` for help texts, the text `PARSER` for
-    messages listed in this module, and otherwise the name of the file with the message.
+    The source is a comment that tells translators where the text is from. It is ``help`` for help texts and the file's
+    name for texts of other modules. The messages in the constants of this module have the source `PARSER`.
     """
     ftk: Any = typer.main.get_command(cli.app)
     ftk.commands.load_all()

@@ -1,7 +1,8 @@
-"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile the catalogues of a plug-in with a language.
+"""`python -m deploy.i18n.language_package FOLDER TAG`: update and compile the catalogues of a language package.
 
-Such a plug-in is a Python package that translates the site into a further language. FOLDER is its folder, TAG the
-language, such as ``pt-BR``. Messages without a translation are listed, and are shown in English.
+A language package is a plug-in, a Python package that translates the site into a further language. FOLDER is the folder
+of the plug-in, and TAG is the language, such as ``pt-BR``. Messages without a translation are listed, and are shown in
+English.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 
 
 def read_viewer_texts() -> Words:
-    """Return the texts of the web viewer in a built-in language, as dicts: part -> key -> text.
+    """Return the texts of the web viewer in a built-in language, as a model for language packages: part -> key -> text.
 
-    A part is a component of the viewer, or a game whose pieces have texts. A plug-in must have the same parts and keys.
+    A part is a component of the viewer, or a game whose board shows texts. A language package must have the same parts
+    and keys.
     """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"
     words = msgspec.json.decode((UI_SOURCES / "locale" / name).read_bytes(), type=Words)

@@ -93,9 +93,9 @@ def _messages_in(file: Path, source: str, keywords: dict[str, Any] = GETTEXT_KEY
 
 
 def _messages_of_tables() -> Iterator[ExtractedMessage]:
-    """Yield the texts that pages show but that no call of gettext marks.
+    """Yield texts in constants that pages show, although no call of gettext marks them for translation.
 
-    They are in constants of modules that do not depend on Django, so that they cannot call its gettext functions.
+    The modules of these constants do not depend on Django, so they cannot import its gettext functions.
     """
     for module, name in TABLE_MODULES:
         for text in _texts(getattr(import_module(module), name)):

@@ -83,14 +83,18 @@ def queues(url: str) -> tuple[Queue, ...]:
 
 
 def transport_options(url: str, conninfo: str) -> dict[str, Any]:
-    """Return kombu's options for the broker at this URL; `conninfo` is the address of the arena's own database."""
+    """Return kombu's options for the broker at this URL.
+
+    If the broker is the site's own database, they include its connection string `conninfo`, as the URL does not name
+    it.
+    """
     return {**_find_broker(url).options, **({"conn_string": conninfo} if url == OWN_DATABASE else {})}
 
 
 def channel_layer(url: str, conninfo: str) -> dict[str, Any]:
     """Return the value of CHANNEL_LAYERS["default"] for a layer over the Redis server at `url`.
 
-    If `url` is empty, the layer uses the arena's database, whose connection string is `conninfo`. Raises
+    If `url` is empty, the layer uses the site's database, whose connection string is `conninfo`. Raises
     ImproperlyConfigured for any other URL.
     """
     if not url:

@@ -1,4 +1,4 @@
-"""Base class for the receiving side of the arena's Channels layers, for any transport (PostgreSQL or Redis)."""
+"""Base class of the listeners with which a Channels layer receives notifications, from PostgreSQL or from Redis."""
 
 from __future__ import annotations
 
@@ -42,21 +42,21 @@ class ChannelLayerListener(ABC):
     async def _receive_until_broken(self, *, again: bool) -> None:
         """Connect to the server, set `_ready`, and deliver notifications until the connection breaks.
 
-        `again` is True after an earlier connection broke, so that notifications may have been missed.
+        `again` is True after an earlier connection broke. Then notifications may have been lost, so notify every group.
         """
 
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group.
 
-        If there is no connection within LISTEN_SECONDS, return all the same. When the connection is made, the group
-        gets a notification, because it may have missed some.
+        If there is no connection within LISTEN_SECONDS, return all the same. When the connection is made, all channels
+        of the group are notified, because they may have missed notifications.
         """
         self._groups.setdefault(group, set()).add(channel)
         if not await self._ensure_listening():
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group, and drop its unread messages if it has no other group and no reader."""
+        """Remove a channel from a group, and drop the channel's unread messages if nothing uses it any more."""
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
@@ -128,7 +128,7 @@ class ChannelLayerListener(ABC):
 
 
 async def wait_until_ready(event: asyncio.Event) -> bool:
-    """Wait up to LISTEN_SECONDS for the event that confirms a subscription; return False on a timeout."""
+    """Wait until `event` is set, because the server confirmed a subscription; return False after LISTEN_SECONDS."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:

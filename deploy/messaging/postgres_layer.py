@@ -1,7 +1,8 @@
 """Channels layer over PostgreSQL's LISTEN and NOTIFY, for small messages that announce new data in the database.
 
-A notification may be lost, duplicated or late, so it must carry nothing that is not in the database. After a broken
-connection every group is notified once, because notifications may have been missed. Senders must limit their rate.
+A notification may be lost, duplicated or late, so its receiver must be able to read all it needs from the database.
+After a broken connection every group is notified once, because notifications may have been missed. Senders must limit
+their rate.
 """
 
 from __future__ import annotations
@@ -20,7 +21,10 @@ from deploy.messaging.publisher import CHANNEL, NotificationPublisher
 
 
 class PostgresListener(ChannelLayerListener):
-    """Listener on the PostgreSQL channel that all processes share; ignores messages to other processes' channels."""
+    """Listener on the one PostgreSQL notification channel that all processes share.
+
+    It ignores notifications for channels and groups that are not in its own event loop.
+    """
 
     BROKEN = (psycopg.OperationalError,)
 

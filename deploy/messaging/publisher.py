@@ -17,10 +17,10 @@ Connection = psycopg.Connection[tuple[object, ...]]
 
 
 class NotificationPublisher:
-    """Sender of notifications to all processes that listen to the database.
+    """Sender of PostgreSQL notifications to all processes of the site.
 
-    It has a database connection of its own: in the caller's transaction, a NOTIFY would make the commit wait for a
-    global lock.
+    It has a database connection of its own. A NOTIFY in the caller's transaction would slow down its commit, which
+    would wait for a global lock.
     """
 
     def __init__(self, conninfo: str) -> None:
@@ -60,7 +60,7 @@ def check_length(note: str) -> None:
 
 
 def _close_own(connections: dict[int, Connection]) -> None:
-    """Close this process's connection, but not a connection inherited from the parent process."""
+    """Close this process's own connection, not one inherited from its parent, which still uses it."""
     connection = connections.get(os.getpid())
     if connection:
         connection.close()

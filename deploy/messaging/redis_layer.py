@@ -1,8 +1,9 @@
-"""Channels layer over Redis publish/subscribe, for arenas with more live matches than PostgreSQL's NOTIFY can announce.
+"""Channels layer over Redis publish/subscribe, for sites with more live matches than PostgreSQL's NOTIFY can announce.
 
-Each group has its own topic, and only processes with members of the group subscribe to it. The guarantees are those of
-`PostgresNotifyLayer`: without Redis neither senders nor listeners fail, and when Redis is back every group is notified
-once. Unread messages beyond a limit are dropped. The package `channels_redis` does not guarantee this (ADR 0021).
+Each group has its own topic, and only processes with members of the group subscribe to it. As with
+`PostgresNotifyLayer`, a broken connection causes no errors: neither senders nor listeners fail, and when Redis is back
+every group is notified once. Unread messages beyond a limit are dropped. The package `channels_redis` behaves
+differently (ADR 0021).
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ SILENT_SECONDS = 5.0
 
 
 def topic_name(group: str) -> str:
-    """Return the Redis topic for a group; messages to single channels use the topic CHANNEL."""
+    """Return the Redis topic for a group. Messages to a single channel use the topic ``ftk_pokes`` instead."""
     return f"{CHANNEL}.{group}"
 
 
@@ -73,7 +74,7 @@ class RedisPublisher:
 
 
 class RedisListener(ChannelLayerListener):
-    """Listener that subscribes to the topic of each group while the group has members in this event loop."""
+    """Listener on Redis, which is subscribed to a group's topic while the group has members in this event loop."""
 
     BROKEN = (RedisError, OSError)
 
@@ -89,8 +90,8 @@ class RedisListener(ChannelLayerListener):
     async def join(self, group: str, channel: str) -> None:
         """Add a channel to a group, and subscribe to the group's topic.
 
-        If Redis does not confirm the subscription in time, return all the same. When Redis confirms it, the group gets
-        a notification, because it may have missed some.
+        If Redis does not confirm the subscription in time, return all the same. When Redis confirms it, all channels of
+        the group are notified, because they may have missed notifications.
         """
         await super().join(group, channel)
         topic = topic_name(group)
@@ -103,7 +104,7 @@ class RedisListener(ChannelLayerListener):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group; after the last one, unsubscribe from the group's topic."""
+        """Remove a channel from a group; if the group has no other channel here, unsubscribe from its topic."""
         async with self._turn:
             await super().leave(group, channel)
             if group in self._groups:

@@ -1,8 +1,8 @@
 """kombu transports in which a worker takes its next message even if the last one could not be acknowledged.
 
-A task that ends while the broker is unreachable cannot acknowledge its message. kombu would count the message as
-unfinished for ever, so a worker that takes one message at a time would never take another. The broker delivers such a
-message again later. That is harmless: the task looks in the database for work. RabbitMQ's transport needs no change.
+A task that ends while the broker is unreachable cannot acknowledge its message. kombu would count this message as
+unfinished for ever, and a worker that takes one message at a time would never take another. Later the broker delivers
+the message again. That is harmless: a task reads its work from the database. RabbitMQ's transport needs no change.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ os.register_at_fork(
 
 
 class StopConsumingFlag:
-    """Flag to make this process stop waiting for messages; a pipe, because a signal does not interrupt `select`."""
+    """Flag that makes this process stop waiting for messages. A pipe, as Python resumes a `select` after a signal."""
 
     def __init__(self) -> None:
         self._process, self._ends = 0, (0, 0)
@@ -98,7 +98,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
     BROKEN = (psycopg.OperationalError,)
 
     def basic_reject(self, delivery_tag: str, requeue: bool = False) -> None:
-        """Discard a message, or requeue it and notify the workers, because PGMQ notifies only about new messages."""
+        """Discard a message, or requeue it and notify the workers: PGMQ itself notifies them only of new messages."""
         queue = self.qos.get(delivery_tag).delivery_info.get("pgmq_queue") if requeue else None
         super().basic_reject(delivery_tag, requeue)
         if queue and self.pgmq.pool:
@@ -106,7 +106,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
                 connection.execute("SELECT pg_notify(%s, '')", [f"pgmq.q_{queue}.INSERT"])
 
     def _maybe_enable_notify(self, queue: str, queue_name: str | None = None) -> None:
-        """Enable notifications about a queue's new messages; listen to them only if this process consumes the queue."""
+        """Enable notifications of a queue's new messages; receive them only if this process consumes the queue."""
         if queue_name is None:
             super()._maybe_enable_notify(queue)  # type: ignore[no-untyped-call]  # kombu ships few types
         elif self.use_notify:
@@ -122,12 +122,12 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
             raise ChannelError(f"no queue {queue!r}", (50, 10), "Channel.queue_declare", str(NO_SUCH_QUEUE)) from None
 
     def _size(self, queue: str) -> int:
-        """Return the number of messages that no worker has taken; kombu's own method counts taken ones too."""
+        """Return the number of messages that wait for a worker; kombu's own method also counts those in progress."""
         return int(self.pgmq.metrics(self._queue_name(queue)).queue_visible_length)
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's PostgreSQL transport with `PgmqChannel`. Autocommit mode halves the number of its statements."""
+    """kombu's transport over PostgreSQL, with `PgmqChannel` and autocommit, which halves the statements."""
 
     Channel = PgmqChannel
 
@@ -161,7 +161,7 @@ class PgmqTransport(pgmq.Transport):
                 client.pool.close()
 
     def _open_queues(self) -> PGMQueue:
-        """Return a new PGMQ client whose database connections are in autocommit mode."""
+        """Return a new PGMQ client whose database connections are in autocommit mode, which saves BEGIN and COMMIT."""
         client = super()._create_pgmq_client()
         assert client.pool is not None
         patience = client.pool.timeout
@@ -183,8 +183,8 @@ class PgmqTransport(pgmq.Transport):
     def drain_events(self, connection: Any, timeout: float | None = None, **_: Any) -> None:
         """Wait for a message and deliver it; raises TimeoutError, at once if STOP_FLAG is set.
 
-        When the queues are empty, poll them again after a notification or after POLL_SECONDS. A worker that may take no
-        further message waits only BUSY_SECONDS, because nothing wakes it when a task ends.
+        Empty queues are polled again after a notification or after POLL_SECONDS. A busy worker, which may take no
+        further message, checks every BUSY_SECONDS if it may again, because no notification announces the end of a task.
         """
         if not all(channel.qos.can_consume() for channel in connection.channels):
             super().drain_events(connection, timeout=min(timeout or BUSY_SECONDS, BUSY_SECONDS))  # type: ignore[no-untyped-call]  # kombu ships few types
@@ -203,7 +203,7 @@ class PgmqTransport(pgmq.Transport):
                 raise TimeoutError
 
     def _is_silent(self, until: float) -> bool:
-        """Wait for a notification of new messages; return True if none came, and it is not yet time to poll anyway."""
+        """Wait for a notification of new messages; return False if one came, or if it is time to poll without one."""
         waiter = self._get_notify_waiter()
         seconds = min(until, self._empty_until) - time.monotonic()
         if self._empty_until <= time.monotonic() or not _listens(waiter):
@@ -243,7 +243,7 @@ def install_transports() -> None:
 
 @cache
 def make_transport(path: str) -> Any:
-    """Return a subclass, with `PrefetchSlotReleaseMixin`, of kombu's transport class at the path ``module:class``."""
+    """Return a subclass of the kombu transport at the path ``module:class``, with `PrefetchSlotReleaseMixin` added."""
     base = symbol_by_name(path)
     channel = type("Channel", (PrefetchSlotReleaseMixin, base.Channel), {"BROKEN": base.connection_errors})
     return type("Transport", (base,), {"Channel": channel})

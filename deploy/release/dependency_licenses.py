@@ -1,6 +1,7 @@
-"""Licences of all locked dependencies, checked against those that an Apache-2.0 project may depend on.
+"""Licences of all locked dependencies, checked against the licences that an Apache-2.0 project may depend on.
 
-The licence of a Python package is read from its installed metadata, of a front-end package from `package-lock.json`.
+The licence of a Python package is read from its installed metadata. The licence of a front-end package is read from
+`package-lock.json`.
 """
 
 from __future__ import annotations
@@ -76,9 +77,10 @@ def read_python_license(package: str) -> DependencyLicense:
 
 
 def _read_old_license(about: metadata.PackageMetadata) -> str:
-    """Return the licence from metadata without an SPDX expression: from classifiers, or the field License's first line.
+    """Return the licence from metadata without an SPDX expression: from classifiers, else from the field License.
 
-    Well-known names are replaced by their SPDX identifiers; an unknown name is returned as it is.
+    Of the field License only the first line is read. Well-known names are replaced by their SPDX identifiers; an
+    unknown name is returned as it is.
     """
     classifiers = [name.split(" :: ")[-1] for name in about.get_all("Classifier") or () if name.startswith("License")]
     names = [name for name in classifiers if name != "OSI Approved"]
@@ -97,7 +99,10 @@ def read_npm_licenses(lock: Path) -> list[DependencyLicense]:
 
 
 def is_allowed(expression: str, allowed: Iterable[str]) -> bool:
-    """Return True if an SPDX expression is allowed: at least one alternative (OR), and every part (AND)."""
+    """Return True if an SPDX expression of licences, such as ``MIT AND (BSD-3-Clause OR GPL-2.0-only)``, is allowed.
+
+    Of the licences joined by OR, one must be allowed; of those joined by AND, all must be.
+    """
     return bool(expression) and _is_tree_allowed(_spdx_licensing().parse(expression), frozenset(allowed))
 
 
@@ -122,9 +127,9 @@ def list_refused(root: Path) -> list[DependencyLicense]:
 
 
 def list_licenses(root: Path) -> list[DependencyLicense]:
-    """Return the licences of the locked Python packages that are installed here, by name, then of the npm packages.
+    """Return the licence of each locked package: first the Python packages, sorted by name, then the npm packages.
 
-    The npm packages are those of the lock file, installed or not.
+    A Python package that is not installed here is left out. npm packages are listed whether installed or not.
     """
     locked = sorted({name for lock in ("server", "dev") for name in read_locked(root / f"deploy/locks/{lock}.txt")})
     python = [found for found in map(read_python_license, locked) if found.version]

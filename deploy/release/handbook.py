@@ -80,9 +80,10 @@ def _files() -> list[Path]:
 
 
 def read_page(file: str, pages: dict[str, str]) -> str:
-    """Return the Markdown of a page with links to other pages adapted to the site, and links to code turned into text.
+    """Return the Markdown of a page with its links adapted to the documentation site.
 
-    Raises HandbookError for a broken link.
+    A link to another page leads to that page of the site. A link to code becomes plain text. Raises HandbookError for a
+    broken link.
     """
 
     def rewrite_link(match: re.Match[str]) -> str:
@@ -113,7 +114,10 @@ def read_reference() -> str:
 
 
 def build_navigation(pages: dict[str, str]) -> list[Any]:
-    """Return the navigation menu with the pages of all games and decisions; other pages are found by the search."""
+    """Return the navigation menu of the documentation site, with a link to each game's rules and each design decision.
+
+    Other pages that are not in the menu can be found by the site's search.
+    """
     every = sorted(pages.values())
     more = {"Games": [page for page in every if page.startswith("games/")]}
     more["Decisions"] = [page for page in every if page.startswith("decisions/")]

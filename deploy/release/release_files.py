@@ -27,9 +27,10 @@ def read_version(source: str) -> str:
 
 
 def check_tag(version: str, tags: Sequence[str]) -> None:
-    """Raise SupplyChainError if a commit has version tags such as ``v1.2.3``, but not the tag of `version`.
+    """Raise SupplyChainError if a commit is tagged as another version than `version`.
 
-    `tags` are all tags of the commit.
+    `tags` are all tags of the commit. A commit without version tags, such as ``v1.2.3``, passes the check. A commit
+    with such tags must have the tag of `version`.
     """
     versions = [tag for tag in tags if re.fullmatch(r"v\d.*", tag)]
     if versions and f"v{version}" not in versions:
@@ -45,9 +46,10 @@ def read_notes(changelog: str, version: str) -> str:
 
 
 def pack_folder(folder: Path, to: Path) -> Path:
-    """Pack a folder into an uncompressed tar file whose bytes depend on names and contents alone.
+    """Pack a folder into a reproducible tar file: without compression, and without the times and owners of the files.
 
-    Its top folder is named like the tar file, so that handbooks of several versions can be unpacked side by side.
+    The top folder in the tar file has the same name as the tar file. So handbooks of several versions can be unpacked
+    side by side.
     """
     with tarfile.open(to, "w", format=tarfile.USTAR_FORMAT) as tar:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):

@@ -81,9 +81,10 @@ def write_licenses(folder: Path) -> Path:
 
 
 def audit_packages() -> tuple[list[str], list[str]]:
-    """Return a line for each known vulnerability in the lock files, and one for each lock file that was not audited.
+    """Look for known vulnerabilities in all lock files; return (one line per vulnerability, one per failed audit).
 
-    An audit fails, for example, if its registry cannot be reached. Raises SupplyChainError if pip-audit is missing.
+    The audit of a lock file fails, for example, if the package registry cannot be reached. Raises SupplyChainError if
+    pip-audit is missing.
     """
     if find_spec("pip_audit") is None:
         raise SupplyChainError("pip-audit is not installed; run `make dev`")
@@ -117,9 +118,9 @@ def audit_packages() -> tuple[list[str], list[str]]:
 
 
 def _parse_json(done: tuple[int, str, str]) -> dict[str, Any]:
-    """Return a tool's JSON output as a dict; the added key ``why`` has the last line of stderr, as a failure's reason.
+    """Return a tool's JSON output as a dict with the key ``why``: the last line of stderr, to explain a failure.
 
-    If the output is not a JSON object, return only ``why``.
+    If the output is not a JSON object, the dict has only ``why``.
     """
     _, out, err = done
     why = {"why": (err.strip().splitlines() or ["it said nothing"])[-1][:200]}
@@ -168,7 +169,8 @@ def build_from_source(kind: str, source: Path, folder: Path, **env: str) -> Path
 def main(words: Sequence[str] | None = None) -> int:
     """Run ``sbom``, ``audit`` or ``wheel`` and return the exit code: 1 for known vulnerabilities, 2 for a failure.
 
-    With ``--allow-offline``, an audit that cannot reach a registry is no failure: it prints the reason and returns 0.
+    With ``--allow-offline``, an audit may also succeed without a network. It then prints which lock files were not
+    audited.
     """
     parser = argparse.ArgumentParser(prog="deploy.release.supply_chain", description=__doc__)
     parser.add_argument("what", choices=("sbom", "audit", "wheel"))

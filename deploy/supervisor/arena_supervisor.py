@@ -1,4 +1,4 @@
-"""Supervisor of ``manage.py up``: it starts an arena's processes, restarts dead processes, and finally stops all."""
+"""Supervisor of ``manage.py up``. It starts all processes of the site, restarts dead ones, and finally stops all."""
 
 from __future__ import annotations
 
@@ -46,9 +46,9 @@ Say = Callable[[str], object]
 
 
 def _bots_identity() -> Identity:
-    """Return under which user and user namespace the workers that start bots run, so that they are never root.
+    """Return the user, as a keyword such as ``nobody``, for workers that start bots, so that they never run as root.
 
-    The value is a keyword such as ``nobody``, which `child_launcher.py` explains. Raises ArenaStartError.
+    `child_launcher.py` explains the keywords. Raises ArenaStartError.
     """
     try:
         return find_identity([sys.executable, "-c", "import django"], starts_bots=True)
@@ -57,14 +57,15 @@ def _bots_identity() -> Identity:
 
 
 class ArenaSupervisor:
-    """Supervisor of all processes of an arena. Use it in the main thread, because it waits for signals there."""
+    """Supervisor of all processes of the site. Use it in the main thread, because it waits for signals there."""
 
     def __init__(
         self, plan: ArenaStartOptions, say: Say, load: Callable[[], None], prepare: Callable[[], None]
     ) -> None:
         """Store the options and callbacks, without starting any child process.
 
-        `say` prints a message; `load` imports the modules that children share; `prepare` runs in each forked child.
+        `say` prints a message. `load` imports modules before any child is forked, so that the children share their
+        memory. `prepare` runs in each forked child.
         """
         self._load, self._prepare = load, prepare
         self._plan, self._say, self._logs = plan, say, plan.var / "logs"
@@ -79,7 +80,7 @@ class ArenaSupervisor:
         self._rotation_fails = False
 
     def run(self) -> int:
-        """Run the arena until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
+        """Run the site until a signal stops it or, with the option `leave_after_demo`, until the demo is over.
 
         Return the exit code; raises ArenaStartError.
         """
@@ -125,10 +126,10 @@ class ArenaSupervisor:
 
     @contextmanager
     def _sandbox_environment(self) -> Iterator[None]:
-        """Find the best sandbox backend for bots that works here, while the `with` block does other work.
+        """Choose the sandbox backend for bots in a child process, while the `with` block does other work.
 
-        A child process tests the backends. At the end of the block its choice is stored as BOT_CAGE in the environment
-        of all later children. If BOT_CAGE is already set, do nothing. Raises ArenaStartError if no backend works.
+        At the end of the block, the best backend that works on this machine is stored in `_env` as BOT_CAGE, for all
+        children started later. If BOT_CAGE is already set, do nothing. Raises ArenaStartError if no backend works.
         """
         if "BOT_CAGE" in self._env:
             yield
@@ -175,8 +176,8 @@ class ArenaSupervisor:
     def _can_share_memory(self, scope: Sequence[str]) -> bool:
         """Return True if a child may be forked without an exec, so that it shares the supervisor's memory.
 
-        A child in a cgroup of its own (systemd scope) is started by the program systemd-run, so it needs an exec. So
-        does a process that shares its metrics with others, because it must import `prometheus_client` anew.
+        Two kinds of children need an exec. A child in a cgroup of its own is started by the program systemd-run. A
+        child that shares its metrics with others must import `prometheus_client` anew, with another setting.
         """
         counts_together = settings.METRICS_TOKEN and (self._plan.metrics_port or self._plan.web > 1)
         return not counts_together and not scope
@@ -208,7 +209,7 @@ class ArenaSupervisor:
             return probe.connect_ex((HOST, self._plan.port)) == 0
 
     def _watch(self) -> int:
-        """Restart dead children until a signal stops the arena or, with `leave_after_demo`, until the demo is over.
+        """Restart dead children until a signal stops the site or, with `leave_after_demo`, until the demo is over.
 
         Return the exit code.
         """

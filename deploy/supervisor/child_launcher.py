@@ -3,9 +3,10 @@
 Started as ``python -I -S -B child_launcher.py <parent pid> <signal> <identity> <command …>``. The kernel sends the
 signal to the child when the parent dies. The launcher imports only the standard library and one file.
 
-The identity ``same`` changes nothing. ``namespace`` enters a user namespace in which root is mapped to 65534, so that
-PostgreSQL, which refuses to run as root, needs no second account. ``keeper`` does the same and keeps the right to
-give each bot its own uid. ``nobody`` changes to uid 65534 without a namespace, for machines that forbid namespaces.
+The identity is the user as which the command runs. ``same`` changes nothing; the others are for a parent that is root.
+``namespace`` enters a user namespace in which the command has the uid 65534 and not 0. PostgreSQL, which refuses to run
+as root, so needs no account of its own. ``keeper`` does the same, and may still give each bot a uid of its own.
+``nobody`` changes to uid 65534 without a namespace, for machines that forbid namespaces.
 """
 
 import ctypes

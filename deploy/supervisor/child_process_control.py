@@ -91,8 +91,8 @@ def start(
 ) -> Process:
     """Start a command through the launcher as a child process, in the working directory `folder`.
 
-    Its output is appended to `log`; without `log` the child inherits this process's output. `scope` is a command prefix
-    such as systemd-run; `keep` are the file descriptors that the child inherits.
+    The child's output is appended to `log`; without `log` the child inherits this process's output. `scope` is a
+    command prefix such as systemd-run; `keep` are the file descriptors that the child inherits.
     """
     argv = [*scope, *launcher_command(command, death=death, identity=identity)]
     with ExitStack() as stack:
@@ -130,9 +130,9 @@ class RootRequiredError(RuntimeError):
 
 
 def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Identity:
-    """Return an identity under which a command runs without being root: a keyword such as ``nobody``.
+    """Return the identity, a keyword such as ``nobody``, as which a command can run without being root.
 
-    `child_launcher.py` explains the identities. A process that is not root keeps its identity (``same``). Root runs the
+    `child_launcher.py` explains the keywords. A process that is not root keeps its identity (``same``). Root runs the
     command under each unprivileged identity until one succeeds, so the command must have no side effects. Raises
     RootRequiredError if all fail.
     """
@@ -151,10 +151,10 @@ def find_identity(command: Sequence[str], *, starts_bots: bool = False) -> Ident
 
 
 def delegated_scope() -> Sequence[str]:
-    """Return a command prefix that runs a command in its own cgroup with delegated memory and pids controllers.
+    """Return a command prefix that runs a command in a cgroup of its own, in which it may limit memory and processes.
 
-    The prefix is a sequence of words; it is empty if systemd does not permit that. systemd-run replaces itself by the
-    command (exec), so the command is a child of this process.
+    The prefix is a sequence of words, beginning with systemd-run; it is empty if systemd does not permit this.
+    systemd-run replaces itself by the command (exec), so the command is a child of this process.
     """
     for_user = () if os.getuid() == 0 else ("--user",)
     scope = ("systemd-run", *for_user, "--scope", "--quiet", "--collect", "--property=Delegate=memory pids", "--")
@@ -166,9 +166,9 @@ def delegated_scope() -> Sequence[str]:
 
 
 def stop(process: Process, signals: Sequence[tuple[signal.Signals, float]]) -> int:
-    """Send a child each signal in turn, waiting the given seconds, until it ends; then kill its process group.
+    """Stop a child: send one signal after the other, until the child has ended; then kill its process group.
 
-    Return the child's exit code.
+    `signals` are pairs (signal, seconds to wait for the end after it). Return the child's exit code.
     """
     for sign, patience in signals:
         if process.poll() is not None:

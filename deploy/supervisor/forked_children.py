@@ -1,6 +1,7 @@
-"""Child processes forked from a supervisor that has imported all modules: they share its memory and start at once.
+"""Child processes that are forked from a supervisor after it has imported all modules, so that they start at once.
 
-Unmodified memory pages are shared, so all processes together need a third of the memory that separate starts would.
+Unmodified memory pages are shared with the supervisor. All processes together need a third of the memory that they
+would need if each were started by itself.
 """
 
 from __future__ import annotations
@@ -51,10 +52,10 @@ class ForkOptions(TypedDict):
 def fork_module(
     module: str, words: Sequence[str], *, folder: Path, prepare: Callable[[], object], **how: Unpack[ForkOptions]
 ) -> Process:
-    """Run ``python -m module words`` in a forked child that leads a new session and dies with this thread.
+    """Run ``python -m <module> <words…>`` in a forked child that leads a new session and dies with this thread.
 
-    `folder` is the child's working directory; `prepare` is called in the child once its environment is set. No other
-    Python thread may run in this process, because the child would inherit the locks that such a thread holds.
+    `folder` is the child's working directory; `prepare` is called in the child once its environment is set. Call this
+    only while no other Python thread runs: a lock held by another thread would stay locked for ever in the child.
     """
     parent = os.getpid()
     with ExitStack() as stack:

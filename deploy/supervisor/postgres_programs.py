@@ -31,12 +31,12 @@ class PostgresInstallation:
 
     @property
     def locale_options(self) -> tuple[str, ...]:
-        """Options of initdb that make text sort by Unicode code points."""
+        """Options for the program initdb, so that the database sorts text by Unicode code points."""
         return BUILTIN_LOCALE if self.version >= MIN_MACHINE_VERSION else LIBC_LOCALE
 
     @property
     def server_settings(self) -> dict[str, str]:
-        """Settings for this version's server that older versions would reject as unknown."""
+        """Server settings that this version needs, but that older versions would reject as unknown."""
         return {"io_method": "sync"} if self.version >= 18 else {}  # no I/O processes: nearly all reads are from memory
 
 
@@ -59,10 +59,11 @@ def find_binaries() -> Path:
 
 
 def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
-    """Return PostgreSQL programs for a data folder whose cluster has this major version; None means a new folder.
+    """Return PostgreSQL programs for a data folder.
 
-    A new folder gets the machine's programs if they are recent enough, else the wheel's. An existing folder needs those
-    of its own major version. Raises EmbeddedPostgresError if they are not installed.
+    A database cluster can be run only by programs of the major version that created it, `cluster_version`. None means a
+    new data folder: it gets the machine's programs if they are recent enough, else those of the wheel. Raises
+    EmbeddedPostgresError if programs of this version are not installed.
     """
     if cluster_version is None:
         return next((own for own in _list_machine_programs() if own.version >= MIN_MACHINE_VERSION), None) or (

@@ -46,7 +46,7 @@ class ArenaStartOptions:
 def build_child_environment(plan: ArenaStartOptions, environment: Mapping[str, str]) -> dict[str, str]:
     """Return the environment variables of all child processes.
 
-    FTK_SITE, the base URL of links, is by default the address of this arena's web server.
+    FTK_SITE, the base URL of links, is by default the address of this machine's web server.
     """
     site = {"FTK_SITE": f"http://{HOST}:{plan.port}"}
     return {**site, **environment, "FTK_VAR": str(plan.var), "FTK_METRICS_PORT": "0"}
@@ -107,7 +107,7 @@ def list_roles(plan: ArenaStartOptions) -> list[ProcessRole]:
 def list_web_roles(host: str, port: int, count: int) -> list[ProcessRole]:
     """Return one role for each of `count` web processes, which all listen on the same port.
 
-    The database connections of the web server are divided equally among the processes.
+    Each process gets an equal part of the database connections that the web server may have.
     """
     command = [sys.executable, "-m", "deploy.web", "--host", host, "--port", str(port)]
     if count == 1:

@@ -1,4 +1,4 @@
-"""Embedded PostgreSQL server that is restarted when it dies, a limited number of times in a row."""
+"""Embedded PostgreSQL server that is restarted when it dies, unless it has died too often in a row."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class SupervisedDatabase:
         self._say(f"{what}; it starts again in {pause:.0f} s; see {log}")
 
     def _schedule_disk_retry(self, what: str, now: float) -> None:
-        """Schedule the next restart while the disk is full; there is no limit to the number of these restarts."""
+        """Schedule the next restart while the disk is full. Restarts for this reason are not limited in number."""
         self._deaths, self._due = 0, now + DISK_RETRY_SECONDS
         if not self._lacks_room:
             self._say(f"{what}: the disk of {self._folder} is full; it starts again once there is room")

@@ -1,4 +1,4 @@
-"""Database for a management command: the running arena's, or an embedded PostgreSQL that is started for the command."""
+"""Database for a management command: that of the running site, or an embedded PostgreSQL started for the command."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ANSWER_TIMEOUT_SECONDS = 10
 
 @contextmanager
 def reachable_database(*, arena: bool = False) -> Iterator[None]:
-    """Provide a running database during the `with` block; stop it afterwards if it was started for the block.
+    """Provide a running database during the `with` block; if necessary start the embedded PostgreSQL for the block.
 
-    A server that is started for the block gets the pending migrations. With `arena` True, no server is started: that is
-    for commands that need the workers too, so `manage.py up` must run already. Raises InvalidCommandInputError if the
-    database is not reachable.
+    A server that is started for the block gets the pending migrations. `arena` is True for commands that also need the
+    workers. Then `manage.py up` must be running already, and no server is started. Raises InvalidCommandInputError if
+    the database is not reachable.
     """
     server = None if arena or os.environ.get("DATABASE_URL") else _start_embedded()
     try:

@@ -18,7 +18,7 @@ from foundation.management_commands import ArenaCommand, InvalidCommandInputErro
 
 
 def backup_contents() -> backups.BackupContents:
-    """Return the database, key files and folders that a backup of this arena contains, from the settings."""
+    """Return the database, key files and folders of this site, which the settings name, for a backup or a restore."""
     keys = {backups.SECRET_KEY: settings.VAR / "secret-key", backups.SIGNING_KEY: Path(settings.SIGNING_KEY)}
     cluster = None if os.environ.get("DATABASE_URL") else settings.POSTGRES_FOLDER
     archive = None if "://" in settings.ARCHIVE_URL else Path(settings.ARCHIVE_URL)
@@ -26,7 +26,7 @@ def backup_contents() -> backups.BackupContents:
 
 
 class Command(ArenaCommand):
-    """Command that backs up an arena, whether the arena is running or not."""
+    """Command that backs up this site, whether the site is running or not."""
 
     help = __doc__
     requires_system_checks = ()

@@ -1,4 +1,4 @@
-"""``manage.py restore FILE``: restore a backup file of ``manage.py backup`` into an empty arena."""
+"""``manage.py restore FILE``: restore a backup file of ``manage.py backup`` into a site with an empty database."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``manage.py up``: run the whole arena on this machine."""
+"""``manage.py up``: run the whole site on this machine, with its database, workers and web server."""
 
 from __future__ import annotations
 
