@@ -1,8 +1,9 @@
 """Base classes and JSON encoding of a game's facts. A fact is an event; its class is named in the past tense.
 
-A secret field is annotated ``Annotated[int | None, SecretField("seat")]``: the fact's field ``seat`` then holds the
-number of the only seat that may know the secret. ``SecretField(NOBODY)`` marks a secret that no seat may know. `redact`
-sets secret fields to ``None`` for all viewers that may not know them.
+A fact can have secret fields. The annotation ``Annotated[int | None, SecretField("seat")]`` marks a secret that only
+one seat may know: the seat whose number is in the fact's field ``seat``. ``SecretField(NOBODY)`` marks a secret that no
+seat may know. `redact` prepares a fact for a viewer: it sets the secret fields that the viewer may not know to
+``None``.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """Selection of alternatives: the actions that a match review compares with the action that a seat chose.
 
-The review (analysis) of a finished match tries an action by simulating the rest of the match after it. Only some
-actions of a long menu are tried. A menu lists the actions that the rules allow the seat; a menu item is one of them.
+The menu of a choice lists all actions that the rules allow the seat; a menu item is one of them. The review (analysis)
+of a finished match tries an item by simulating the rest of the match after it. Of a long menu, only some items are
+tried.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ def select_items(move: MatchMove, playable: PlayoutPosition) -> tuple[int, ...]:
 
     1. the chosen item
     2. item 0, which is played for a seat that does not answer
-    3. the items chosen most often by the policy of `playable`, which plays the simulations
+    3. the items that the simulation's own strategy (the policy of `playable`) chooses most often
     4. all items of a kind of action with at most `MAX_KIND` items
     5. the neighbours of the chosen item, such as the next higher bid
     6. the first `FIRST_ITEMS` items of each kind

@@ -38,7 +38,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Quality of a bot's choices of one group, such as all choices of one kind: mean cost, and accuracy (at most 1)."""
+    """Mean cost and accuracy of a bot's choices of one group, such as all choices of one kind."""
 
     name: str
     choices: int
@@ -167,7 +167,10 @@ def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tu
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key that puts first the mistake whose loss has the highest lower limit (95% interval)."""
+    """Return the sort key of a mistake: the mistake whose loss is at least the largest comes first.
+
+    "At least" is the lower end of the 95% interval of the loss.
+    """
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 
 

@@ -95,15 +95,15 @@ def check_unfinished(lines: Sequence[bytes], seed: bytes) -> None:
 
 
 def list_due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats whose choice an unfinished match still needs when its log ends."""
+    """Return the seats that must choose next in an unfinished match, according to the end of its log."""
     return [seat for seat, _is_asked in _due_seats(game, lines)]
 
 
 def list_asked_seats(game: AnyGame, lines: Sequence[bytes]) -> list[Seat]:
-    """Return the seats of `list_due_seats` that have more than one possible action.
+    """Return the seats that must choose next in an unfinished match and have more than one possible action.
 
-    Only these seats are asked for a choice. An earlier release could name any due seat as the cause when it abandoned a
-    match, even a seat that was never asked.
+    Only these seats are asked for a choice. An earlier release, when it abandoned a match, could blame a seat of
+    `list_due_seats` that was never asked.
     """
     return [seat for seat, is_asked in _due_seats(game, lines) if is_asked]
 

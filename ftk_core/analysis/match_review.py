@@ -138,15 +138,16 @@ class _Reviewer:
     def _playout_labels(self) -> tuple[Label, ...]:
         """Return the labels from which the random numbers of the playouts are derived.
 
-        They are the same for all positions of the match, so that noise cancels in differences between positions.
+        The labels are the same for all positions of the match. Positions thus have the same luck in their playouts,
+        which cancels when their estimates are compared.
         """
         return ("review", self._opened.seal, "public" if self._viewer == PUBLIC else "all")
 
     def _estimate(self, **position: Any) -> PositionEstimate:
         """Estimate the result of each seat by playouts (simulations of the rest of the match) from a position.
 
-        This takes half of the playouts that the review has for a choice. `_weigh` uses the other half to compare the
-        choice with its alternatives. The keyword arguments are fields of `PlayoutStart`, such as the state of the
+        Of the playouts that the review has for a choice, half are used here. `_weigh` uses the other half to compare
+        the choice with its alternatives. The keyword arguments are fields of `PlayoutStart`, such as the state of the
         position.
         """
         whole = PlayoutStart(game=self._game, seats=self._seats, **position)
@@ -193,9 +194,9 @@ class _Reviewer:
     def _estimate_public(self, move: MatchMove) -> PositionEstimate | None:
         """Estimate the result of each seat after a choice, from what the public knows.
 
-        In each playout, everything hidden from the public is dealt anew before the choice. Return None if no playout
-        finds a deal in which the public could have seen this choice, or if only the choice itself happened, without
-        further events or luck: the position after it, which follows in the review, then has the same value.
+        In each playout, everything hidden from the public is dealt anew before the choice. Return None if the choice
+        caused no further events and no luck: the next position in the review then has the same value. Return None also
+        if no playout finds a deal in which the public could have seen this choice.
         """
         results = list[tuple[int, ...]]()
         sampler = HiddenGameStateSampler(self._game, self._seats, move.before, self._viewer)
@@ -215,13 +216,11 @@ class _Reviewer:
     ) -> tuple[Any, bool] | None:
         """Deal the hidden parts of the state at random until the seat has an action that looks like `move` in public.
 
-        An action looks like `move` if the public sees the same first event ("fact") of both. At most `MAX_WORLD_DRAWS`
-        deals are tried. Return a pair (state after the action, True if luck followed the action). Return None if no
-        deal has such an action.
+        An action looks like `move` if the public sees the same first event ("fact") of both. Return a pair (state after
+        the action, True if luck followed the action), or None if none of `MAX_WORLD_DRAWS` deals has such an action.
 
-        To compare, the action is first played with the luck of the match, because the public event can show a result of
-        luck, such as the face of a die. Then it is played with the new luck of `chance`, which gives the returned
-        state.
+        To compare, the action is played with the luck of the match, as the public event can show a result of luck, such
+        as the face of a die. For the returned state it is played once more, with the new luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):

@@ -176,7 +176,10 @@ def _choice(choice: ChoiceEvaluated, shares: Iterable[Fraction], opened: ReviewO
 
 
 def _with_sentences(weighing: ChoiceEvaluation, opened: ReviewOpened) -> ChoiceEvaluation:
-    """Return a copy of a choice's evaluation; each option's `said` describes it by a sentence in each language."""
+    """Return a copy of a choice's evaluation in which every option is described by a sentence in each language.
+
+    The sentences are in the field `said` of the option.
+    """
     rules = game(opened.game, opened.version)
     phrase, decode = rules.by_hand.phrase, decoder_of(rules.actions).decode
 

@@ -64,7 +64,7 @@ class MistakeCostEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def sure_share(self) -> Fraction:
-        """Amount that the choice almost certainly lost: the lower end of the 95% interval of `share`."""
+        """Loss in the share of opponents that is almost certain: the lower end of the 95% interval of `share`."""
         return Fraction(self.share) - Fraction(self.margin)
 
 
@@ -177,10 +177,10 @@ class _OptionTrials:
         )  # fmt: skip
 
     def mean_gain(self, item: int, numbers: Iterable[int] | None = None) -> Fraction:
-        """Return an item's mean share minus the chosen item's mean share.
+        """Return how much larger the seat's mean share of opponents is after an item than after the chosen item.
 
-        The share is the part of its opponents that the choosing seat finishes ahead of, from 0 to 1. Both means
-        are over the playouts with the given numbers; by default over all playouts of the item.
+        The share is the number of opponents that the choosing seat finishes ahead of, divided by the number of all its
+        opponents. Both means are over the playouts with the given numbers; by default over all playouts of the item.
         """
         gains = self._gains(item, numbers)
         return Fraction(sum(gains), self._most * max(1, len(gains)))

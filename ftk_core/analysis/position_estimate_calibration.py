@@ -139,9 +139,8 @@ class MatchStageEstimateCalibration(msgspec.Struct, frozen=True, dict=True):
     def margin(self, distance: Fraction, margin: Fraction) -> Fraction:
         """Return the half-width of the 95% interval of a calibrated share, or of a difference of two calibrated shares.
 
-        A share is the part of its opponents that a seat finishes ahead of. `margin` is the half-width before
-        calibration. For a share, `distance` is the uncalibrated share minus 1/2; for a difference, the uncalibrated
-        difference.
+        A share is the part of its opponents that a seat finishes ahead of. `margin` is the half-width without
+        calibration. `distance` is the uncalibrated share minus 1/2, or the difference of two uncalibrated shares.
 
         The result is the sum of three parts: the slope times `margin`, the uncertainty of the slope times the absolute
         value of `distance`, and the constant `extra`.
@@ -189,8 +188,8 @@ def stage_reliabilities(
 ) -> list[MatchStageEstimateCalibration]:
     """Return, for each position of a match in order, the calibration of the estimates made there.
 
-    `finished` has one value for each position: True if the match is over. Its value is then the actual result, which
-    needs no calibration.
+    `finished` has one value for each position: True if the match is over there. The value of such a position is the
+    actual result, which needs no calibration.
     """
     last = max(1, len(finished) - 1)
     return [CERTAIN if is_over else reliability.at(Fraction(at, last)) for at, is_over in enumerate(finished)]

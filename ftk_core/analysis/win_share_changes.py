@@ -82,7 +82,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Estimates of all positions of a match in order, each with its calibration: `MatchStageEstimateCalibration`."""
+    """Curve of the estimates of all positions of a match, in order. Each estimate has its calibration."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]
@@ -94,14 +94,14 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
-        """Return each seat's calibrated win share at point `at` of the curve.
+        """Return each seat's win share at point `at` of the curve, after calibration.
 
-        If `value` is given, return the win shares of this estimate instead, with the calibration of the point.
+        If `value` is given, calibrate this estimate instead of the point's own, but as at this point.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 
     def margins(self, at: int) -> tuple[Fraction, ...]:
-        """Return the half-width of the interval of each seat's calibrated share at point `at` of the curve."""
+        """Return the half-width of the 95% interval of each seat's calibrated win share at point `at` of the curve."""
         value, reliability = self.values[at].value, self.reliabilities[at]
         if not value.playouts:
             return value.margins
@@ -112,8 +112,9 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
     def change(self, at: int, before: PositionEstimate, after: PositionEstimate, **cause: Any) -> WinShareChange:
         """Return the change of the calibrated win shares from estimate `before` to estimate `after`.
 
-        Both are calibrated as at point `at` of the curve. `cause` holds the fields of `WinShareChange` that name the
-        cause: the frame (step of the replay), the seat that chose, and whether the change comes from the deal.
+        The calibration of point `at` of the curve is used for both estimates. `cause` holds the fields of
+        `WinShareChange` that name the cause: the frame (step of the replay), the seat that chose, and whether the
+        change comes from the deal.
         """
         reliability, given, margins = self.reliabilities[at], [], []
         by_seat = zip(before.shares, after.shares, before.margins, after.margins, strict=True)

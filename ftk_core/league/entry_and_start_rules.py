@@ -19,10 +19,10 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tuple[int, int, int] | None:
-    """Return the first of these stages that would have too few bots, or None.
+    """Return the first of the stages of a league that has too few bots, or None.
 
-    `entries` is the number of bots of the first stage. The result is a tuple: index of the stage from 0, number of bots
-    that it needs, and number that it would have.
+    `entries` is the number of bots in the first stage; each later stage has those that qualify. The result is a tuple:
+    index of the stage from 0, number of bots that it needs, and number of bots that it has.
     """
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries
@@ -63,7 +63,7 @@ def check_entry_open(league: LeagueState) -> None:
 def stage_begun_fact(
     league: LeagueState, number: int, entries: tuple[QualifiedEntrant, ...], rated: Mapping[int, int]
 ) -> StageBegun:
-    """Return the event that begins a stage with `entries`; an empty tuple stands for all bots of the league.
+    """Return the event that begins a stage with the bots in `entries`, or with all bots of the league if it is empty.
 
     If the stage is seeded by court rating (estimated strength), the event records the ratings of the bots. They are
     taken from `rated`, bot -> court rating.

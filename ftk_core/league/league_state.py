@@ -147,8 +147,8 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
     def due(self) -> bool:
         """True if the league must go on by itself now: no round is being played, and it does not wait for an organiser.
 
-        This is not about the start of the first round. Before it, the value is only True if the league was ended or
-        cancelled, so that the league can be closed.
+        The start of the first round does not count. Before it, the value is True only if the league was ended or
+        cancelled, so that it can be closed.
         """
         if self.ended:
             return self.between

@@ -35,9 +35,9 @@ def overrule_result(
 def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActor) -> intervention_facts.MatchVoided:
     """Return the event that voids a match: its result is removed, or the league stops waiting for a result.
 
-    Raise CommandRejected if the league is closed or has no match with this key. A match whose result the league waits
-    for can always be voided. Any other match must have a result that counts, recorded under the match id `match`;
-    otherwise raise CommandRejected.
+    A match without a result in a round in progress can always be voided. Any other match must have a result that
+    counts, recorded under the match id `match`. Raise CommandRejected if it has none, if the league is closed, or if it
+    has no match with this key.
     """
     check_open(league)
     league.table_of(key)

@@ -10,7 +10,10 @@ from ftk_core.random_streams import Label, seed_of
 
 
 class MatchSeedArguments(TypedDict):
-    """Keyword arguments of `table_seed`: terms of the stage, number of the match at its table, number of its deal."""
+    """Keyword arguments of `table_seed`: terms of the stage, number of the match at its table, and number of the deal.
+
+    A deal is the cards or dice of a match, which the random seed decides.
+    """
 
     stage: StageSettings
     game: int
@@ -31,9 +34,9 @@ def table_seed(
 ) -> bytes:
     """Return the random seed of a match at a table, derived from the league's secret and the seated bots.
 
-    The matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is 0,
-    unless a void match (one without a result) is played again with another seed. The deal then has a new number,
-    greater than all earlier ones at the table.
+    The matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is
+    usually 0. It is greater, and new at the table, if a void match (one without a result) is played again with another
+    seed.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

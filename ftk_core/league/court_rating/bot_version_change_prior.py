@@ -47,10 +47,10 @@ def widest_rising_width(rises: Callable[[float], bool]) -> float:
 def is_wider_better(differences: Floats, variances: Floats, width: float, usual: float) -> bool:
     """Return whether a prior wider than `width` fits the strength differences between successive versions better.
 
-    This is so if the log evidence increases with the width: if its slope, plus `STANDARD_ERRORS_ADDED` standard errors
-    of the slope, is positive. The standard errors are added because the evidence alone gives too small a width for
-    versions with few matches. `differences` are the estimated differences and `variances` their variances. `usual` is
-    the default width, which a weak prior prefers.
+    The prior is better if the evidence increases with the width. The function computes the slope of the log evidence
+    and adds `STANDARD_ERRORS_ADDED` standard errors to it; the result is True if the sum is positive. The errors are
+    added because the evidence alone gives too small a width for versions with few matches. `differences` are the
+    estimated differences and `variances` their variances. `usual` is the default width, which a weak prior prefers.
     """
     differ = float(np.sum(differences * differences + variances))
     slope = differ / (width * width) - len(differences) - math.log(width / usual) / PRIOR_DEVIATION**2
@@ -78,8 +78,9 @@ def variances_within(own: NDArray[np.floating], links: NDArray[np.floating], bef
     There is one value for each version with a predecessor. It is computed for one bot at a time.
 
     `own` and `links` hold negative second derivatives of the log posterior: `own` by a version's strength, `links` by
-    the strengths of a version and its predecessor. A predecessor comes before its successors in the arrays.
-    (Elimination from the last version to the first, and back: exact on trees.)
+    the strengths of a version and its predecessor. A predecessor comes before its successors in the arrays. The
+    versions of a bot form a tree, so eliminating them from the last to the first and going back gives the exact
+    variances.
     """
     former, left, ties = before.tolist(), eliminate_versions(own, links, before), links.tolist()
     spread, variances = [0.0] * len(former), []

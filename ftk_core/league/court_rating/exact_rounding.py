@@ -112,10 +112,10 @@ def exact_gradient(court: BotRatingFit, x: Sequence[Decimal]) -> list[Decimal]:
 
 
 def _group_members(part: PlackettLuceChoiceSet) -> list[tuple[tuple[int, ...], int]]:
-    """Return the groups of bots that could take the next place, as pairs (members, index of the tie parameter).
+    """Return all groups of bots that could take the next place together, as pairs (members, index of a tie parameter).
 
-    A group of several bots shares the place, which the tie parameter makes more or less likely. A single bot has no tie
-    parameter: its index is -1. Members are numbered from 0 among the bots that have no place yet.
+    A tie parameter says how likely it is that a group of this size shares a place. A single bot shares no place: its
+    index is -1. Members are numbered from 0 among the bots that have no place yet.
     """
     groups = [tuple(np.flatnonzero(group).tolist()) for group in part.groups]
     return list(zip(groups, part.ties.tolist(), strict=True))

@@ -35,10 +35,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlackettLuceChoiceSet:
-    """Outcomes of one place, such as the first, in several matches: the group of bots that took it each time.
+    """The bots that took one place, such as the first, in several matches.
 
-    In the model of the likelihood, each place is a choice of one group among the bots that have no place yet. The
-    matches have the same number of bots in better places, and the same number of bots in this place.
+    In the model of the likelihood, a match chooses for each place one group among the bots that have no place yet. In
+    all matches of this set, equally many bots have better places, and equally many bots share this place.
     """
 
     rows: Ints | slice
@@ -81,8 +81,9 @@ class MatchArrayPortion:
 def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int) -> Iterator[MatchArrayPortion]:
     """Yield the matches of one table size in batches ("portions") of at most `PORTION_MATCHES`.
 
-    `places` holds the places, and each array of `terms` the indices of parameters that belong to the seats; all have
-    the shape (matches, seats). A tie of t bots has a parameter of its own, with the index `first_tie + t - 2`.
+    All arrays have the shape (matches, seats). `places` holds the place of each seat; each array in `terms` holds the
+    index of a parameter, such as the strength of the bot in the seat. A tie of t bots has a parameter of its own, with
+    the index `first_tie + t - 2`.
     """
     order = np.argsort(places, axis=1, kind="stable")
     ranks = np.take_along_axis(places, order, axis=1)
@@ -236,10 +237,10 @@ def chances_of(part: PlackettLuceChoiceSet, strengths: Floats, weights: Floats, 
 
 
 def expected_membership(part: PlackettLuceChoiceSet, chances: Floats) -> Floats:
-    """Return, for each bot that has no place yet, how much it is expected to contribute to the next place.
+    """Return the weight that each bot without a place is expected to have in the group that takes the next place.
 
-    A bot that takes the place alone contributes 1; each bot of a group of t bots that share it contributes 1/t. The
-    result averages this over the possible groups, in an array of shape (bots without a place, matches).
+    A bot that takes the place alone has the weight 1; each bot of a group of t bots has 1/t. The result averages over
+    the possible groups, in an array of shape (bots without a place, matches).
     """
     mean: Floats = chances if part.plain else part.groups.T @ chances
     return mean

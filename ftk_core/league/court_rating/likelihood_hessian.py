@@ -54,9 +54,9 @@ def add_curvature(portions: Sequence[MatchArrayPortion], x: Floats, versions: in
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
     """Add second derivatives by the strengths of the versions in two seats to the lower half of the matrix `into`.
 
-    `one` and `other` hold, for each match, the index of the version in the first and in the second seat; `second` holds
-    the derivative. If the same version sits in both seats, the derivative belongs on the diagonal and counts twice. It
-    is then added to `into` once and to `own`, which collects values for the diagonal, once.
+    `one` and `other` hold, for each match, the version in the first and in the second of these seats, as an index;
+    `second` holds the derivative. If the same version sits in both seats, the derivative counts twice on the diagonal.
+    It is then added to `into` and also to `own`, which collects values for the diagonal.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster
@@ -67,9 +67,9 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 def _second_derivatives(portion: MatchArrayPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
     """Return the negative second derivatives of the log likelihood of a portion, by strengths and by tie parameters.
 
-    The derivatives by strengths are an array of shape (seats, seats, matches); only its lower half is valid. The
-    derivatives by a tie parameter are a row of the matrix of all second derivatives. They are returned as a list of
-    pairs (index of the row, values to add to it).
+    The derivatives by strengths are an array of shape (seats, seats, matches), which is symmetric; only its lower half
+    is filled. The derivatives by tie parameters are a list of pairs (index of a tie parameter, its row of the matrix of
+    second derivatives), to be added to this matrix.
     """
     strengths = strengths_of(portion, x)
     weights, spread = weights_of(strengths), np.zeros((len(strengths), *strengths.shape))

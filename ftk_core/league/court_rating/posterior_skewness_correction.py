@@ -47,9 +47,9 @@ def _gradient(portion: MatchArrayPortion, x: Floats, covariance: Floats) -> Floa
 def _add_choice(part: PlackettLuceChoiceSet, chances: Floats, spread: Floats, change: Floats) -> None:
     """Add the contribution of one place (such as the first) in several matches to the gradient `change`.
 
-    For each match, the contribution is the gradient of ``-trace(S @ C) / 2`` by the bots' strengths. S (`spread`) is
-    the covariance matrix of these strengths. C is the matrix of negative second derivatives, by the same strengths, of
-    the log probability of the bots that took the place. `change` has the shape (bots, matches).
+    Let S be the covariance matrix of the bots' strengths in a match (`spread`). Let C be the matrix of negative second
+    derivatives, by these strengths, of the log probability that the actual bots took the place. The contribution of the
+    match is the gradient of ``-trace(S @ C) / 2`` by the strengths. `change` has the shape (bots, matches).
     """
     left = spread[part.at :, part.at :, part.rows]
     towards = np.einsum("ijm,jm->im", left, expected_membership(part, chances))

@@ -151,7 +151,7 @@ class BotRatingFit:
     def _within(self, first: int, past: int) -> tuple[Floats, Floats, Floats]:
         """Return modes, means and standard errors of the parameters with the indices from `first` to `past` - 1.
 
-        Each is relative to their average, which cannot be known: only differences affect the matches.
+        All values are relative to the average of these parameters, because the matches depend only on differences.
         """
         mean, covariance = self.belief
         values, means, spread = self.x[first:past], mean[first:past], covariance[first:past, first:past]

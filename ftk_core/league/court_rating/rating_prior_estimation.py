@@ -131,12 +131,12 @@ class PriorEstimator:
         return log_likelihood(self.layout.portions, x) - float(x @ (believed.precision @ x)) / 2
 
     def _normal_evidence(self, believed: JointRatingPrior, top: PosteriorMode, prior: PriorSigmas) -> float:
-        """Return the log of the volume of the posterior relative to its height at the mode, up to a constant.
+        """Return the log of the integral of the posterior divided by its value at the mode, up to a constant.
 
-        The evidence (likelihood of the matches under the prior) contains this volume. It is computed from the normal
+        The evidence (likelihood of the matches under the prior) contains this integral. It is computed from the normal
         distribution that approximates the posterior. With at least `FEW_VERSIONS` bot versions that have few matches
         each, the error of this approximation is corrected. With more than `MAX_VERSIONS_FOR_FULL_DETERMINANT` versions,
-        the volume is computed for one bot at a time and not corrected.
+        the integral is computed for one bot at a time and not corrected.
         """
         if self.layout.versions > MAX_VERSIONS_FOR_FULL_DETERMINANT:
             own, links = self._curvature(believed, prior.later)

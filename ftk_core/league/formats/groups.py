@@ -10,10 +10,10 @@ from ftk_core.league.stage_progress import StageProgress
 
 
 def levels(progress: StageProgress) -> Mapping[int, int]:
-    """Return bot -> level: the number of bots in its group with more points, as a negative number. The best bot has 0.
+    """Return bot -> level: 0 for the best bots of a group, and -n for a bot with n better bots in its group.
 
-    Only leagues before version 2 of the league rules rank by this level; newer leagues rank by
-    `LeagueFormat.ranked_groups`.
+    A better bot has more points. Only leagues before version 2 of the league rules rank by this level; newer leagues
+    rank by `LeagueFormat.ranked_groups`.
     """
     points = progress.points
     return {

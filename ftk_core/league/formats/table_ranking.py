@@ -19,7 +19,8 @@ def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating
     The seed of the random order is the round's link of the league's hash chain. Bots that withdrew before the end of
     the round come last.
 
-    In version 0 of the league rules, seeds replace the random order, and a bot that withdraws later comes last, too.
+    Version 0 of the league rules uses the seeds of the stage in place of the random order. It puts every withdrawn bot
+    last, even one that withdrew after the round.
     """
     points, scores = defaultdict[int, Fraction](Fraction), defaultdict[int, int](int)
     for result in progress.results:

@@ -1,6 +1,7 @@
 """Change of the total cost by every exchange of two bots at different tables, with optimal seats at both tables.
 
-The cost of an exchange has two parts, which are kept up to date instead of computed again for each exchange.
+The cost of an exchange has two parts, one for meetings and one for seats. They are kept in matrices. An exchange
+changes two tables, and only the matrix rows of their bots are computed again.
 
 Meetings: let ``sums[t, q]`` be the cost of bot q meeting everybody at table t. If q replaces p at t, q does not meet p,
 so that the cost is ``sums[t, q] - costs[p, q]``.
@@ -8,8 +9,6 @@ so that the cost is ``sums[t, q] - costs[p, q]``.
 Seats: q need not take the seat of p. It can take the seat of another bot, which then takes the seat of a third, and so
 on, until one of them takes the seat of p. The cheapest such sequence of moves is a shortest path through the seats of
 the table. The minimum over all seats that q can take is the exact cost of the best seating.
-
-An exchange changes two tables, and only the matrix rows of their bots are computed again.
 """
 
 from __future__ import annotations
@@ -34,10 +33,11 @@ class EntrySwapCosts:
     def __init__(self, meetings: Matrix, sitting: Matrix, seats: Matrix | None, chairs: Index, still: Index) -> None:
         """Store the costs, the seats of the bots, and the bots that never move.
 
-        `meetings` (bots x bots) holds the cost of two bots at one table. `sitting` (tables x bots) holds the cost of a
-        bot at a table in any seat. `seats` (tables x seats x bots) holds the cost of a bot in a certain seat; it is
-        None if seats do not matter. `chairs` (tables x seats) holds the bot in each seat. Each exchange updates it. The
-        bots in `still` never move.
+        * `meetings` (bots x bots): cost of two bots at the same table
+        * `sitting` (tables x bots): cost of a bot at a table, in any seat
+        * `seats` (tables x seats x bots): additional cost of a bot in a certain seat; None if seats do not matter
+        * `chairs` (tables x seats): the bot in each seat, which each exchange updates
+        * `still`: the bots that never move
         """
         self._meetings, self._seats, self.chairs = meetings, seats, chairs
         entries = len(meetings)
@@ -85,8 +85,8 @@ class EntrySwapCosts:
     def cheapest_tabu_exchange(self) -> tuple[int, int, int]:
         """Return the cheapest exchange that moves at least one bot that must not move now (it is "tabu").
 
-        The result is (cost change without the penalty of one tabu bot, bot, bot). If no bot is tabu, return the cost
-        `TABU_PENALTY`, so that nobody chooses the exchange.
+        The result is (cost change without the penalty of one tabu bot, bot, bot). If no bot is tabu, the cost change is
+        `TABU_PENALTY`, which is too high for any search to make the exchange.
         """
         tabu = self._tabu_penalty.nonzero()[0]
         if not len(tabu):

@@ -91,10 +91,10 @@ class TableAssignmentSearch:
     ) -> tuple[Index, int]:
         """Search for better tables by exchanges; return the best tables found and the number of steps taken.
 
-        Each step makes the exchange with the lowest cost change, even if this is positive: the search then leaves a
-        local optimum. The two bots must not move again for some steps, unless their move gives the best tables so far
-        (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False, stop
-        as soon as there are no repeated meetings and no two bots of one author at a table.
+        Each step makes the exchange with the lowest cost change. The change may be positive, so that the search can
+        leave a local optimum. Afterwards the two bots must not move for some steps, except to give the best tables so
+        far (tabu search: Taillard, Robust taboo search for the quadratic assignment problem, 1991). If `far` is False,
+        the search stops as soon as there are no repeated meetings and no two bots of one author at a table.
         """
         best, cost, least, step = state.chairs.copy(), 0, 0, 0
         tabu_until, freed = dict[int, int](), defaultdict[int, list[int]](list)

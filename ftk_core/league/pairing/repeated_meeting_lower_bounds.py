@@ -1,12 +1,13 @@
 """Lower bounds on the number of repeated meetings in a round, with proofs that anybody can verify.
 
-At tables of two, the proof is a set of bots. In the graph of pairs that have not met yet, delete these bots and count
-the connected components with an odd number of bots. In such a component, at least one bot finds no new opponent inside.
-Only deleted bots could be its opponent outside. If there are d more odd components than deleted bots, then at least d
-bots find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and Berge).
+At tables of two, the proof is a set of bots. Take the graph of pairs that have not met yet, and delete these bots.
+Count the connected components with an odd number of bots. In such a component, at least one bot finds no new opponent
+inside. Only deleted bots could be its opponent outside. If there are d more odd components than deleted bots, then at
+least d bots find no new opponent in any pairing, so at least d / 2 pairs meet again (Tutte and Berge).
 
-Some set proves the exact minimum: the neighbours of the bots that some maximum matching leaves over (Gallai and
-Edmonds). At larger tables the bound follows from counting the pairs, and the opponents of each bot.
+Some set proves the exact minimum. Take all bots that are left without an opponent in some maximum matching; their
+neighbours in the graph, without these bots themselves, are the set (Gallai and Edmonds). At larger tables the bound
+follows from counting the pairs, and the opponents of each bot.
 """
 
 from __future__ import annotations
@@ -46,10 +47,11 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 
 
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
-    """Return a lower bound on repeated meetings at tables of the given sizes.
+    """Return a lower bound on repeated meetings at tables of the given sizes: the larger one of two bounds.
 
-    Two counts give a bound; the larger one is returned. The tables need a number of pairs, but only so many pairs have
-    not met. Each bot needs a number of opponents, but has only so many that it has not met.
+    The first counts pairs: the tables have a number of pairs, and of these only as many can be new as have not met yet.
+    The second counts opponents: each bot meets a number of others, and of these only as many can be new as it has not
+    met.
     """
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1

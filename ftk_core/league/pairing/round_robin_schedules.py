@@ -188,8 +188,9 @@ def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
 def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) -> list[Round]:
     """Reseat full tables so that a bot has each seat equally often: once in each block of `size` rounds.
 
-    This is always possible. In a block, a bot sits at `size` tables, so one seat after the other can be assigned
-    (Konig's theorem on bipartite graphs). If the last block has fewer rounds, some of the first rounds complete it.
+    In a block, a bot sits at `size` tables. Such seats always exist; they are assigned one after the other (Konig's
+    theorem on bipartite graphs). A last block with fewer rounds is filled up with the first rounds, only for this
+    purpose.
     """
     seated = list[Round]()
     for start in range(0, len(rounds), size):
@@ -202,7 +203,7 @@ def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) ->
 def _seat_each_once(tables: Sequence[Group], draw: RandomBitStream) -> list[Group]:
     """Reseat the given tables so that each bot has every seat once.
 
-    Each bot must sit at the right number of these tables: at three of them if they have three seats, for example.
+    Each bot must sit at as many of these tables as a table has seats.
     """
     index = {entry: number for number, entry in enumerate(dict.fromkeys(entry for table in tables for entry in table))}
     left = np.zeros((len(tables), len(index)), dtype=np.int8)
@@ -226,8 +227,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all bots have met each other. Each round brings at least one new meeting.
 
-    A round has as many new meetings as possible. To get this from the pairing algorithm, a pair that met several times
-    counts as having met once: then all repeated meetings cost the same.
+    A round has as many new meetings as possible. For this, the pairing algorithm must not weigh a pair that met often
+    more than others. So each pair that has met is passed to it as having met once.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

@@ -26,10 +26,10 @@ MAX_EXCESS = 3
 def squared_seat_excess(seats: Sequence[Mapping[int, int]], size: int, games: int) -> Matrix:
     """Return the cost of seating bots unevenly at a table with `size` seats, as a matrix of shape (seats, bots).
 
-    Each match of the table moves the bots one seat further. Element [s, e] is the cost of bot e over all matches if it
-    has seat s in the first one. It depends on the seat gap of the bot: how much more often it has then sat in its most
-    used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared. A gap
-    above ``MAX_EXCESS + 1`` costs as much as this limit.
+    Element [s, e] is the cost if bot e has seat s in the first match of the table; each further match moves the bots
+    one seat further. The cost depends on the bot's seat gap after these matches: how much more often it has sat in its
+    most used seat than in its least used seat. A gap of 0 or 1 costs nothing; a larger gap costs (gap - 1) squared. A
+    gap above ``MAX_EXCESS + 1`` costs as much as this limit.
     """
     counts = np.array([[had.get(seat, 0) for had in seats] for seat in range(size)], dtype=np.int64)
     turns = np.zeros((size, size), dtype=np.int64)

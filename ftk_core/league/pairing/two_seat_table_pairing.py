@@ -75,9 +75,10 @@ def match_pairs_of_entries(costs: SameTableCosts, games: int) -> list[Pair]:
 def _set_aside_pairs(costs: SameTableCosts, leads: Sequence[int], kept_per_kind: int) -> Iterator[Pair]:
     """Yield pairs with equal points and no cost. These pairs are fixed before the matching.
 
-    Two bots can be paired at no cost if one is due for the first seat and the other for the second, or if neither is
-    due for either. Of each of these three kinds, the first `kept_per_kind` bots in each group of equal points are left
-    for the matching.
+    A bot is due for the seat in which it sat less often: for the first, for the second, or for neither. Two bots can be
+    paired at no cost if one is due for the first seat and the other for the second, or if neither is due for any. Of
+    each kind (first, second, neither), the first `kept_per_kind` bots in each group of equal points are left for the
+    matching.
     """
     for _, members in groupby(range(len(leads)), key=lambda index: int(costs.points[index])):
         group = list(members)
@@ -146,9 +147,10 @@ def _strict_layer_cost(layer: int) -> int:
 def _seat_costs(leads: NDArray[np.int_]) -> NDArray[np.int64]:
     """Return the cost of uneven seats for each pair of bots, as a matrix of shape (bots, bots).
 
-    `leads` holds how many more times each bot sat first than second. Two bots should not both be due for the same seat:
-    one of them would sit where it already sat too often. This is the bot with the smaller lead (in absolute value), and
-    it costs `UNEVEN_SEATS_COST` times the increase of the square of (absolute lead - 1), compared with the other seat.
+    `leads` holds how many more times each bot sat first than second. If both bots of a pair have sat more often in the
+    same seat, one of them must take it again. This is the bot whose lead is smaller in absolute value. The cost is
+    `UNEVEN_SEATS_COST` times the difference that the seat makes for this bot: (absolute lead - 1) squared after the
+    match, compared with the other seat.
     """
     less = np.minimum(abs(leads)[:, None], abs(leads)[None, :])
     again = (less**2 - np.maximum(0, less - 2) ** 2) * UNEVEN_SEATS_COST

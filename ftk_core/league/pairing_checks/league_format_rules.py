@@ -140,9 +140,9 @@ def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _max_meetings(past: LeagueHistory, sizes: Counter[int], group: int) -> float:
-    """Return how often two bots of a group may have met once the next round has begun. Tables have two seats.
+    """Return how often two bots of a group may have met after the next round, at tables of two.
 
-    Infinity means that there is no limit any more.
+    Infinity means that any number of meetings is allowed.
     """
     rounds_to_meet_all = {number: size + size % 2 - 1 for number, size in sizes.items()}
     if past.opened.rules >= 2 and len(sizes) > 1:
