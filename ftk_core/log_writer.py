@@ -31,8 +31,8 @@ class LogDivergedError(Exception):
 class LogWriter:
     """Writer of one match's log. Entries wait in memory until they are stored together as one page.
 
-    A page is stored when it is full or when `flush` is called. An entry that arrives also stores the waiting entries,
-    if the oldest of them has waited too long.
+    A page is stored when it is full, and when `flush` is called. It is also stored when a further entry arrives after
+    the oldest waiting entry has waited for `MAX_PAGE_DELAY_SECONDS`.
 
     `past` holds the lines that the log already has. `now` is a clock in seconds; without a clock, the waiting time does
     not matter. `durable` is called with each page after it was stored.

@@ -41,9 +41,9 @@ def check_options(game: AnyGame, seats: int, options: msgspec.Struct) -> None:
 
 
 def smallest_table_size(game: AnyGame, seats: int, options: msgspec.Struct) -> int:
-    """Return the smallest number of seats that a league may use for a match, if full matches have `seats` seats.
+    """Return the smallest number of seats at a table of a league whose full tables have `seats` seats.
 
-    With these options, the game allows every number of seats from the result to `seats`.
+    The game, with these options, can be played with every number of seats from the result to `seats`.
     """
     least = seats
     while least > game.seats.start:

@@ -44,7 +44,7 @@ def dump_pages(pages: Iterable[LogPage]) -> Iterator[bytes]:
 
 
 def parse_pages(chunks: Iterable[bytes]) -> Iterator[LogPage]:
-    """Parse a log file's lines into pages; raise BrokenHashChainError, which names it, at the first invalid page."""
+    """Parse a log file's lines into pages; raise BrokenHashChainError at the first invalid page, and name the page."""
     number, length, head = 0, 0, GENESIS
     pending: list[bytes] = []
     for line in chunks:

@@ -1,7 +1,7 @@
-"""Random numbers of a match, each stream computed only from a seed and a label that names its purpose.
+"""Random numbers of a match. Each purpose has a stream of its own, computed from a seed and a label for the purpose.
 
-There is no sequential generator that all purposes share, so that an earlier choice never changes a later draw: two
-matches with the same seed have the same luck, even if the players choose differently.
+No generator is shared between purposes, so an earlier choice never changes a later draw. Two matches with the same seed
+have the same luck, even if the players choose differently.
 """
 
 from __future__ import annotations
@@ -75,7 +75,9 @@ class MatchRandomness:
         self.seed = seed
 
     def at(self, purpose: str, *numbers: Label) -> RandomBitStream:
-        """Return the random stream for a label such as ``at("penalty", round, seat)``; a game uses each label once.
+        """Return the random stream for a label such as ``at("penalty", round, seat)``.
+
+        Equal labels give the same stream, so a game uses each label for one draw only.
 
         >>> chance = MatchRandomness(seed_of("example"))
         >>> chance.at("cards").shuffled("ABCDE")

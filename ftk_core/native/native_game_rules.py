@@ -59,7 +59,7 @@ class NativePosition:
     __slots__ = ("_position", "_table", "_terms")
 
     def __init__(self, position: PlayoutStart, *, quick: bool, threads: int = 1) -> None:
-        """Load the state. In playouts all seats play by the game's fast policy if `quick`, otherwise at random.
+        """Load the state. All seats play by the game's fast policy in playouts if `quick`, and at random if not.
 
         Raise NativeError if the game has no native rules or these refuse the state.
         """

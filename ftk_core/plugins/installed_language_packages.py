@@ -1,4 +1,4 @@
-"""Translations from plug-ins: installed packages of data that add a language and need no code.
+"""Translations from plug-ins: installed Python packages that add a language by data files only, without code.
 
     [project.entry-points."ftk.languages"]
     de = "ftk_german"

@@ -1,7 +1,7 @@
 """Tables for learning programs: each has a match in progress, and all can take a step together.
 
-Tables use the game's native (C++) rules if it has any, else the Python rules. With both, a match from the same seed has
-the same deal, the same questions and the same observations.
+Tables use the game's native (C++) rules if it has any, else the Python rules. Both kinds of rules give a match from the
+same seed the same deal, the same questions and the same observations.
 """
 
 from __future__ import annotations

@@ -57,10 +57,10 @@ class UnloggedRlMatch:
             self.history += facts
 
     def _ask(self) -> None:
-        """Play forced moves until a seat has a choice or the match is over; set `menus`.
+        """Set `menus` to the menus of the seats that must choose next, and play forced moves until then.
 
-        In some turns the other seats must not notice that a move is forced. In such a turn forced moves are not
-        played, and `menus` includes the menus of one item.
+        A move is forced if a menu has one item. In some turns the other seats must not notice this. Then forced moves
+        are not played, and `menus` includes the menus of one item.
         """
         game, longest = self.game, self.game.longest_menu
         while True:

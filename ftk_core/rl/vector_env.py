@@ -64,7 +64,8 @@ class VectorTableEnv(VectorEnv[Any, Any, Any]):
         step returns the same arrays with new content, which saves most of the time. If `native` is False, the Python
         rules are used instead of the C++ rules.
 
-        Raise UnknownGameError; UnboundedFieldError for a game without bounds; or ValueError for impossible arguments.
+        Raise UnknownGameError if the game does not exist, UnboundedFieldError if its views or actions have no bounds,
+        and ValueError for impossible arguments.
         """
         rules = find_game(game)
         self.seats = seats or rules.seats.start

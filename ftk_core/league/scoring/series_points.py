@@ -56,10 +56,10 @@ def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[s
 def series_standings(leagues: Sequence[Mapping[str, int]], points: Sequence[int], drops: int) -> list[SeriesStanding]:
     """Return the standings of a series, best first.
 
-    `leagues` are the final places by bot, one mapping for each finished league. Leagues are dropped for each bot, up to
-    the number `drops`, but one always counts. Leagues that the bot did not play are dropped first, then its worst ones.
-    Bots with equal points are ordered by their best counting league, then by the next. If all are equal, they share a
-    place and are listed by name.
+    `leagues` are the final places by bot, one mapping for each finished league. For each bot only its best leagues
+    count: all but `drops` of them, and at least one. A league that the bot did not play counts as its worst. Bots with
+    equal points are ordered by their best counting league, then by the next. If all are equal, they share a place and
+    are listed by name.
 
     >>> [(row.place, row.bot, str(row.points)) for row in series_standings([{"a": 1, "b": 2}, {"b": 1}], (), 1)]
     [(1, 'a', '100'), (1, 'b', '100')]

@@ -5,8 +5,8 @@ The rules are those of FIDE (Handbook C.07, article 16, 2024), extended to large
 * A round with a match adds the mean score of the opponents in the match.
 * A round without a match counts as a match against an opponent with the bot's own score. The result of this match is
   the number of points granted for the rest (16.4).
-* An opponent counts with its points. If the opponent was absent by its own wish from the last rounds of the stage, each
-  of these rounds counts half a win instead (16.3).
+* The score of an opponent is its number of points, with one exception. For each of the last rounds of the stage from
+  which the opponent was absent by its own wish, half a win is counted in place of the points granted (16.3).
 * A match that was void too often, and was decided by a ruling, counts as played.
 """
 
@@ -102,7 +102,7 @@ class TiebreakInputs:
 
     @cached_property
     def _worth(self) -> CommonDenominatorPoints:
-        """The values of `scores`, as whole multiples of a fraction of a point, because adding fractions is slow."""
+        """The points in `scores`, as whole numbers of a common fraction, because adding fractions is slow."""
         return CommonDenominatorPoints.of(self.scores)
 
     @cached_property
@@ -185,8 +185,8 @@ def _outings(
 def _missed_round(entrant: LeagueEntrant, begun: StageState, round_: int, *, back: bool) -> EntrantRoundResult:
     """Return the record of a round that a bot missed.
 
-    `back` is True if the bot played again later. If it did not, and did not withdraw either, then the format had
-    eliminated it. Such a bot did not stay away by its own wish.
+    `back` is True if the bot played again later. The record says whether the bot stayed away by its own wish. It did if
+    it came back later, if it withdrew, or if it had not yet entered the league. Otherwise the format had eliminated it.
     """
     if round_ >= entrant.since:
         return EntrantRoundResult((), away=entrant.withdrawn or back)

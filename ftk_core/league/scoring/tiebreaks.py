@@ -68,10 +68,10 @@ def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> T
 
 
 def _without_one(rounds: Sequence[RoundTiebreakContribution]) -> int:
-    """Return the Buchholz Cut 1 of a bot, in units: the sum of its rounds' opposition, without one round.
+    """Return the Buchholz Cut 1 of a bot, in units: the sum of the mean scores of its opponents, without one round.
 
-    The opposition of a round is the mean score of the opponents. The round that is left out is the lowest. If the bot
-    stayed away by its own wish from some rounds, it is the lowest of these (FIDE C.07, 16.5).
+    Each round adds the mean score of the opponents in it. The round with the lowest mean is left out. If the bot stayed
+    away from some rounds by its own wish, only these are candidates (FIDE C.07, 16.5).
     """
     least = min((one.opposition for one in rounds if one.away), default=None)
     if least is None:

@@ -78,7 +78,7 @@ def _solve_limit(
 ) -> tuple[float, NDArray[np.float64], NDArray[np.float64]]:
     """Find the mix of bots that is hardest to beat: it makes the best score of the bots in `free` as low as possible.
 
-    The other bots already have a rating, in `scores`. They must not score more than this against the mix. The mix is
+    The other bots already have a rating, in `scores`. This is an upper limit on their score against the mix. The mix is
     found by a linear program with one constraint for each bot. Return the best score of the free bots, the dual prices
     of the constraints, and the score of each bot.
     """

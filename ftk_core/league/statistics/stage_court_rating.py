@@ -34,8 +34,9 @@ def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: i
     The standard deviation of strengths is learnt from the matches; in version 0 of the league rules it is fixed. Raise
     NumpyMissingError without numpy and scipy.
 
-    Before rounding, each rating is less than a millionth of a point off, which is proved. Two machines can only round
-    it to different points if it is that close to a half: once in some millions of ratings.
+    Before rounding, each rating is proved to be less than a millionth of a point off. Two machines therefore round to
+    the same whole point, unless the rating is closer than this to the middle between two points. That happens once in
+    some millions of ratings.
     """
     if not entries:
         return {}

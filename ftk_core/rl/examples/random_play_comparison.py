@@ -67,7 +67,7 @@ def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) ->
 
 
 def measure_share(learner: TrainablePolicy, run: TrainingExampleOptions) -> ConfidenceInterval:
-    """Measure a policy against random opponents; return the mean share of them that it finishes ahead of.
+    """Measure a policy against random opponents; return the mean share of opponents that it finishes ahead of.
 
     The policy plays `run.matches` matches. Its seat is drawn anew for each match. Raise ActionMaskIgnoredError if the
     policy ignores the action mask.
