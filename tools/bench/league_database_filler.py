@@ -35,8 +35,8 @@ POINTS = 100
 def create_large_league(entries: int, rounds: int, after: int, names: Sequence[str] = ()) -> League:
     """Create a league of the game Pig with `after` rounds that are over, except for the last match of the last round.
 
-    `entries` is the number of bots. `names` can give names to show: the first is the name of the league and of the
-    owner of the bots. The bots take all names in order; after the last name, the first is used again.
+    `entries` is the number of bots. If `names` is not empty, its first name is given to the league and to the owner of
+    the bots. The bots take all names in order; after the last name, they take the first again.
     """
     slug, draw = f"l{entries}", Random(f"{entries}/{after}")
     versions = _versions(slug, entries, names[0] if names else slug)

@@ -140,6 +140,9 @@ def compute_spectator_cost(
 
 
 def _more(ours: Figures, idle: Figures, window: ArenaMeasurement, rest: ArenaMeasurement, *names: str) -> float:
-    """Return the sum of the named figures per second, less the sum of the site at rest; at least 0."""
+    """Return by how much a site with watchers uses more per second than one at rest; at least 0.
+
+    The figures named in `names`, such as processor time, are added up.
+    """
     each = (ours.get(name, 0.0) / window.seconds - idle.get(name, 0.0) / rest.seconds for name in names)
     return max(0.0, sum(each))

@@ -44,9 +44,9 @@ def find_host_of_match(arena: HasDatabase, match: str) -> tuple[str, str]:
 def comparable_outcome(arena: HasDatabase, *, build: tuple[str, str] = ("", "")) -> dict[str, Any]:
     """Return the outcome of a league as a dict with the keys `standings`, `ratings`, `tables` and `logs`.
 
-    The outcomes of two runs can be compared, because the times of pairings, which always differ, are left out. `build`
-    is a pair of build identifiers (later, earlier). In the logs of matches the later one is replaced by the earlier
-    one, so that a run with an upgrade can be compared with one without.
+    The outcomes of two runs can be compared, because what always differs is left out: the times of pairings, and the
+    build identifier of the software in match logs. `build` is a pair of build identifiers (later, earlier); in the logs
+    the later is replaced by the earlier, so that a run with an upgrade can be compared with one without.
     """
     found = read_outcome(arena)
     later, earlier = (f'"build":"{name}"'.encode() for name in build)

@@ -108,7 +108,7 @@ class _DelayedFrames:
 
 
 def main(words: Sequence[str]) -> None:
-    """Forward frames between network interfaces, whose names are pairs ``<end>:<end>`` in the arguments.
+    """Forward frames between network interfaces. The arguments name pairs of interfaces, as ``<end>:<end>``.
 
     Frames from the first end to the second are delayed or dropped. Frames in the other direction are forwarded at once.
     """

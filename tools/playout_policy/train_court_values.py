@@ -84,8 +84,9 @@ def list_inputs(state: dict[str, Any], seat: int, opponent: int) -> list[int]:
 def play_positions(number: int) -> Iterator[tuple[list[int], float]]:
     """Play a match with `number` as its seed; yield pairs (inputs, result) for its positions between two turns.
 
-    Two seats are drawn at random for each position, which yields two pairs: each of the two is the seat in one pair and
-    the opponent in the other. Positions are left out if a king is chosen or the round is after `MAX_ROUND`.
+    For each position two seats are drawn at random. The position yields two pairs, in which the two seats change roles:
+    one is the seat, the other its opponent. Positions are left out if a king is chosen or the round is after
+    `MAX_ROUND`.
     """
     random = Random(number)
     seats, random_questions = random.choice(TABLE_SIZES), random.choice((0, random.randrange(MAX_RANDOM_QUESTIONS)))

@@ -109,7 +109,7 @@ def _summarise(mix: str, tenth: int, group: Sequence[CalibrationSample]) -> Esti
 
 
 def _range_of_slopes(samples: Sequence[CalibrationSample], weight: Callable[[float], float]) -> tuple[float, float]:
-    """Return (low, high), which limit the slopes of all mixes of bots, each ± `CLEAR_ERRORS` standard errors.
+    """Return (low, high): a range with the slopes of all mixes of bots and `CLEAR_ERRORS` standard errors of each.
 
     A slope below 0 means that values do not predict results. It does not matter how far below 0 it is, so the range is
     cut: `low` is at least -|`high`|, and `high` is at least 0.
