@@ -39,14 +39,14 @@ class TimeControl(msgspec.Struct, frozen=True):
         return {part: getattr(self, part) for part in self.__struct_fields__}
 
     def limit_ms(self, bank_ms: int) -> int:
-        """Return the maximum time in milliseconds for a decision of a bot with `bank_ms` left in its time bank."""
+        """Return the maximum time in milliseconds for a decision, if `bank_ms` of the bot's extra time are left."""
         return self.move_ms + bank_ms
 
     def charge(self, bank_ms: int, charged_us: int) -> int:
-        """Return the milliseconds that are left in a seat's time bank after a decision.
+        """Return how many milliseconds of a seat's extra time (its time bank) are left after a decision.
 
-        The bank held `bank_ms` milliseconds, and the decision took `charged_us` microseconds. The bank pays only for
-        the time above the limit per move, `move_ms`.
+        Before the decision `bank_ms` milliseconds were left, and the decision took `charged_us` microseconds. Only the
+        time above the limit per move, `move_ms`, is taken from the bank.
 
         >>> TimeControl(move_ms=100, bank_ms=500).charge(500, 100_001)
         499

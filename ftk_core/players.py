@@ -205,5 +205,5 @@ class SilentPlayer(PassivePlayer):
     """Player that never answers: the referee plays the first item of the menu for it."""
 
     def choose(self, _ask: QuestionToSeat, /) -> PlayerAnswer:
-        """Raise NoAnswerError with the excuse (recorded reason) ``timeout``."""
+        """Raise NoAnswerError with the reason ``timeout``."""
         raise NoAnswerError("timeout")

@@ -12,7 +12,10 @@ from ftk_core.league.stage_progress import NextRoundDecision, progress_of
 
 
 def flaw_of_draft(league: LeagueState) -> str:
-    """Return the reason why the drafted round cannot begin any more; empty if it can, or if no round is drafted."""
+    """Return the reason why the drafted round (paired, but not begun) cannot begin any more.
+
+    The reason is empty if the round can begin, or if no round is drafted.
+    """
     draft = league.draft
     if draft is None:
         return ""
@@ -40,7 +43,7 @@ def flaw_of_draft(league: LeagueState) -> str:
 
 
 def check_draft(league: LeagueState) -> None:
-    """Raise CommandRejected if the league's drafted round, if any, can no longer begin."""
+    """Raise CommandRejected if the league has a drafted round (paired, but not begun) that can no longer begin."""
     if league.draft and (flaw := flaw_of_draft(league)):
         raise CommandRejected("%(flaw)s; draft round %(round)s again", flaw=flaw, round=league.draft.round)
 

@@ -32,7 +32,7 @@ def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tupl
 
 
 def check_size(league: LeagueState, stage: int, entries: int) -> None:
-    """Raise CommandRejected if there are too few bots for a stage, or for one of the stages after it."""
+    """Raise CommandRejected if there are too few bots for a stage of the league, or for one of the stages after it."""
     if short := first_stage_too_small(league.stages[stage - 1 :], entries):
         number, needed, have = short
         terms = league.stages[stage - 1 + number]

@@ -1,4 +1,4 @@
-"""Types of the fields of league events: terms of stages, tables, resting entries, and pairing certificates."""
+"""Types of the fields of league events: settings of stages, tables, resting bots, and pairing certificates."""
 
 from __future__ import annotations
 

@@ -195,7 +195,7 @@ def redraft(league: LeagueState, link: str, actor: LeagueActor) -> FactsBetweenR
 
 
 def _facts_after(league: LeagueState, new: tuple[LeagueFact, ...], luck: _StepArguments) -> FactsBetweenRounds:
-    """Return `new` and the automatic events after it, up to the next drawn round or the end of the last stage."""
+    """Return the events in `new` and those that follow automatically, until a round is drawn or the last stage ends."""
     after = fold_facts(new, league)
     progress = progress_of(after, link=luck.link, budget=luck.budget)
     cut = bool(after.begun) and after.begun[-1].cut

@@ -73,7 +73,7 @@ def _check_entry_deadline(league: LeagueState, until: int, at: int) -> None:
 
 
 def end_stage(league: LeagueState, actor: LeagueActor) -> intervention_facts.StageEndedEarly:
-    """Return the event that ends the current stage now. The caller must then void the stage's open matches."""
+    """Return the event that ends the league's current stage now. The caller must then void the stage's open matches."""
     check_open(league)
     if not league.begun or league.begun[-1].ended or league.begun[-1].cut:
         raise CommandRejected(

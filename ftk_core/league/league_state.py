@@ -112,7 +112,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def stages(self) -> tuple[StageSettings, ...]:
-        """Terms of the stages in order, at least one."""
+        """Terms (settings) of the league's stages in order; at least one."""
         head = self.header
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return head.stages or (StageSettings(**alone),)

@@ -105,7 +105,7 @@ def _apply_beginning(league: LeagueState, fact: RoundDrafted | RoundPaired | Sta
 def _apply_end(
     league: LeagueState, fact: RoundClosed | LeagueClosed | StageEnded | RoundSigned | LeagueSigned
 ) -> LeagueState:
-    """Return the state after the end of a round, a stage or the league, or after a signature of the server."""
+    """Return the state after an event that ends a round, a stage or the league, or that records a server signature."""
     put = msgspec.structs.replace
     match fact:
         case RoundClosed():

@@ -47,9 +47,10 @@ MeetingsOf = Callable[[int], Mapping[int, int]]
 def choose_bout_seating(
     field_: Sequence[MatchmakingBotCandidate], seats: int, seed: bytes, met: MeetingsOf
 ) -> tuple[int, ...]:
-    """Choose the bots of the next bout; return their keys by seat. Raise ValueError if there are too few bots.
+    """Choose the bots of the next bout (match of a ladder); return their keys by seat.
 
-    The choice does not depend on the order of the candidates. The seed breaks ties.
+    Raise ValueError if there are too few bots. The choice does not depend on the order of the candidates. The seed
+    breaks ties.
     """
     if not 2 <= seats <= len(field_):
         raise ValueError(f"no table of {seats} among {len(field_)} contenders")

@@ -49,10 +49,10 @@ def begin_draft(league: LeagueState, at: int) -> RoundPaired:
 def exchange_entries(
     league: LeagueState, one: int, other: int, actor: LeagueActor
 ) -> intervention_facts.DraftedRoundChanged:
-    """Return the event by which two bots of the drafted round exchange their seats.
+    """Return the event by which two bots of the drafted round (paired, but not begun) exchange their seats.
 
-    If one of them rests, the other rests instead. Raise CommandRejected if the format does not allow this, or if a
-    forbidden pair would meet.
+    If one of them rests in this round, the other rests instead. Raise CommandRejected if the format does not allow
+    this, or if two bots would meet that must not.
     """
     draft = _draft(league)
     drafted = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]

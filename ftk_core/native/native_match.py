@@ -169,8 +169,8 @@ class NativeMatch:
 
         Return (index of the best item, list of pairs (share, playouts), one for each item). `playouts` is the number of
         simulated matches in which the seat chose the item. `share` is the mean part of the opponents, 0 to 1, that the
-        seat finished ahead of in these matches. `budget` limits the number of choices in all of them together. All
-        seats play by the game's fast policy, or choose at random if `at_random` is True. The same seed gives the same
+        seat finished ahead of in these matches. All seats play by the game's fast policy, or at random if `at_random`
+        is True. `budget` limits the number of choices in all simulated matches together. The same seed gives the same
         result on every machine.
         """
         size = self.menu_size(seat)

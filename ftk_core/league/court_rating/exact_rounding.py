@@ -1,4 +1,4 @@
-"""Reproducible rounding of court ratings: every machine publishes the same digits.
+"""Rounding of court ratings (estimated strengths of bots), such that every machine publishes the same digits.
 
 A fit comes with an upper bound on its error. If a rating could be rounded to two different values within this bound,
 the fit is made more exact with a gradient computed in decimal arithmetic, until only one value remains. Each iteration

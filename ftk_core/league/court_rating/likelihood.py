@@ -74,7 +74,7 @@ class MatchArrayPortion:
 
     @property
     def plain(self) -> bool:
-        """True if no two bots shared a place in any match at tables of this size, in this portion or another."""
+        """True if no match at tables of this size, in this batch or in others, has bots that share a place."""
         return all(part.plain and isinstance(part.rows, slice) for part in self.choices)
 
 

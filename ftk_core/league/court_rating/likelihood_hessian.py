@@ -1,4 +1,4 @@
-"""Second derivatives of the court rating's log likelihood, per match and as a matrix."""
+"""Second derivatives of the log likelihood of match results by the strengths of bots, per match and as a matrix."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArra
 
 
 def _second_derivatives(portion: MatchArrayPortion, x: Floats) -> tuple[Floats, list[tuple[int, Floats]]]:
-    """Return the negative second derivatives of the log likelihood of a portion, by strengths and by tie parameters.
+    """Return the negative second derivatives of the log likelihood of a batch of matches, by strengths and by ties.
 
     The derivatives by strengths are an array of shape (seats, seats, matches), which is symmetric; only its lower half
     is filled. The derivatives by tie parameters are a list of pairs (index of a tie parameter, its row of the matrix of

@@ -1,4 +1,4 @@
-"""Match results as numpy arrays, and the layout of the parameter vector that the court rating fits to the results."""
+"""Match results as numpy arrays, and the order of the parameters (such as bots' strengths) that are fitted to them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class MatchArrays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingParameterLayout:
-    """Layout of the parameter vector: first bot versions, then seats by table size, then roles, then ties."""
+    """Order of the fitted parameters: first bot versions, then seats by table size, then roles, then ties."""
 
     versions: int
     """Number of bot versions."""
@@ -65,7 +65,7 @@ class RatingParameterLayout:
 
 
 def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLayout:
-    """Return the layout of the parameters for the given matches.
+    """Return the layout of the parameters (their order in the parameter vector) for the given matches.
 
     The layout also contains the matches, converted for the fit, in its field `portions`.
     """
@@ -84,9 +84,9 @@ def layout_of(played: Sequence[MatchArrays], versions: int) -> RatingParameterLa
 
 
 def with_portions(layout: RatingParameterLayout, played: Sequence[MatchArrays]) -> RatingParameterLayout:
-    """Return a copy of a layout that also contains the matches in `played`.
+    """Return a copy of a layout that contains the matches in `played` too, so that they are also fitted.
 
-    Each number of seats has its own parameters. Raise ValueError if the layout has none for a match in `played`.
+    Each number of seats has parameters of its own. Raise ValueError if the layout has none for a match in `played`.
     """
     if unknown := {matches.seats for matches in played} - set(layout.seats):
         raise ValueError(f"there were no tables of {min(unknown)} before: fit anew")

@@ -1,4 +1,7 @@
-"""Newton's method for the mode of the court rating's posterior. The mode is unique: the log posterior is concave."""
+"""Newton's method for the strengths of bots that are most likely after the matches (the mode of the posterior).
+
+The mode is unique, because the log posterior is concave.
+"""
 
 from __future__ import annotations
 

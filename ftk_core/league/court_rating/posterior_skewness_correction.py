@@ -1,4 +1,4 @@
-"""Difference between the mean and the mode of the court rating's posterior, to first order.
+"""Difference between the posterior mean and the posterior mode of the bots' strengths, to first order.
 
 A bot that has won every match might be much stronger than its mode, but hardly weaker. Its posterior is skewed, and the
 mean is more extreme than the mode. The difference is the covariance times the gradient of ``-log(det(curvature)) / 2``

@@ -37,7 +37,7 @@ ROUGH_GRADIENT = 0.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VersionRating:
-    """Court rating of one bot version, or effect of a seat or role, in points with its 95% interval."""
+    """Estimated strength of one bot version, or effect of a seat or role, in points with its 95% interval."""
 
     rating: float
     low: float

@@ -1,4 +1,4 @@
-"""Prior distribution of the court rating's parameters."""
+"""Prior distribution of the strengths of bots and of the other parameters that are fitted to match results."""
 
 from __future__ import annotations
 

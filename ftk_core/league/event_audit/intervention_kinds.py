@@ -1,4 +1,7 @@
-"""Table of all kinds of interventions in a league, each with the command that produces its event and a description."""
+"""Table of all kinds of interventions: acts that change a league, such as a withdrawal or a pause.
+
+Each kind has the command that produces its event, and a description.
+"""
 
 from __future__ import annotations
 
@@ -185,13 +188,13 @@ INTERVENTION_KINDS: Mapping[type[Act], LeagueInterventionKind] = {
 
 
 def actor_of(act: Any) -> LeagueActor:
-    """Return the actor of a recorded intervention, with the time, the reason, and the person who approved it."""
+    """Return who changed a league by a recorded intervention, with the time, the reason, and who approved it."""
     reason = act.reason if isinstance(act, facts.BotWithdrew) else act.why
     return LeagueActor(by=act.by, at=act.at, why=reason, approved=act.approved)
 
 
 def rerun_command(league: LeagueState, act: Act) -> Act:
-    """Rerun the command behind a recorded intervention with the same arguments; return the event it produces now.
+    """Rerun the command that changed a league, with the recorded arguments; return the event that it produces now.
 
     Raises CommandRejected if the command refuses the arguments.
     """

@@ -1,4 +1,4 @@
-"""Text report on the interventions in a league that could change its results, such as overruled results."""
+"""Text report on interventions (acts that change a league) that could change results, such as overruled results."""
 
 from __future__ import annotations
 
@@ -36,7 +36,10 @@ class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def list_intervention_lines(facts: Iterable[LeagueFact]) -> Iterator[str]:
-    """Yield the lines of a report on all interventions that could change results, grouped by kind."""
+    """Yield the lines of a report on all interventions (acts that change a league) that could change results.
+
+    The lines are grouped by the kind of intervention.
+    """
     listed = sorted(_list_interventions(facts), key=lambda one: one.what)
     for heading, same in groupby(listed, key=lambda one: one.what):
         group_acts = list(same)

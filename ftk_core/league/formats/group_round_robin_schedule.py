@@ -157,8 +157,8 @@ def _draw_schedule(entries: Group, seats: int, least: int, seed: bytes, group: i
 def _split_present(progress: StageProgress, seating: Group) -> tuple[Group, list[int]]:
     """Divide the present bots of a scheduled table into those that play, by seat, and those that rest.
 
-    A bot rests if a better seed at the table plays and the two must not meet. If too few bots are left for a table, all
-    of them rest. Absent bots are in neither list.
+    A bot rests if it must not meet a better seed that plays at the table. If too few bots are left for a table, all of
+    them rest. Absent bots are in neither list.
     """
     sit: list[int] = []
     alone: list[int] = []

@@ -1,4 +1,4 @@
-"""Past meetings and seats of the bots of a stage."""
+"""Past meetings and seats of the bots in a stage of a league."""
 
 from __future__ import annotations
 

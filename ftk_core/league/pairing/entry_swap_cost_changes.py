@@ -76,8 +76,8 @@ class EntrySwapCosts:
     def cheapest(self) -> tuple[int, int, int]:
         """Return the cheapest exchange as (cost change, bot, bot).
 
-        The cost includes `TABU_PENALTY` for each of the two bots that must not move. An exchange with a penalty is only
-        returned if all exchanges have one.
+        The cost change includes `TABU_PENALTY` for each of the two bots that must not move now. So an exchange with
+        such a bot is only returned if no other exchange is possible.
         """
         one, other = divmod(int(self.change.argmin()), len(self.change))
         return int(self.change[one, other]), one, other

@@ -65,7 +65,7 @@ class SameTableCosts:
     def matrix(self) -> Matrix:
         """Return the costs of all meetings as a symmetric matrix, by index of the bots.
 
-        The costs of seats and of short tables are not included.
+        The costs of seats, and of tables that are not full, are not included.
         """
         gaps = self.points[:, None] - self.points[None, :]
         costs: Matrix = gaps * gaps

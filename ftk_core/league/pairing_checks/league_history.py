@@ -80,14 +80,14 @@ class LeagueHistory:
 
     @property
     def stage(self) -> StageSettings:
-        """Terms of the current stage."""
+        """Terms (settings) of the league's current stage."""
         head = self.opened
         alone = {name: getattr(head, name) for name in ("format", "seats", "least", "rounds", "games", "worth")}
         return (head.stages or (StageSettings(**alone),))[self.number - 1]
 
     @property
     def seeds(self) -> tuple[int, ...]:
-        """Bots of the stage, the best seed first."""
+        """Bots of the league's current stage, the best seed first."""
         return tuple(self.entered) if self.chosen is None else self.chosen
 
     @property

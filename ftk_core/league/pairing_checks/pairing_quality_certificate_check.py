@@ -97,8 +97,8 @@ def fewest_repeats(
 ) -> int:
     """Return a lower bound on the number of repeated meetings at tables of the given sizes.
 
-    `witness` is the set of bots that the pairing certificate gives as proof. If it is None, the bound follows from
-    counting the pairs that can meet for the first time.
+    `witness` is the set of bots that the round's pairing certificate gives as proof of a bound. If it is None, the
+    bound follows from counting the pairs that can meet for the first time.
     """
     seated = [entry for table in tables for entry in table]
     gone = set(witness or ())

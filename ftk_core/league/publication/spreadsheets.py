@@ -104,7 +104,7 @@ def list_cross(league: LeagueState) -> list[Line]:
 def list_ratings(league: LeagueState) -> list[Line]:
     """Return the sheet of ratings: one line for each bot, the strongest first.
 
-    Each line has the court rating from this league alone, with its 95% interval. Raise
+    Each line has the bot's court rating (estimated strength) from this league alone, with its 95% interval. Raise
     `stage_court_rating.NumpyMissingError` if numpy is not installed.
     """
     entries = [entrant.entry for entrant in league.entrants]

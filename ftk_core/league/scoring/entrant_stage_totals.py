@@ -1,4 +1,4 @@
-"""Totals of each bot over the matches of a stage: points from matches and rests, and data for tie-breaks."""
+"""Totals of each bot over the matches of a league stage: points from matches and rests, and data for tie-breaks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ REST_POINTS = {"win": WIN, "half": WIN / 2, "none": Fraction(0)}
 
 @dataclass(slots=True, kw_only=True)
 class EntrantStageTotals:
-    """Totals of one bot over all matches of a stage: points, wins, game score, opponents and rests."""
+    """Totals of one bot over all matches of a league stage: points, wins, game score, opponents and rests."""
 
     points: Fraction = Fraction(0)
     wins: Fraction = Fraction(0)
@@ -107,7 +107,7 @@ def resting_entries(paired: RoundPaired) -> tuple[int, ...]:
 
 
 def starting_points_of(league: LeagueState, begun: StageState) -> dict[int, Fraction]:
-    """Return bot -> points at the start of a stage: kept from the stage before, or granted for entering late."""
+    """Return bot -> points at the start of a league stage: kept from the stage before, or granted for entering late."""
     if begun.entries:
         return {one.entry: Fraction(one.points) for one in begun.entries}
     return {entrant.entry: Fraction(entrant.points) for entrant in league.entrants}
@@ -120,7 +120,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 
 
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntrantStageTotals]:
-    """Return bot -> its totals over a stage. The bots are in the order of the stage."""
+    """Return bot -> its totals over a league stage. The bots are in the order of the stage."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: EntrantStageTotals(points=points) for entry, points in starting_points_of(league, begun).items()}
     rounds = rounds_of(league, begun)
@@ -174,7 +174,7 @@ def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth
 
 
 def _combine_block(worth: Worth, matches: Sequence[_ScoringUnit]) -> _ScoringUnit:
-    """Combine the matches of a table into one result; the bot with the most points of all is first."""
+    """Combine the matches of a table into one result, in which bots are ranked by their points in all these matches."""
     sums = dict.fromkeys(matches[0].seating, Fraction(0))
     for match in matches:
         for entry, gain in zip(match.seating, seat_gains(match.worth, match.places), strict=True):

@@ -59,14 +59,14 @@ class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
 
 @dataclass(frozen=True)
 class TiebreakInputs:
-    """Data for the tie-breaks of a stage, by bot. Each property is computed on first use."""
+    """Data for the tie-breaks of a league stage, by bot. Each property is computed on first use."""
 
     league: LeagueState
     begun: StageState
 
     @cached_property
     def tallies(self) -> Mapping[int, EntrantStageTotals]:
-        """By bot: its total points, wins, opponents and rests in the stage."""
+        """By bot: its total points, wins, opponents and rests in the league stage."""
         return tallies_of(self.league, self.begun)
 
     @cached_property
@@ -148,7 +148,7 @@ class TiebreakInputs:
 
     @cached_property
     def ratings(self) -> Mapping[int, int]:
-        """Court rating of each bot from this stage's matches alone, in whole points.
+        """Court rating (estimated strength) of each bot from this stage's matches alone, in whole points.
 
         Raise `stage_court_rating.NumpyMissingError` if numpy is not installed.
         """

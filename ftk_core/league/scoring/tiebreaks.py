@@ -1,6 +1,7 @@
 """Registry of tie-breaks: those listed in `_ALL`, and those of plug-ins (entry points of ``ftk.tiebreaks``).
 
-The meaning of a slug never changes, because leagues exported long ago must still verify. A better rule gets a new slug.
+A league names its tie-breaks by slugs, such as ``wins``. The meaning of a slug never changes, because leagues exported
+long ago must still verify. A better rule gets a new slug.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from ftk_core.plugins import MissingPluginError, load_plugins
 
 
 class UnknownTiebreakError(MissingPluginError):
-    """Raised for the slug of a tie-break that is neither built in nor provided by an installed plug-in."""
+    """Raised for the name (slug) of a tie-break that is neither built in nor provided by an installed plug-in."""
 
 
 TiebreakValues = Callable[[TiebreakInputs, Sequence[int]], Mapping[int, Exact]]
@@ -187,7 +188,7 @@ points, the one with more wins also has more last places, and is more often the 
 
 @cache
 def list_tiebreaks() -> Mapping[str, TieBreak]:
-    """Return every tie-break by slug, the built-in ones first. Raise PluginError if a plug-in is invalid."""
+    """Return every tie-break by its slug (name), the built-in ones first. Raise PluginError if a plug-in is invalid."""
     return load_plugins("ftk.tiebreaks", TieBreak, BUILT_IN_TIEBREAKS, attrgetter("slug"))
 
 
@@ -197,12 +198,12 @@ def default_tiebreaks(seats: int) -> tuple[str, ...]:
 
 
 def tiebreaks_of(stage: StageSettings) -> tuple[TieBreak, ...]:
-    """Return the tie-breaks of a stage in the order of use; raise UnknownTiebreakError if one does not exist."""
+    """Return the tie-breaks of a league stage in the order of use; raise UnknownTiebreakError if one does not exist."""
     return tuple(map(find_tiebreak, stage.tiebreaks or UNANNOUNCED_TIEBREAKS))
 
 
 def find_tiebreak(slug: str) -> TieBreak:
-    """Return the tie-break with this slug. Raise UnknownTiebreakError if it does not exist."""
+    """Return the tie-break with this slug, such as ``wins``. Raise UnknownTiebreakError if it does not exist."""
     if slug not in list_tiebreaks():
         raise UnknownTiebreakError(
             _("there is no tie-break {slug} here; install the plug-in that brings it").format(slug=repr(slug))

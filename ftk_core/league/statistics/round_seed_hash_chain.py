@@ -6,8 +6,8 @@ next link, which is its random seed. Nobody can predict a round, because nobody 
 afterwards, because the hash of the link is the value before it (Lamport, Password authentication with insecure
 communication, 1981).
 
-A round that is drafted again keeps its link, but the number of the draft changes its seed. Under version 0 of the
-league rules, a repeated draft took the next link.
+A round may be paired again before it begins (a new draft). It then keeps its link, but the number of the draft changes
+its seed. Under version 0 of the league rules, a repeated draft took the next link.
 """
 
 from __future__ import annotations
@@ -64,8 +64,9 @@ def is_next_link(link: str, before: str) -> bool:
 def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness:
     """Return the source of the random numbers with which a round is drawn.
 
-    The seed is the round's link of the hash chain, combined with the number of earlier drafts of this round if it is
-    not 0. Leagues without a chain use the hash of the league's secret in place of the link.
+    The seed is the round's link of the hash chain. If the round was paired before and is paired again (a new draft),
+    the number of its earlier drafts is added to the seed. Leagues without a chain use the hash of the league's secret
+    in place of the link.
     """
     luck = link or league.header.secret_seal
     return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))

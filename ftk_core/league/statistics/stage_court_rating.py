@@ -15,7 +15,7 @@ class NumpyMissingError(Exception):
 
 
 class RatableMatch(Protocol):
-    """Interface of a finished match with the two fields that a court rating uses: `seating` and `places`."""
+    """Interface of a finished match with the two fields from which strengths are estimated: `seating` and `places`."""
 
     @property
     def seating(self) -> Sequence[int]:
@@ -51,7 +51,7 @@ def ratings_of(results: Sequence[RatableMatch], entries: Sequence[int], rules: i
 def intervals_of(results: Sequence[RatableMatch], entries: Sequence[int]) -> Mapping[int, tuple[int, int, int]]:
     """Return bot -> (court rating, lower and upper end of its 95% interval).
 
-    Raise NumpyMissingError without numpy.
+    A court rating is an estimate of strength. Raise NumpyMissingError without numpy.
     """
     if not entries:
         return {}

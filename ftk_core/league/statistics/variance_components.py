@@ -67,7 +67,7 @@ def result_arrays_of(deals: Numbers, bots: Numbers, places: Numbers) -> MatchRes
 
 
 def count_repeated_deals(deals: Numbers) -> int:
-    """Return the number of deals that were played more than once."""
+    """Return the number of deals (random starts of matches) that were played more than once."""
     return int((np.unique(deals, return_counts=True)[1] > 1).sum())
 
 
@@ -140,7 +140,7 @@ class _Sums:
 
 
 class _DealMatrix:
-    """Sums over the matches of each deal, as a sparse matrix with one row per deal.
+    """Sums over the matches with the same deal (random start), as a sparse matrix with one row per deal.
 
     A column stands for a bot, a seat, a pair of bots, or a pair of a bot and a seat.
     """
@@ -153,7 +153,7 @@ class _DealMatrix:
         """By deal: sum of squares of its row."""
 
     def across(self, weights: Figures) -> float:
-        """Return the sum of the dot products of the rows of any two different deals.
+        """Return the sum of the dot products of the rows of any two different deals (random starts).
 
         A dot product is multiplied by the weights of its two deals. Each pair of deals counts twice, in both orders.
         """
@@ -161,5 +161,5 @@ class _DealMatrix:
         return float(totals @ totals - weights**2 @ self.norms)
 
     def within(self, weights: Figures) -> float:
-        """Return the sum, over all deals, of the deal's weight times the sum of the squared values in its row."""
+        """Return the sum of the squared values in all rows, each row multiplied by the weight of its deal."""
         return float(weights @ self.norms)

@@ -60,7 +60,7 @@ class TrainablePolicy(Protocol):
 def create_training_tables(run: TrainingExampleOptions, *, copy: bool = True) -> VectorTableEnv:
     """Create an environment of `TABLES` parallel matches, in which a learner plays against random players.
 
-    The step that ends a match also deals the next one (`AutoresetMode.SAME_STEP`).
+    When a match ends, the same step deals the next match (`AutoresetMode.SAME_STEP`).
     """
     mode = AutoresetMode.SAME_STEP
     return VectorTableEnv(run.game, TABLES, run.seats, opponents="random", autoreset_mode=mode, copy=copy)
