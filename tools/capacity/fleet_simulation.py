@@ -196,9 +196,10 @@ class FleetSimulation:
         self._env.process(self._requeue_after_lease(job, claimed))
 
     def _requeue_after_lease(self, job: SimulatedMatchState, claimed: float) -> SimulationProcess:
-        """Wait until the lease of a dead worker expires, then return its match to the queue.
+        """Wait until the lease of a dead worker has expired, then return its match to the queue.
 
-        If there are idle workers, wait until the next periodic sweep, which gives the match to one of them.
+        The lease is the right to play the match, which a worker renews while it lives. If other workers are idle when
+        it has expired, wait also for the next periodic sweep, which gives the match to one of them.
         """
         died, beat = self._env.now, self._rules.beat
         over = claimed + (died - claimed) // beat * beat + self._rules.lease

@@ -22,7 +22,7 @@ class TimeAveragedQueueLength:
 
 @dataclass(slots=True, kw_only=True)
 class FleetSimulationResults:
-    """Result of a simulation of a fleet; all times are in seconds."""
+    """Result of a simulation of many workers that play leagues; all times are in seconds."""
 
     closed: list[int] = field(default_factory=list)
     """Numbers of the matches that were played to their end, in the order of their ends."""

@@ -89,7 +89,7 @@ class SimulatedArenaSettings:
 
     @property
     def beat(self) -> float:
-        """Interval in seconds at which a lease is renewed."""
+        """Interval in seconds at which a worker renews its lease, the right to play its match."""
         return self.lease / 3
 
 

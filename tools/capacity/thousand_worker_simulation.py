@@ -1,4 +1,4 @@
-"""Simulations of a fleet with a thousand workers, with measured durations."""
+"""Simulations of a site with a thousand workers, with measured durations."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLES, TURNS = 32, 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetSimulationRun:
-    """One simulation of the fleet, with a name and its outcome."""
+    """One simulation of a site with a thousand workers, with a name and its outcome."""
 
     name: str
     houses: int

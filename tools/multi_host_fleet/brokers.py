@@ -1,4 +1,4 @@
-"""Message brokers that run on a host of a simulated fleet."""
+"""Message brokers that run on a simulated host, which is a set of namespaces on this machine."""
 
 from __future__ import annotations
 

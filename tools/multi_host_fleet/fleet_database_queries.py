@@ -1,4 +1,4 @@
-"""Queries on the database of a simulated fleet: the host that plays a match, and the outcome of a league."""
+"""Queries on the database of a site that runs on simulated hosts: the host of a match, and the outcome of a league."""
 
 from __future__ import annotations
 

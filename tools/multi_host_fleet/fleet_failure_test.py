@@ -1,4 +1,4 @@
-"""Test of a simulated fleet: three hosts play a league, watched through a proxy, while hosts and network fail."""
+"""Test of a site on several simulated hosts, which plays a league while hosts and their network fail."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ Say = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FleetFailureRun:
-    """A simulated fleet that plays a league, with a method for each disturbance of it."""
+    """A site on several simulated hosts that plays a league, with a method for each disturbance of it."""
 
     ground: FleetNamespaces
     hosts: dict[str, SimulatedHost]
@@ -209,10 +209,10 @@ HAPPENINGS: dict[str, Callable[[FleetFailureRun], str]] = {
 def start_fleet(
     stack: ExitStack, var: Path, kind: type[HostedBroker], watchers: int, words: dict[str, Any]
 ) -> FleetFailureRun:
-    """Start a simulated fleet that plays the league in the data folder `var`, and `watchers` subscribers of matches.
+    """Start a fleet (a site on several simulated hosts) and `watchers` subscribers of its matches.
 
-    Return the running fleet, which stops when the exit stack `stack` is closed. `kind` is the class of the message
-    broker. `words` are further keyword arguments of `FleetFailureRun`.
+    The fleet plays the league in the data folder `var`, and stops when the exit stack `stack` is closed. `kind` is the
+    class of the message broker. `words` are further keyword arguments of `FleetFailureRun`.
     """
     ground = stack.enter_context(FleetNamespaces())
     hosts: dict[str, SimulatedHost] = {}

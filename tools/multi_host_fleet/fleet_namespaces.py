@@ -1,7 +1,8 @@
-"""Namespaces of a simulated fleet: a user namespace, and in it a network namespace with an Ethernet switch (bridge).
+"""Namespaces of a fleet, the hosts that are simulated on one machine to test a site on several hosts.
 
-If the machine allows user namespaces, root is not needed: the creator of a user namespace may set up networks inside. A
-process that runs this module as a program keeps the namespaces alive while its standard input is open.
+There is one user namespace, and in it a network namespace with an Ethernet switch (bridge). If the machine allows user
+namespaces, root is not needed: the creator of a user namespace may set up networks inside. A process that runs this
+module as a program keeps the namespaces alive while its standard input is open.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ class FleetForbiddenError(RuntimeError):
 
 
 class FleetNamespaces:
-    """The user and network namespace of one simulated fleet."""
+    """The user namespace and the network namespace that all simulated hosts of a fleet share."""
 
     def __init__(self) -> None:
         """Create the namespaces, and in them the switch (a network bridge) of the hosts; raises FleetForbiddenError."""

@@ -1,4 +1,4 @@
-"""Site on a simulated fleet: its processes run on simulated hosts, each with its own data folder (FTK_VAR)."""
+"""Site whose processes run on simulated hosts, each with its own data folder (FTK_VAR)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ OURS = SoftwareVersion(ROOT)
 
 
 class FleetArena:
-    """Site (arena) on a simulated fleet: its database, and methods to start its other processes on hosts."""
+    """Site that runs on simulated hosts: its database, and methods to start its other processes on hosts."""
 
     def __init__(self, var: Path, data: SimulatedHost, **more: str) -> None:
         """Start PostgreSQL on the simulated host `data`, with the existing database in the folder `var`.

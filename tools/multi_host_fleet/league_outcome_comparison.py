@@ -1,4 +1,4 @@
-"""Comparison of a league's outcome on a simulated fleet with its outcome on one machine, shown as a table."""
+"""Comparison of a league's outcome on several simulated hosts with its outcome on one machine, shown as a table."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RETAKEN = "SELECT coalesce(sum(attempts - 1), 0)::int FROM replays_match"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BrokerLeagueResult:
-    """Result of a league on a simulated fleet with one message broker: a row of the table that compares brokers.
+    """Result of a league that was played on simulated hosts with one message broker: a row of the table of all brokers.
 
     Some fields count frames. A frame shows one entry of a match's log; the web server sends frames to subscribers.
     """
@@ -46,7 +46,7 @@ class BrokerLeagueResult:
 
     @property
     def passed(self) -> bool:
-        """True if the fleet passed: no match or frame was lost, no result recorded twice, and no outcome differs.
+        """True if the test passed: no match or frame was lost, no result recorded twice, and no outcome differs.
 
         The later and the earlier build must both have played matches, and a subscriber must have seen a whole match.
         """
@@ -67,10 +67,11 @@ HEADS = ("broker", "matches", "mishaps", "taken up", "lost", "twice", "stories",
 def compare_league(
     broker: str, run: FleetFailureRun, expected: dict[str, Any], builds: tuple[str, str], matches: int
 ) -> BrokerLeagueResult:
-    """Return the result of a league on a fleet, compared with the outcome on one machine (`expected`).
+    """Return the result of a league that was played on simulated hosts, compared with the same league on one machine.
 
-    `builds` are the build identifiers of the software after and before the upgrade; `matches` is the number of matches
-    in the league. Raises BrokenHashChainError for a log whose hash chain is broken, for example by a missing entry.
+    `expected` is the outcome on one machine. `builds` are the build identifiers of the software after and before the
+    upgrade; `matches` is the number of matches in the league. Raises BrokenHashChainError for a log whose hash chain is
+    broken, for example by a missing entry.
     """
     arena = run.arena
     found = comparable_outcome(arena, build=builds)

@@ -1,7 +1,8 @@
-"""Program behind `make fleet`: a simulated fleet plays a league while hosts and network fail, once with each broker.
+"""Program behind `make fleet`: a site on several simulated hosts plays a league while hosts and network fail.
 
-It compares the outcomes with that of one machine and prints a table. The environment variables ``FTK_FLEET_BOTS`` (200)
-and ``FTK_FLEET_WATCHERS`` (1000) set the size of the league and its audience, ``FTK_FLEET_BROKERS`` the brokers.
+The league is played once with each message broker. The program compares the outcomes with that of one machine and
+prints a table. The environment variables ``FTK_FLEET_BOTS`` (200) and ``FTK_FLEET_WATCHERS`` (1000) set the size of the
+league and its audience, ``FTK_FLEET_BROKERS`` the brokers.
 """
 
 from __future__ import annotations
@@ -77,7 +78,7 @@ def play_undisturbed(league: Path, var: Path) -> dict[str, Any]:
 def play_disturbed(
     name: str, league: Path, folder: Path, expected: dict[str, Any], later: SoftwareVersion
 ) -> BrokerLeagueResult:
-    """Play a copy of a prepared league on a disturbed fleet with the broker `name`, and return the result.
+    """Play a copy of a prepared league on simulated hosts that fail, with the broker `name`, and return the result.
 
     The result says in which parts the outcome differs from `expected`, the outcome on one machine. `later` is the
     software version to which the hosts are upgraded.
@@ -92,7 +93,7 @@ def play_disturbed(
 
 
 def main() -> int:
-    """Play the league on one machine and with each broker on a fleet; return the exit code.
+    """Play the league on one machine and, with each broker, on a fleet of simulated hosts; return the exit code.
 
     The code is 0 if the fleet passed with every broker. It is 1 if the fleet failed or a broker is not installed. It is
     2 if this machine does not allow a fleet or nginx is not installed.

@@ -1,4 +1,4 @@
-"""Reverse proxy of a simulated fleet: nginx on one host, in front of the web servers on other hosts."""
+"""Reverse proxy on a simulated host: nginx, in front of the web servers on other simulated hosts."""
 
 from __future__ import annotations
 

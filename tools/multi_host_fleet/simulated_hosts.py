@@ -1,4 +1,4 @@
-"""Simulated hosts of a fleet: sets of namespaces on one machine, each with its own name, IP address and processes."""
+"""Simulated hosts: sets of namespaces on one machine, each with its own name, IP address and processes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PATIENCE = 120.0
 
 
 def why_forbidden() -> str:
-    """Return the reason why this machine does not allow a simulated fleet; empty if it does."""
+    """Return the reason why this machine does not allow simulated hosts; empty if it does."""
     try:
         with FleetNamespaces() as ground:
             SimulatedHost(ground, "first", 1).power_off()

@@ -1,4 +1,4 @@
-"""Small simulated fleet: two hosts play matches, a third has the database, the broker and a worker for short tasks."""
+"""Small fleet of three simulated hosts: two play matches, the third has the database, broker and short tasks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ BEGUN = 20
 
 @dataclass(frozen=True, slots=True)
 class TwoHostFleet:
-    """Small simulated fleet: a site, and the two hosts that play its matches."""
+    """A site on three simulated hosts, two of which play its matches."""
 
     arena: FleetArena
     first: SimulatedHost
@@ -70,9 +70,10 @@ class TwoHostFleet:
 
 @contextmanager
 def play_on_two_hosts(var: Path, folder: Path, lease: int) -> Iterator[TwoHostFleet]:
-    """Run a small simulated fleet during the `with` block; it plays the league in the existing data folder `var`.
+    """Run a site on three simulated hosts during the `with` block; it plays the league in the data folder `var`.
 
-    `lease` is the lease time of matches in seconds; the message broker stores its files in `folder`.
+    Two of the hosts play matches. `lease` is the lease time of matches in seconds: after this time without a renewal,
+    another worker may play the match. The message broker stores its files in `folder`.
     """
     with ExitStack() as stack:
         ground = stack.enter_context(FleetNamespaces())
