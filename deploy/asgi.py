@@ -1,4 +1,4 @@
-"""ASGI application: after the request limits, HTTP goes to Django, and WebSockets go to the Channels consumers."""
+"""ASGI application. It applies the request limits, then passes HTTP to Django and WebSockets to Channels consumers."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from foundation.ratelimits.limits import client_address
 
 
 class LimitedHttpProtocol(HttpToolsProtocol):
-    """An HTTP connection that limits request heads and is counted for its client address."""
+    """HTTP connection with limits on request heads. It counts as one of the connections of its client address."""
 
     _head_timer: asyncio.TimerHandle | None = None
     """Timer until the current request head must be complete; None while no head is expected."""
