@@ -167,9 +167,9 @@ def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tu
 
 
 def _order_of(mistake: Mistake) -> tuple[float, str, int]:
-    """Return the sort key of a mistake: the mistake whose loss is at least the largest comes first.
+    """Return the sort key of a mistake: mistakes that almost certainly lost the most come first.
 
-    "At least" is the lower end of the 95% interval of the loss.
+    The order is that of the lower end of the 95% interval of the loss.
     """
     return mistake.margin - mistake.loss, mistake.match, mistake.frame
 

@@ -96,7 +96,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
     def shares(self, at: int, value: PositionEstimate | None = None) -> tuple[Fraction, ...]:
         """Return each seat's win share at point `at` of the curve, after calibration.
 
-        If `value` is given, calibrate this estimate instead of the point's own, but as at this point.
+        If `value` is given, use this estimate in place of the point's own, with the same calibration.
         """
         return tuple(map(self.reliabilities[at].share, (value or self.values[at].value).shares))
 

@@ -19,10 +19,11 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 
 
 def first_stage_too_small(stages: Sequence[StageSettings], entries: int) -> tuple[int, int, int] | None:
-    """Return the first of the stages of a league that has too few bots, or None.
+    """Return the first stage in `stages` that would have too few bots, or None.
 
-    `entries` is the number of bots in the first stage; each later stage has those that qualify. The result is a tuple:
-    index of the stage from 0, number of bots that it needs, and number of bots that it has.
+    `stages` are consecutive stages of a league. `entries` is the number of bots in the first; each later stage has
+    those that qualify. The result is a tuple: index of the stage in `stages`, number of bots that it needs, and number
+    of bots that it would have.
     """
     for number, terms in enumerate(stages):
         entries = min(terms.qualify or entries, entries) if number else entries

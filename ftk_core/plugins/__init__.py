@@ -105,7 +105,7 @@ def name_plugin(entry: EntryPoint) -> str:
 
 
 def plugin_of_build(build: str) -> str | None:
-    """Return the plug-in that a build identifier (version of the software) names; None if no plug-in is in it.
+    """Return the plug-in that a build identifier (version of the software) names; None if the game is built in.
 
     >>> plugin_of_build("0.1.0+ftk_hex-1.0+0123456789abcdef")
     'ftk_hex 1.0'

@@ -65,8 +65,8 @@ def chance_of(league: LeagueState, link: str, draft: int = 0) -> MatchRandomness
     """Return the source of the random numbers with which a round is drawn.
 
     The seed is the round's link of the hash chain. If the round was paired before and is paired again (a new draft),
-    the number of its earlier drafts is added to the seed. Leagues without a chain use the hash of the league's secret
-    in place of the link.
+    the seed also depends on the number of its earlier drafts. Leagues without a chain use the hash of the league's
+    secret in place of the link.
     """
     luck = link or league.header.secret_seal
     return MatchRandomness(seed_of("draft", luck, draft) if draft else bytes.fromhex(luck))
