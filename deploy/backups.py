@@ -1,6 +1,6 @@
 """Backup of the whole site in one file: the database, two key files, and the folder with the logs of old matches.
 
-The key files are Django's secret key and the key that signs matches. The logs of old matches may also be in an S3
+The key files are Django's secret key and the key that signs match logs. The logs of old matches may also be in an S3
 bucket. Then they are not in the backup, and the bucket's provider must back them up.
 
 The database is dumped by PostgreSQL's own ``pg_dump``, which comes with the embedded server. A dump is a consistent

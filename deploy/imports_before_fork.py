@@ -39,10 +39,10 @@ def load_modules() -> None:
 
 
 def prepare_role() -> None:
-    """Set up a forked child: create the shutdown flag of its worker, and adapt the Django settings to its environment.
+    """Set up a forked child: create its shutdown flag, and adapt the Django settings to its environment.
 
-    The environment variables name the sandbox backend, the metrics port, the site's address and the size of the
-    connection pool. A worker forks pool processes, which share its shutdown flag.
+    A child that is a worker shares the flag with the pool processes that it forks. The environment variables name the
+    sandbox backend, the metrics port, the site's address and the size of the connection pool.
     """
     celery_worker_draining.share_state_with_forks()
     settings.BOT_CAGE = os.environ.get("BOT_CAGE", settings.BOT_CAGE)

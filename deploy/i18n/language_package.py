@@ -57,7 +57,7 @@ def update_package(folder: Path, tag: str) -> Iterator[str]:
 def read_viewer_texts() -> Words:
     """Return the texts of the web viewer in a built-in language, as a model for language packages: part -> key -> text.
 
-    A part is a component of the viewer, or a game whose board shows texts. A language package must have the same parts
+    A part is a component of the viewer, or a game with texts of its own. A language package must have the same parts
     and keys.
     """
     name = f"{TRANSLATED_LANGUAGES[0].tag}.json"

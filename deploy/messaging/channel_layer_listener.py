@@ -56,7 +56,10 @@ class ChannelLayerListener(ABC):
             self._unconfirmed_groups.add(group)
 
     async def leave(self, group: str, channel: str) -> None:
-        """Remove a channel from a group, and drop the channel's unread messages if nothing uses it any more."""
+        """Remove a channel from a group.
+
+        If the channel is then in no group and nobody waits for its messages, drop its unread messages.
+        """
         members = self._groups.get(group, set())
         members.discard(channel)
         if not members:
@@ -128,7 +131,7 @@ class ChannelLayerListener(ABC):
 
 
 async def wait_until_ready(event: asyncio.Event) -> bool:
-    """Wait until `event` is set, because the server confirmed a subscription; return False after LISTEN_SECONDS."""
+    """Wait until the server has confirmed a subscription, which sets `event`; return False after LISTEN_SECONDS."""
     try:
         await asyncio.wait_for(event.wait(), LISTEN_SECONDS)
     except TimeoutError:

@@ -41,7 +41,7 @@ os.register_at_fork(
 
 
 class StopConsumingFlag:
-    """Flag that makes this process stop waiting for messages. A pipe, as Python resumes a `select` after a signal."""
+    """Flag that makes this process stop waiting for messages. It is a pipe: after a signal, `select` would go on."""
 
     def __init__(self) -> None:
         self._process, self._ends = 0, (0, 0)
@@ -127,7 +127,7 @@ class PgmqChannel(PrefetchSlotReleaseMixin, pgmq.Channel):
 
 
 class PgmqTransport(pgmq.Transport):
-    """kombu's transport over PostgreSQL, with `PgmqChannel` and autocommit, which halves the statements."""
+    """kombu's transport over PostgreSQL, with `PgmqChannel`, and in autocommit mode to save BEGIN and COMMIT."""
 
     Channel = PgmqChannel
 

@@ -63,7 +63,7 @@ def find_programs(cluster_version: int | None = None) -> PostgresInstallation:
 
     A database cluster can be run only by programs of the major version that created it, `cluster_version`. None means a
     new data folder: it gets the machine's programs if they are recent enough, else those of the wheel. Raises
-    EmbeddedPostgresError if programs of this version are not installed.
+    EmbeddedPostgresError if suitable programs are not installed.
     """
     if cluster_version is None:
         return next((own for own in _list_machine_programs() if own.version >= MIN_MACHINE_VERSION), None) or (
