@@ -74,7 +74,7 @@ class LogWriter:
             ) from error
 
     def logged_choice_of(self, seat: int) -> ChoiceMade | None:
-        """Return the seat's choice if the log already holds the next entry, else None.
+        """Return the seat's choice if the log already holds the next entry, as when a match is resumed; else None.
 
         Raise LogDivergedError if that entry is not a choice of this seat.
         """

@@ -32,7 +32,7 @@ class LoggedDecision(msgspec.Struct, frozen=True):
 
 
 def opening_of(lines: Sequence[bytes]) -> MatchOpened:
-    """Return the opening entry of a log; raise ValueError if the log begins with another entry."""
+    """Return the first entry of a match's log, which opens the match; raise ValueError if it is of another kind."""
     opened = read(lines[0]) if lines else None
     if not isinstance(opened, MatchOpened):
         raise ValueError(_("the log does not begin with the opening of a match"))  # noqa: TRY004 - the text is wrong

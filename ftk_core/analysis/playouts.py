@@ -127,10 +127,10 @@ class PlayoutPosition:
 
 
 class HiddenGameStateSampler:
-    """Sampler of random states that a viewer cannot distinguish from a given state."""
+    """Sampler of random states that look to one viewer (a seat or the public) just like a given state."""
 
     def __init__(self, game: AnyGame, seats: int, state: Any, viewer: Viewer) -> None:
-        """Store the state and the viewer. If the native (C++) library has the game, sample the states there."""
+        """Store the state and the viewer. Prepare the native (C++) library to sample the states, if it has the game."""
         self._game, self._state, self._viewer = game, state, viewer
         self._native: NativeHiddenStateSampler | None = None
         self._decoder = msgspec.json.Decoder(type(state))

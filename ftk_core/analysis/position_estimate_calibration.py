@@ -179,7 +179,10 @@ def reliability_of(game: str, version: int, seats: int, policy: str) -> Position
 
 @cache
 def read_reliabilities() -> tuple[PositionEstimateCalibration, ...]:
-    """Return the calibrations in `reliability.json`: one per game, version, table size and policy."""
+    """Return the measured calibrations of review estimates in `reliability.json`.
+
+    There is one for each game, version, number of seats and policy.
+    """
     return msgspec.json.decode(TABLE_FILE.read_bytes(), type=tuple[PositionEstimateCalibration, ...])
 
 

@@ -82,7 +82,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Curve of the estimates of all positions of a match, in order. Each estimate has its calibration."""
+    """Curve of the estimates of all positions of a match, in order, each with a calibration: how far to correct it."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]

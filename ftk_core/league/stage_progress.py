@@ -22,7 +22,7 @@ from ftk_core.random_streams import MatchRandomness
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageProgress:
-    """Progress of a stage before its next round: bots, points, past rounds, results and random seeds."""
+    """Progress of a league stage before its next round: bots, points, past rounds, results and random seeds."""
 
     terms: StageSettings
     rounds: int

@@ -29,8 +29,8 @@ Group = tuple[int, ...]
 def deal_groups(progress: StageProgress) -> list[Group]:
     """Return the bots of each group. The groups are about equally strong.
 
-    The seeds are dealt in snake order: from the first group to the last, then back from the last to the first, and so
-    on.
+    The bots are dealt to the groups from the best seed to the worst, in snake order: from the first group to the last,
+    then back from the last to the first, and so on.
     """
     count = min(progress.terms.groups, len(progress.seeds))
     groups: list[list[int]] = [[] for _ in range(count)]

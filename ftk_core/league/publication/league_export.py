@@ -148,7 +148,7 @@ def _exported_match(league: LeagueState, result: ResultRecorded) -> ExportedMatc
 
 
 def players_of(league: LeagueState, seating: Sequence[int]) -> tuple[str, ...]:
-    """Return the names of the entries in a seating, by seat."""
+    """Return the names of the bots of a match by seat; `seating` has their numbers in the league."""
     return tuple(league.entrant(entry).name for entry in seating)
 
 

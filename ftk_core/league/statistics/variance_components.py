@@ -35,7 +35,10 @@ SOURCES = ("bot", "seat", "deal", "play")
 
 
 class VarianceShare(msgspec.Struct, frozen=True):
-    """Share of the variance that one source explains. The estimate is unbiased, so a small share can be negative."""
+    """Share of the variance of match results that one source (bot, seat, deal or play) explains.
+
+    The estimate is unbiased, so a small share can be negative.
+    """
 
     value: float
     low: float
