@@ -193,7 +193,7 @@ def measure_archived_bytes(folder: Path, games: list[str]) -> dict[str, float]:
 def measure_stored_bytes(folder: Path, game: str, seats: int) -> float:
     """Return the bytes per match of a game that stay in the database of a site after archiving.
 
-    The site in `folder` must be stopped: a program plays matches in its database and archives them.
+    The site in `folder` must be stopped, because this plays matches in its database and archives them.
     """
     with run_database(folder) as server:
         words = ("kept", game, str(seats), str(KEPT_ROUNDS))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedFleet:
-    """Processes of a simulated site, and the crashes of its workers."""
+    """Number of workers in a simulation, and how often or when they crash."""
 
     workers: int
     houses: int = 1
@@ -20,7 +20,7 @@ class SimulatedFleet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SimulatedLoad:
-    """Number of leagues and matches to play in a simulation."""
+    """Number of leagues and matches to play in a simulation, and the times at which they begin."""
 
     leagues: int = 0
     rounds: int = 1

@@ -1,9 +1,10 @@
 """Simulation of bad network links, which delay or drop the Ethernet frames that simulated hosts send to each other.
 
 The delays and losses are made by `tc netem` if the kernel has it. Otherwise this module runs as a program between the
-hosts' links and the switch, and forwards frames until it is killed. Usage: ``python -m
-tools.multi_host_fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``. Each ``<end>:<end>`` names two network
-interfaces, between which frames are forwarded.
+hosts' links and the switch, and forwards frames until it is killed.
+
+Usage: ``python -m tools.multi_host_fleet.lossy_links <delay in ms> <loss> <end>:<end> ...``. Each ``<end>:<end>`` names
+two network interfaces, between which frames are forwarded.
 """
 
 from __future__ import annotations
