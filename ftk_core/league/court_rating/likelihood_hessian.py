@@ -54,9 +54,9 @@ def add_curvature(portions: Sequence[MatchArrayPortion], x: Floats, versions: in
 def _add_pairs(one: Ints, other: Ints, second: Floats, own: Floats, into: NDArray[np.floating]) -> None:
     """Add second derivatives by the strengths of the versions in two seats to the lower half of the matrix `into`.
 
-    `one` and `other` hold, for each match, the version in the first and in the second of these seats, as an index;
-    `second` holds the derivative. If the same version sits in both seats, the derivative counts twice on the diagonal.
-    It is then added to `into` and also to `own`, which collects values for the diagonal.
+    `one` and `other` hold, for each match, the versions in these seats, as indices; `second` holds the derivative by
+    both. If the same version sits in both seats, the derivative must be added to the diagonal twice: once to `into`,
+    and once to `own`, which collects values for the diagonal.
     """
     at = np.maximum(one, other) * len(into) + np.minimum(one, other)
     np.add.at(into.reshape(-1), at, second.astype(into.dtype, copy=False))  # equal types: ten times faster

@@ -24,7 +24,7 @@ def prove_by_matching(new: NewOpponents) -> tuple[int, list[int]]:
     """Return the minimum number of repeated meetings at tables of two, and a set of bots that proves it.
 
     If these bots (given by index) are deleted from the graph of possible first meetings, many connected components with
-    an odd number of bots remain. Each leaves a bot without an opponent; see the module for the proof.
+    an odd number of bots remain. In each, one bot finds no new opponent inside; see the module for the proof.
     """
     graph: rx.PyGraph[int, None] = rx.PyGraph()
     graph.add_nodes_from(range(len(new)))
@@ -49,9 +49,9 @@ def _matched(graph: rx.PyGraph[int, None], members: Sequence[int]) -> int:
 def bound_by_counting(new: NewOpponents, sizes: Sequence[int]) -> int:
     """Return a lower bound on repeated meetings at tables of the given sizes: the larger one of two bounds.
 
-    The first counts pairs: the tables have a number of pairs, and of these only as many can be new as have not met yet.
-    The second counts opponents: each bot meets a number of others, and of these only as many can be new as it has not
-    met.
+    The first counts pairs: if the tables need more pairs than have not met yet, the others meet again. The second
+    counts opponents: if a bot needs more opponents than it has not met yet, it meets others again. Such a meeting
+    counts for two bots.
     """
     pairs = sum(size * (size - 1) // 2 for size in sizes)
     opponents = min(sizes) - 1

@@ -227,8 +227,8 @@ def _count_meetings(sat: Mapping[int, Counter[int]], tables: Iterable[Group]) ->
 def _search_rounds(order: Sequence[int], seats: int, least: int, draw: RandomBitStream) -> Iterator[Round]:
     """Yield rounds until all bots have met each other. Each round brings at least one new meeting.
 
-    A round has as many new meetings as possible. For this, the pairing algorithm must not weigh a pair that met often
-    more than others. So each pair that has met is passed to it as having met once.
+    A round has as many new meetings as possible. The pairing algorithm weighs pairs that met often more than others. To
+    avoid this, each pair that has met is passed to the algorithm as having met once.
     """
     met: dict[int, dict[int, int]] = {entry: {} for entry in order}
     sat = {entry: Counter[int]() for entry in order}

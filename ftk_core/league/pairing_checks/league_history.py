@@ -99,7 +99,7 @@ class LeagueHistory:
 
     @property
     def barred(self) -> set[Pair]:
-        """Pairs of bots that may not meet in the next round. If it is drafted (paired), later bans do not count."""
+        """Pairs of bots that may not meet in the next round. Bans made after the round was paired do not count."""
         return self.forbidden if self.barred_at_draft is None else self.barred_at_draft
 
     @property
