@@ -1,1 +1,1 @@
-"""Kit for bot authors: the `ftk` command, local series of matches, and the pipes to bot processes."""
+"""Kit for authors of bots: the `ftk` command, series of local matches, and the protocol between match and bot."""

@@ -38,10 +38,11 @@ class Ask:
         self._world: Any = None
 
     def world(self) -> Any:
-        """Return a complete state of the match as decoded JSON, with random values for everything that you do not know.
+        """Return a complete state of the match, as decoded JSON, from which a bot can simulate how the match goes on.
 
-        The first call for a question requests the state from the arena; later calls return the same state.
-        `ftk_core.kit.engine` can search from it. Return None if the arena has no such state for the game.
+        Everything that you do not know has a random value in this state. `ftk_core.kit.engine` uses it for a search.
+        The first call for a question requests the state from the arena; later calls return the same state. Return None
+        if the arena has no such state for the game.
         """
         if self._request_world:  # a second request is a fault, also where the first one got None
             self._world, self._request_world = self._request_world(), None
@@ -85,7 +86,9 @@ def run(choose: Callable[[Ask], int], source: TextIO | None = None, sink: TextIO
 
 
 def format_note(note: str | dict[str, float]) -> str:
-    """Convert an answer's note to text; the numbers of a dict become ``name=value`` pairs, which the arena plots.
+    """Convert the note that a bot attached to its answer to text.
+
+    The numbers of a dict become ``name=value`` pairs, which the arena (the server) plots for the bot's author.
 
     >>> format_note({"depth": 4, "value": -0.25})
     'depth=4 value=-0.25'
@@ -94,7 +97,9 @@ def format_note(note: str | dict[str, float]) -> str:
 
 
 def truncate_note(note: str) -> str:
-    """Shorten an answer's note to `NOTE_BYTES`; remove NUL characters and replace lone surrogates by "?".
+    """Shorten the note on a bot's answer to `NOTE_BYTES`, and remove characters that the arena does not accept.
+
+    NUL characters are removed, and each lone surrogate becomes "?".
 
     >>> truncate_note("two ways to go on")
     'two ways to go on'

@@ -1,4 +1,4 @@
-"""Hints in the report of a trial match: the remedy for the most frequent faults of bots."""
+"""Hints in the report of a trial match: remedies for the faults that bots have most often."""
 
 from __future__ import annotations
 
@@ -34,7 +34,9 @@ _HINTS = {
 
 
 def list_hints(faults: Iterable[str]) -> list[str]:
-    """Return the remedies for the faults of a bot, given by their descriptions, in the language of the user.
+    """Return the remedies for a bot's faults, in the language of the user; a fault without a known remedy adds none.
+
+    `faults` are the descriptions that a trial match gives of them.
 
     >>> list_hints(["crashed: MemoryError", "refused: choose is 7"])
     ['its memory is full: a bot may use 256 MiB, including its interpreter and libraries']

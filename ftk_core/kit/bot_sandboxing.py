@@ -109,9 +109,9 @@ def load_arena_sandbox() -> StartSandboxed | None:
 
 
 def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
-    """Return True if loading an entry point failed because the arena is not installed.
+    """Return True if the entry point of the sandbox cannot be loaded because the arena is not installed.
 
-    The entry point is listed even then, because kit and arena share the metadata of one package.
+    Kit and arena share the metadata of one package, so the entry point is listed even on a machine with the kit alone.
     """
     return isinstance(error, ModuleNotFoundError) and f"{entry.module}.".startswith(f"{error.name}.")
 

@@ -1,4 +1,4 @@
-"""Identity of the installed code of `ftk_core`, which the kit of bot authors and an arena share."""
+"""Identity of the installed code of `ftk_core`, by which kit and server find out if they run the same code."""
 
 from __future__ import annotations
 

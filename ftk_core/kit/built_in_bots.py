@@ -50,7 +50,7 @@ def list_search_bots(game: str) -> dict[str, Path]:
 def list_opponents(game: str, against: Sequence[str]) -> tuple[str, ...]:
     """Return the opponents listed in `against`, which contains names and paths of bots.
 
-    The name "house" in it stands for all built-in bots of the game that play normally (see `UNSTEADY_BOTS`).
+    The name "house" in it stands for all built-in bots of the game, except the faulty and slow ones (`UNSTEADY_BOTS`).
     """
     steady = [name for name in list_built_in_bots(game) if name not in UNSTEADY_BOTS]
     return tuple(bot for name in against for bot in (steady if name == "house" else [name]))

@@ -15,7 +15,7 @@ from ftk_core.kit.command_group import LazyCommandGroup, LazySubcommand
 
 
 class FtkCommands(LazyCommandGroup):
-    """The commands of `ftk`, by section."""
+    """Command group of `ftk`, with its subcommands in the sections that `ftk --help` prints."""
 
     sections: ClassVar[Mapping[str, tuple[LazySubcommand, ...]]] = {
         N_("Write a bot"): (

@@ -31,7 +31,7 @@ class CommandGroup(TyperGroup):
     """A command group of typer with the error messages and exit codes of `ftk`."""
 
     def main(self, *args: Any, **extra: Any) -> Any:
-        """Run the command line and exit with the exit code of its command."""
+        """Run the command that the program's arguments name, and end the program with the command's exit code."""
         extra |= {"prog_name": "ftk", "standalone_mode": False}
         if isinstance(sys.stdout, TextIOWrapper) and sys.stdout.errors == "strict":
             sys.stdout.reconfigure(errors="replace")  # a terminal without a character shows a question mark
@@ -91,9 +91,9 @@ class LazyCommands(Mapping[str, Any]):
     """Subcommands by name, each imported when it is looked up."""
 
     def __init__(self, entries: Mapping[str, LazySubcommand], shared_option: Any) -> None:
-        """Store the commands, and `shared_option`, an option that all commands accept but do not show in their help.
+        """Store the commands, and an option that each command accepts but does not list in its help.
 
-        A command gets the option when it is imported, unless it has an option of the same name.
+        A command gets this `shared_option` when it is imported. A command with an option of that name keeps its own.
         """
         self._entries = entries
         self._shared_option = copy(shared_option)

@@ -65,8 +65,8 @@ class SearchBot:
     def choose(self, ask: Ask) -> int:
         """Return the index of the menu item with the best results in simulated matches.
 
-        Set `ask.note` to the item's expected share of opponents beaten (0 to 1) and its number of simulated matches.
-        Raise EngineUnavailable or NativeError.
+        Set `ask.note` to two numbers for this item: the expected share of opponents beaten (0 to 1), and the number of
+        simulated matches. Raise EngineUnavailable or NativeError.
         """
         move_seconds = ask.hello["move_ms"] / 1000
         affordable = SHARE_OF_MOVE_TIME * move_seconds * self._choices_per_second

@@ -30,7 +30,7 @@ def print_versions() -> None:
 
 
 def describe_arena(server: str) -> str:
-    """Return one line: the build of a server's arena, and whether it equals this kit's build. Raises ServerRefusal."""
+    """Return one line: a server's build, and whether this kit has the same one. Raises ServerRefusal."""
     build = str(request_json(f"{server}/api/v1/version/").get("build", "?"))
     if build == compute_build_id():
         return _("{server}: build {build}, as here").format(server=server, build=build)

@@ -27,9 +27,10 @@ def read_match(source: str, number: int, server: str, token: str) -> list[bytes]
 
 
 def read_match_pages(source: str, number: int, server: str, token: str) -> list[LogPage]:
-    """Return the verified pages of a match's log. `source` is a log file, or the id of a match on a server.
+    """Return the pages (batches of entries) of a match's log after a check of their hash chain.
 
-    `number` (from 1) selects the match in the file. Raises MatchNotFound, OSError, ServerRefusal or TokenStoreError.
+    `source` is a log file, or the id of a match on a server. `number` (from 1) selects the match in the file. Raises
+    MatchNotFound (also for a broken hash chain), OSError, ServerRefusal or TokenStoreError.
     """
     return _pages_in(_file_of(source, server, token), source, number)
 
@@ -80,12 +81,13 @@ def list_matches(folder: Path) -> list[tuple[str, int]]:
 def find_seats(players: Sequence[str], bot: str) -> list[int]:
     """Return the numbers of all seats of a bot, given the names of the players by seat.
 
-    Suffixes of a name are ignored: in an arena the version (``mine-2``), and in a local series a number (``mine#2``)
-    that tells copies of one bot apart. But if a seat has the name without a version, ``mine-2`` is the name of another
-    bot.
+    Suffixes of a name are ignored: on a server the version (``mine-2``), and in a local series the number of a copy
+    (``mine#2``). But if a player has the name without a version, ``mine-2`` is another bot.
 
-    >>> find_seats(["mine", "mine-2", "mine#2"], "mine"), find_seats(["mine-1", "yours-1", "mine-2"], "mine")
-    ([0, 2], [0, 2])
+    >>> find_seats(["mine-1", "yours-1", "mine-2"], "mine")
+    [0, 2]
+    >>> find_seats(["mine", "mine-2", "mine#2"], "mine")
+    [0, 2]
     """
     name = re.escape(bot)
     patterns = (rf"{name}(#\d+)?", rf"{name}-\d+(#\d+)?")

@@ -23,7 +23,10 @@ def narrate_matches(path: Path, language: str) -> Iterator[list[tuple[int, str]]
 
 
 def narrate_log(log: list[bytes], language: str) -> Iterator[tuple[int, str]]:
-    """Yield (entry number, sentence) for each event in the lines of a log, which are not verified."""
+    """Yield (entry number, sentence) for each event and for the final ranking in the lines of a log.
+
+    Only the hash chain of the log is verified. Raises BrokenHashChainError.
+    """
     lines = [line for page in parse_pages(log) for line in page.lines]
     opened = read(lines[0])
     assert isinstance(opened, MatchOpened)

@@ -1,4 +1,4 @@
-"""Drawings of game pieces in plug-ins: ES modules, with the files they need, that the match viewer loads."""
+"""Files with which plug-ins draw the pieces of their games in the match viewer: ES modules, and what they load."""
 
 from __future__ import annotations
 

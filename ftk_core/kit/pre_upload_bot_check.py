@@ -32,9 +32,9 @@ def describe_local_languages() -> str:
 
 
 def describe_clock() -> list[str]:
-    """Return a line that warns the user if this system does not measure how long a bot waits for a processor.
+    """Return a warning if this system does not measure waits for a processor, which then count as the bot's sleep.
 
-    The result is a list, which is empty if no warning is needed.
+    The result is a list of one line, or an empty list if no warning is needed.
     """
     if measures_waiting():
         return []
@@ -128,9 +128,9 @@ def check_bot(
 
 
 def _name_folders(trial: TrialMatchResult, folders: Mapping[str, str]) -> TrialMatchResult:
-    """Return a trial match's result whose log names the folders of the sandbox instead of local folders.
+    """Replace the names of local folders in a trial match's log, so that the log reads like that of a server.
 
-    `folders` maps each local folder to its path in the sandbox. The log then reads like that of a server.
+    `folders` maps each local folder to its path in the sandbox.
     """
     log = trial.log
     for folder, name in folders.items():

@@ -80,8 +80,8 @@ def fail(message: object, code: int = EXIT_WRONG_INPUT) -> NoReturn:
 
 
 def describe_os_error(error: OSError, place: object = "") -> str:
-    """Return the file and the translated reason of an OSError as one line.
+    """Return an OSError as one line: the name of the file, and the translated reason.
 
-    `place` is the name to print if the error names no file.
+    If the error names no file, the line begins with `place`.
     """
     return f"{error.filename or place}: {_(error.strerror or str(error))}"

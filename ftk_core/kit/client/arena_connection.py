@@ -46,7 +46,7 @@ class ArenaMoveRequestHandler(Protocol):
         """
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Forget all seats that are not in `seats`: their matches ended while the connection was lost."""
+        """Forget every seat that is not in `seats`: its match ended while the connection was lost."""
 
     async def end(self) -> None:
         """Stop answering and release all processes and tasks."""
@@ -123,7 +123,10 @@ class LocalBotProcess:
         self._task = asyncio.create_task(self._serve())
 
     def hear(self, line: dict[str, Any]) -> None:
-        """Accept a protocol line; a repeated question is answered again without asking the process."""
+        """Accept a protocol line, and pass it to the process unless it repeats the newest question.
+
+        If the process has already answered this question, send the stored answer again.
+        """
         if line["type"] == "hello":
             self._hello = line
         elif line["type"] == "ask" and line["id"] == self._asked:

@@ -84,7 +84,7 @@ def check_token(token: str) -> None:
 
 
 def build_unexpected_answer_error(server: str) -> ServerRefusal:
-    """Return the error to raise if a server's answer has an unexpected format: the server is no arena."""
+    """Return a ServerRefusal for a server that answers, but not in the format of an arena (a server for matches)."""
     return ServerRefusal(
         _("{server} answers, but not as an arena does; {remedy}").format(server=server, remedy=_(REMEDY))
     )
@@ -159,10 +159,10 @@ def poll_until(
     pause: float,
     patience: float = math.inf,
 ) -> dict[str, Any]:
-    """Request `url` every `pause` seconds until the answer is final; return this answer, a JSON object.
+    """Request `url` every `pause` seconds until the response is final; return the last response, a JSON object.
 
-    An answer is final if `over(answer)` is true. If `answer`, the answer to an earlier request, is already final, no
-    request is sent. After `patience` seconds, return the last answer even if it is not final. After HTTP 429 the next
+    A response is final if `over` returns True for it. `answer` is the response to an earlier request. If it is already
+    final, no request is sent. Polling also ends after `patience` seconds. After HTTP 429 (too many requests), the next
     pause is longer. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience

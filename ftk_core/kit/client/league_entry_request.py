@@ -18,10 +18,11 @@ def enter_league(
 ) -> dict[str, Any]:
     """Enter a bot in a league; raises ServerRefusal.
 
-    Return the server's answer, a JSON object with the keys "entry", "name" and "round".
+    Return the server's answer, a JSON object. Its key "entry" has the number of the new participant, "name" its name,
+    and "round" the first round in which it plays.
 
-    `version` is the version of the bot that plays; by default it is the newest active version. If `newest` is True,
-    versions uploaded later replace it until the bot's first round is paired.
+    `version` is the version of the bot that plays; by default it is the newest active version. With `newest`, each
+    version that is uploaded later takes its place, until the bot's first round is paired.
     """
     server = check_server(server)
     check_token_and_bot(token, bot, "the bot")

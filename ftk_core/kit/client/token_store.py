@@ -27,9 +27,9 @@ class TokenStoreError(Exception):
 
 
 def store_token(server: str, token: str) -> str:
-    """Store the token for a server in place of an earlier token; return the name of the store, for messages.
+    """Store the token for a server in place of an earlier token; raises TokenStoreError.
 
-    Raises TokenStoreError.
+    Return the place for a message to the user: "the keyring", or the path of the token file.
     """
     ring = _keyring()
     if ring is not None:

@@ -1,4 +1,4 @@
-"""`ftk check`: play a bot's trial match on this machine, and report as a server would."""
+"""`ftk check`: play a bot's trial match on this machine, and print the report that a server would make."""
 
 from __future__ import annotations
 
@@ -90,7 +90,10 @@ def _fail_refused(bot: str, reason: str) -> NoReturn:
 
 
 def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
-    """If the bot passed, print this and the restrictions that were not tested; otherwise exit with the reason."""
+    """Print that the bot passed, and which restrictions of a server's sandbox were not tested on this machine.
+
+    If the bot has failed its trial match, exit with the reason instead.
+    """
     if not checked.trial.passed:
         _fail_refused(bot, checked.trial.reason)
     ok = _("ok: {bot} plays {game}; not tried here: {untried}") if checked.untried else _("ok: {bot} plays {game}")
@@ -98,10 +101,11 @@ def _print_verdict(name: str, bot: str, checked: PreUploadCheckResult) -> None:
 
 
 def _without_repetition(report: str, printed: Container[str], max_notes: int) -> Iterator[str]:
-    """Yield the lines of a trial match's report, without the lines in `printed`, which the user has already seen.
+    """Yield the lines of a trial match's report that the user has not seen yet.
 
-    Also leave out the bot's notes after the first `max_notes`; a line at the beginning then states how many. Lines
-    written by bots and compilers are unchanged; all other lines are translated.
+    The lines in `printed` appeared during the match, so they are left out. Of the notes that the bot attached to its
+    answers, only the first `max_notes` are yielded; a line at the beginning states how many are missing. Lines written
+    by bots and compilers are unchanged; all other lines are translated.
     """
     lines = report.split("\n")
     ours = next((number for number, line in enumerate(lines) if line in QUOTED_LOG_PREFIXES), len(lines) - 1) + 1

@@ -68,9 +68,10 @@ def challenge(
 
 
 def request_challenge(server: str, token: str, request: dict[str, Any], *, wait: bool) -> dict[str, Any]:
-    """Request a challenge (a series of matches) and return the server's description of it, a JSON object.
+    """Request a challenge, which is a series of matches of a bot against others.
 
-    With `wait`, first wait until all matches are over. Raises ServerRefusal.
+    Return the state of the challenge as the server reports it, a JSON object. With `wait`, first wait until all
+    matches are over. Raises ServerRefusal.
     """
     for name in (request["bot"], *request["against"]):
         check_token_and_bot(token, name, "the bot")

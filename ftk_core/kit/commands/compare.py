@@ -150,9 +150,10 @@ def _claim(
 
 
 def _head_to_head_bounds(seats: int, elo0: float, elo1: float) -> tuple[float, float]:
-    """Convert the Elo differences of the two hypotheses to differences of win probabilities, the pair (h0, h1).
+    """Convert the two hypotheses of the test to differences of win probabilities; return them as a pair.
 
-    They are for a comparison in which the two versions of the bot play each other.
+    The hypotheses state how many Elo points the new version of the bot is better: at most `elo0`, or at least `elo1`.
+    The conversion is for matches in which the two versions play each other.
 
     Raises ValueError if there are not two seats, or if `elo0` is not less than `elo1`.
     """
@@ -183,10 +184,10 @@ def _print_result(report: VersionComparisonReport, log: Path | None, *, json: bo
 def _play_until_decided(
     comparison: VersionComparison, record: MatchSeriesResultStore, jobs: int
 ) -> MatchBlockStatistics:
-    """Play blocks of matches until the test is decided or the limit of blocks is reached, and show the progress.
+    """Play blocks of matches until the test has a result or the limit of blocks is reached, and show the progress.
 
-    A block is all matches on one deal. Return the statistics of all complete blocks, including those that an
-    interrupted run has stored in `record`.
+    A block is all matches with the same random seed. Return the statistics of all complete blocks. Matches that
+    `record` has from an interrupted run are counted, and not played again.
     """
     evidence, remembered = MatchBlockStatistics(), len(record.matches)
     with (

@@ -27,7 +27,7 @@ from ftk_core.match_replay_frames import MatchFrames, encode_frames
 def check_writable(page: Path, *, force: bool) -> None:
     """Raise ValueError if no HTML page can be written to the path `page`.
 
-    The folder of the path must exist. The path itself must not be a folder or, without `force`, an existing file.
+    The folder of the page must exist, and the path must not be a folder. A file may exist there only with `force`.
     Raises ViewerFilesMissing if the match viewer is not built.
     """
     if not page.parent.is_dir():
@@ -92,8 +92,8 @@ def render_page(lines: Sequence[bytes], document: MatchReviewDocument) -> str:
 def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[str, object]:
     """Return the data of a match that the HTML page contains, as a dict that can be encoded as JSON.
 
-    The script `frontend/ui/src/alone.ts` gives these data to the viewer, which would request them from a server
-    otherwise.
+    On a website, the viewer requests these data from the server. In the page, the script `frontend/ui/src/alone.ts`
+    passes them to the viewer.
     """
     opened = opening_of(lines)
     viewers = {"public": PUBLIC, "all": OMNISCIENT, **{str(seat): seat for seat in range(len(opened.players))}}
@@ -118,7 +118,10 @@ def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[st
 
 
 def _describe_language(added: ViewerTranslation) -> dict[str, object]:
-    """Return the data of a language that a plug-in adds: tag, names, locales, and the viewer's texts as raw JSON."""
+    """Return the data that the viewer needs for a language that a plug-in adds.
+
+    They are the tag, names and locales of the language, and the viewer's texts in it as raw JSON.
+    """
     language = added.language
     return {
         "tag": language.tag,

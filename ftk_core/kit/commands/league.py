@@ -92,8 +92,8 @@ def _print_forecast(
 ) -> None:
     """Print the forecast of a simulated league.
 
-    `spread` is the assumed standard deviation of the bots' strengths in `forecast`. `half` and `twice` assume half and
-    twice this spread; only the chance that the best bot is first is printed of them.
+    `forecast` assumes that the bots' strengths have a standard deviation of `spread`. The forecasts `half` and `twice`
+    assume half and twice as much. From these two, only the chance that the best bot comes first is printed.
     """
     lines = (
         _("tables of {seats}, the shortest of {least}").format(seats=stage.seats, least=stage.least),
@@ -118,7 +118,7 @@ def _print_forecast(
 
 
 def _read_stage_terms(name: str, options: str, seats: int, **terms: Any) -> StageSettings:
-    """Return the terms of a league that is played in one format; exit if game, options or format are invalid."""
+    """Build the settings of the league to simulate from the command's arguments; exit if an argument is invalid."""
     if terms["format"] not in list_formats():
         fail(
             _("there is no format {name}; there are {formats}").format(

@@ -74,11 +74,10 @@ def mcp(
 def _seat_in_arena(
     seats: AgentSeats, server: str, token: str, bot: str, game: str, model: str, prompt_hash: str
 ) -> AgentArenaConnection:
-    """Return the client that plays the agent's remote bot in an arena; create the bot there if needed.
+    """Return the client with which the agent program plays as a remote bot on a server.
 
-    A remote bot runs on its author's machine instead of the server.
-
-    Raises ServerRefusal, TokenStoreError.
+    A remote bot runs on its author's machine instead of the server. If `game` is given and the server has no bot of
+    this name, the bot is created. Raises ServerRefusal, TokenStoreError.
     """
     if not server:
         raise ServerRefusal(_("--bot {bot}: give the arena's address by --server or FTK_SERVER").format(bot=bot))

@@ -1,4 +1,7 @@
-"""`ftk play` and `ftk gauntlet`: play matches between bots on this machine, and print scores and ratings."""
+"""`ftk play` and `ftk gauntlet`: play matches between bots on this machine, and print scores and ratings.
+
+In a gauntlet, one bot meets several opponents one after the other.
+"""
 
 from __future__ import annotations
 
@@ -98,7 +101,10 @@ def _check_whole_deals(games: int, seats: int, *, duplicate: bool) -> None:
 def _play(
     series: MatchSeries, fixtures: list[SeriesMatch], record: MatchSeriesResultStore, jobs: int
 ) -> Iterator[PlayedMatch]:
-    """Yield the matches in the record of an interrupted run, then new matches; show the progress of the new matches."""
+    """Yield the results of all matches of a series, and show the progress of the matches that are played now.
+
+    Results that `record` contains from an interrupted run come first; these matches are not played again.
+    """
     remembered, total = min(len(record.matches), len(fixtures)), len(fixtures)
     left = total - remembered
     with SeriesProgress(err) as pace:
@@ -196,10 +202,10 @@ def gauntlet(
 
 
 def _gauntlet_fixtures(field: int, deals: int, seats: int) -> Iterator[SeriesMatch]:
-    """Yield the matches of a gauntlet, in which bot 0 meets the bots 1 to `field` of a series one after the other.
+    """Yield the matches of a gauntlet, in which bot 0 of a series meets all other bots one after the other.
 
-    An opponent takes all seats but one. Every opponent gets the same deals (random seeds), and each deal is played
-    once with bot 0 in each seat.
+    `field` is the number of the other bots. An opponent takes all seats but one. Every opponent gets the same deals
+    (random seeds), and each deal is played once with bot 0 in each seat.
     """
     for opponent in range(1, field + 1):
         for deal in range(deals):

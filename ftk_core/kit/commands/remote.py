@@ -97,12 +97,12 @@ def _say(line: str) -> None:
 
 
 def prepare_bot(server: str, token: str, bot: str, game: str, *, model: str = "", prompt_hash: str = "") -> str:
-    """Return the game of a remote bot; if `game` is given and the bot does not exist, create the bot.
+    """Return the game of a remote bot (one that runs on its author's machine); raises ServerRefusal.
 
-    `model` and `prompt_hash` name the language model of a bot and the prompt that it gets; both may be empty. If
-    not both are empty and they differ from those of the newest version, the server creates a new version.
+    If `game` is given and the server has no bot of this name, the bot is created.
 
-    Raises ServerRefusal.
+    `model` and `prompt_hash` name the language model that plays, and its prompt; both may be empty. If at least one is
+    given and the pair differs from that of the newest version, the server creates a new version.
     """
     label = {key: value for key, value in (("model", model), ("prompt_hash", prompt_hash)) if value}
     if not game:

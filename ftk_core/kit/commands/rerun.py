@@ -1,4 +1,4 @@
-"""`ftk rerun`, `ftk at` and `ftk repro bundle`: ask a bot again the questions of a stored match."""
+"""`ftk rerun`, `ftk at` and `ftk repro bundle`: ask, print or store the questions that a bot got in a match."""
 
 from __future__ import annotations
 

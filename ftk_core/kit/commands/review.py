@@ -99,10 +99,10 @@ def review_match(
 
 
 def _check_options(source: str, bot: str, page: Path | None, seat: int | None, number: int, *, force: bool) -> None:
-    """Raise ValueError for options that contradict each other.
+    """Raise ValueError for options of `ftk review` that contradict each other.
 
-    If `source` is a folder of logs, `bot` is required, and `page`, `seat` and `number` are not allowed. If it is a
-    single match, `bot` is not allowed. If `page` is given, it must be possible to write an HTML page to this path.
+    For a folder of logs, `bot` is required, and `page`, `seat` and `number` are not allowed. For a single match, `bot`
+    is not allowed. If `page` is given, it must be possible to write an HTML page to this path.
     """
     if not Path(source).is_dir():
         if bot:

@@ -51,9 +51,9 @@ def schema(
 
 
 def schema_of(name: str) -> dict[str, Any]:
-    """Return the JSON Schema of the lines that a bot of a game reads.
+    """Return the JSON Schema of the lines that a bot of a game reads; raises UnknownGameError.
 
-    ``$defs`` has the parts of these lines, and ``AnswerLine``, the line that a bot writes. Raises UnknownGameError.
+    ``$defs`` contains their parts. It also contains the line that a bot writes, under the name ``AnswerLine``.
     """
     rules = game(name)
     view_type = get_type_hints(rules.view)["return"]

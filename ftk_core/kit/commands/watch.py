@@ -129,9 +129,10 @@ class MatchViewer:
         """Accepted Host headers. Other hosts are refused, to prevent DNS rebinding by other websites."""
 
     def reel(self, eyes: str, language: str) -> MatchFrames:
-        """Return the steps of the replay (frames) as one viewer may see them, with texts in `language`.
+        """Return the steps of the replay (frames) with texts in `language`, as far as `eyes` may see them.
 
-        `eyes` names the viewer: "public", "all", or a seat number as text. Raises ValueError for an unknown viewer.
+        The value of `eyes` is "public" (no hidden information), "all" (everything), or a seat number as text (what this
+        seat knows). Raises ValueError for any other value.
         """
         seats = {str(seat): seat for seat in range(len(self.opened.players))}
         viewer = {**EYES, **seats}.get(eyes)
@@ -143,7 +144,7 @@ class MatchViewer:
         return self.reels[eyes, language]
 
     async def serve_websocket(self, socket: Any) -> None:
-        """Answer the match viewer's requests on a WebSocket, in the format that an arena uses."""
+        """Send the steps of the replay that the viewer requests on a WebSocket, in the format of a real server."""
         async for text in socket:
             try:
                 watch_request = msgspec.json.decode(text, type=SpectatorFramesRequest)
@@ -181,7 +182,7 @@ class MatchViewer:
         return connection.respond(HTTPStatus.NOT_FOUND, "there is no such page\n")
 
     def _answer_log(self, connection: Any) -> Any:
-        """Answer with the match's log as a download, in the format that an arena uses."""
+        """Answer an HTTP request with the match's log, as a download in the format of a real server."""
         response = _respond(connection, "application/x-ndjson", b"".join(dump_pages(self.pages)))
         name = re.sub(r"[^A-Za-z0-9._-]", "_", self.opened.match)
         response.headers["Content-Disposition"] = f'attachment; filename="{name}.jsonl"'
@@ -225,7 +226,10 @@ class MatchViewer:
 
 
 def _styles(built: dict[str, Any], entry: dict[str, Any]) -> list[str]:
-    """Return the paths of the style sheets for a script: those of its entry in Vite's manifest and of its imports."""
+    """Return the paths of the style sheets that a script of the viewer needs, with those of the scripts it imports.
+
+    `built` is Vite's manifest, and `entry` is the script's entry in the manifest.
+    """
     below = [style for name in entry.get("imports", ()) for style in _styles(built, built[name])]
     return [*below, *entry.get("css", ())]
 

@@ -100,10 +100,10 @@ def what_if(
 
 
 def _fork_with_new_deal(lines: Sequence[bytes], entry: int, eyes: str) -> ForkWithRedealtSecrets:
-    """Return a fork of a match: the position at one log entry, from which the match can be played on differently.
+    """Return a fork of a match at the choice in log entry `entry`, from which the match can be played on differently.
 
-    Everything that a viewer does not know is dealt again. `eyes` names the viewer: "own" (the deciding seat), "public",
-    "all" or a seat number. Raises MatchForkError.
+    Everything that the viewer `eyes` did not know is dealt again at random. `eyes` is "own" (the seat that chose),
+    "public", "all" (nothing is dealt again) or a seat number. Raises MatchForkError.
     """
     fork = fork_with_new_deal(lines, entry, OMNISCIENT).fork
     seats = range(len(fork.opened.players))

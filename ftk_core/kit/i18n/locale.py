@@ -84,7 +84,7 @@ def list_help_parts(command: Any) -> Iterator[Any]:
 
 
 def translate_line(text: str) -> str:
-    """Return the translation of a text that is a message in the catalogue, or any other text unchanged."""
+    """Translate a text that is in the message catalogue; return every other text unchanged."""
     return gettext.gettext(text) if text and gettext.textdomain() == DOMAIN else text
 
 

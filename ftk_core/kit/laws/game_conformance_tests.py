@@ -96,7 +96,7 @@ def test_the_playout_policy_chooses_from_the_menu(name: str, seats: int, match_c
 
 
 def test_facts_and_actions_are_unchanged_by_encoding(name: str, seats: int, match_count: int) -> None:
-    """Facts (events) and actions survive encoding; a game's marks, durations and sounds name types of its facts."""
+    """Facts (events) and actions survive encoding; the keys of `marks`, `durations` and `sounds` are types of facts."""
     for match in play_random_matches(name, seats, match_count):
         facts, actions = msgspec.json.Decoder(match.game.facts), msgspec.json.Decoder(match.game.actions)
         assert [facts.decode(encode(fact)) for fact in match.facts] == match.facts
@@ -128,7 +128,7 @@ def test_a_logged_match_reruns_to_the_same_bytes(name: str, seats: int) -> None:
 
 
 def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, match_count: int) -> None:
-    """`redact` shows a secret field of an event only to its holder, a seat in another field; without one, to nobody."""
+    """`redact` shows a secret field of an event to one seat at most: the seat that the event names as its holder."""
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:
             for field, holder in secret_fields_of(type(fact)).items():
@@ -152,7 +152,7 @@ def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats:
 
 
 def test_a_view_follows_from_the_facts_that_its_viewer_was_told(name: str, seats: int, match_count: int) -> None:
-    """A text from a secret field of a fact is in a viewer's view only if the viewer was shown this text."""
+    """A view contains no text of an event's secret field, unless its viewer was already shown the same text."""
     for match in play_random_matches(name, seats, match_count):
         for viewer in (PUBLIC, *range(seats)):
             hidden, shown = set[str](), _strings(match.game.view(match.states[0], viewer))
@@ -192,7 +192,7 @@ def test_a_view_does_not_depend_on_secrets_that_its_viewer_was_not_told(
 
 
 def test_every_view_is_drawn_with_unique_keys(name: str, seats: int, match_count: int) -> None:
-    """In the drawing of a view, pieces have unique keys, as have areas; numbers per seat exist for every seat."""
+    """Pieces in the drawing of a view have unique keys, as have its areas; each meter has a value for each seat."""
     for match in play_random_matches(name, seats, match_count):
         for state in match.some_states:
             for viewer in _viewers(match):

@@ -35,7 +35,7 @@ class RandomStreamLabelRecorder(MatchRandomness):
         self.labels: list[tuple[Any, ...]] = []
 
     def at(self, purpose: str, *numbers: int | str) -> RandomBitStream:
-        """Record the label of a draw and return the stream of random bits for the label."""
+        """Record the label that identifies a random draw, and return the stream of random bits with this label."""
         self.labels.append((purpose, *numbers))
         return super().at(purpose, *numbers)
 

@@ -10,7 +10,10 @@ from ftk_core.kit.terminal_output import out
 
 
 def print_comparison(report: VersionComparisonReport) -> None:
-    """Print conclusion, estimate and faults of a comparison; if it is undecided, also how many matches are needed."""
+    """Print the conclusion of a comparison of two versions, the estimated difference, and the faults of both.
+
+    If the test is undecided, also print how many more matches it needs.
+    """
     for line in [*_conclusion(report), *_details(report)]:
         out.print(line)
 

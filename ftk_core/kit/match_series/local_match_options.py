@@ -76,9 +76,9 @@ def refuse_unused(
 
 @contextmanager
 def report_wrong_input(resume: Path | None) -> Iterator[None]:
-    """In a `with` block, turn errors in a command's input into one line and an exit.
+    """Print an error in the command's input as one line and exit, if the `with` block raises one.
 
-    On Ctrl-C, print how to resume the series from the record file `resume`, if given.
+    On Ctrl-C, print how to continue from the record file `resume`, if the series has one.
     """
     try:
         yield

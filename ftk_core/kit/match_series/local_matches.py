@@ -74,7 +74,10 @@ def names_of(bots: Sequence[str]) -> tuple[str, ...]:
 
 
 def _name_of(bot: Path) -> str:
-    """Return the name of a folder, or of a file without its suffix; for a file ``bot.py`` that of its folder."""
+    """Return the name of a bot's folder, or the name of its file without the suffix.
+
+    For a file ``bot.py``, return the name of the folder that contains it.
+    """
     if bot.is_dir():
         return bot.resolve().name
     return bot.stem if bot.stem != "bot" else bot.resolve().parent.name
@@ -86,7 +89,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Return a seating in which every bot is `by` seats lower (the first seat is next to the last).
+    """Move each bot of a seating `by` seats down; from the first seat, a bot moves to the last.
 
     >>> rotate_seating((0, 1, 2), 1)
     (1, 2, 0)
@@ -141,7 +144,7 @@ def play_one(series: MatchSeries, fixture: SeriesMatch) -> PlayedMatch:
 
 
 def _list_seats_without_answer(log: InMemoryLog) -> Iterator[int]:
-    """Yield a seat each time that its bot gave no valid answer, so that the referee made the choice instead."""
+    """Yield the seat of each choice that the referee made because the seat's bot gave no valid answer."""
     for line in lines_of(log):
         if b'"excuse"' in line:
             entry = read(line)

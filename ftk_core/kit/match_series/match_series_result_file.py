@@ -28,8 +28,8 @@ RECORD_SCHEMA = "ftk.record/1"
 class MatchSeriesResultConflict(Exception):
     """Raised if a series cannot resume from a record file; the message has the remedy.
 
-    The file is invalid, used by another process, or the record of another series, or its matches are missing in the
-    log.
+    Reasons: the file is invalid, another process uses it, it belongs to another series, or the log of the series lacks
+    matches that the file contains.
     """
 
 
@@ -154,9 +154,9 @@ class MatchSeriesResultStore:
         file.truncate()
 
     def _cut(self, log: BinaryIO) -> None:
-        """Cut off the log behind the last match that the record contains; later matches are played again.
+        """Cut the log off after the last match that the record contains; later matches are played again.
 
-        Raises MatchSeriesResultConflict if the log is shorter than the record says.
+        Raises MatchSeriesResultConflict if the log is too short to contain all matches of the record.
         """
         if not self.matches:
             return
@@ -202,7 +202,10 @@ def _decode(line: bytes, name: str) -> _RecordedMatch:
 
 
 def _check_heading(first: bytes, heading: MatchSeriesResultHeader, name: str) -> None:
-    """Raise MatchSeriesResultConflict if the first line of a record differs from `heading`, and name the fields."""
+    """Raise MatchSeriesResultConflict if the first line of a record differs from `heading`.
+
+    The message names the fields that differ.
+    """
     try:
         actual = msgspec.json.decode(first)
         assert isinstance(actual, dict)

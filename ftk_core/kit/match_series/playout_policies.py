@@ -36,7 +36,7 @@ their random choices from them."""
 class BotPlayoutPolicy:
     """A policy in which one built-in bot plays all seats in this process.
 
-    Unlike in a match, the bot gets no events with a question, and keeps its memory from one playout to the next.
+    Two things differ from a match: the bot is told no events, and it keeps its memory from one playout to the next.
     """
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
@@ -65,8 +65,8 @@ class BotPlayoutPolicy:
 class SingleSeatBotPolicy:
     """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
 
-    The bot gets its view of the table, but no events since its last question. Each playout deals the hidden cards
-    again, and the events of the real match would not fit these cards.
+    With each question, the bot gets all that its seat may know of the present state, but no events. Each playout deals
+    the hidden cards again, and the events of the real match would not fit these cards.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:

@@ -1,6 +1,7 @@
 """Sequential test of two hypotheses: the mean of all block values is h0, or it is h1.
 
-A block is a group of matches. Its value is how much better the new version of a bot did in it than the old one.
+A block is a group of matches. Its value is how much better the new version of a bot did in it than the old one. The
+parameters `luck`, `guess`, `alpha` and `beta` are fields of `ComparedHypotheses`.
 
 Block values are assumed to be independent and about normal, with unknown variance. The prior of the variance is an
 inverse gamma distribution around `luck`, the variance of blocks that only luck decides. This prior weighs as much as
@@ -10,11 +11,11 @@ inverse gamma distribution around `luck`, the variance of blocks that only luck 
 The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
 Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
 1947, chapter 4). With many blocks it equals the generalised ratio of chess engines' tests (M. Van den Bergh, A
-Practical Introduction to the GSPRT, 2017); with few, the prior keeps a run of equal values from deciding.
+Practical Introduction to the GSPRT, 2017). With few blocks, the prior prevents that a run of equal values decides.
 
-The bounds are 1/alpha and beta. The likelihood ratio crosses them wrongly with a probability of at most alpha and beta,
-however often it is looked at (J. Ville, Étude critique de la notion de collectif, 1939). These bounds are slightly
-wider than Wald's own, each of which uses both error rates.
+The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches the wrong one of these bounds with a
+probability of at most alpha or beta, however often it is looked at (J. Ville, Étude critique de la notion de collectif,
+1939). Wald's own bounds are slightly narrower, because each of them uses both error rates.
 """
 
 from __future__ import annotations
@@ -107,8 +108,9 @@ def evidence_of(values: Iterable[float]) -> MatchBlockStatistics:
 def chance_variance(seats: int) -> float:
     """Return the variance of a block's value if only luck decides the matches, which have `seats` seats.
 
-    Each possible share of opponents that a seat beats is then equally probable. A block's value is the difference of
-    two means of such shares, each over all seats.
+    In each match, a version beats a share of its opponents; luck makes all possible shares equally probable. The mean
+    of this share over one match from each seat is the result of a version. A block's value is the difference of the two
+    versions' results.
 
     >>> chance_variance(2)
     0.25
@@ -216,9 +218,10 @@ def expected_blocks(claim: ComparedHypotheses, block_variance: float, mean: floa
 
 
 def default_block_limit(claim: ComparedHypotheses) -> int:
-    """Return the default limit of blocks: `PATIENCE` times the expected number if the true mean is (h0 + h1) / 2.
+    """Return the default limit of blocks: `PATIENCE` times the number that a test needs on average in the worst case.
 
-    With this mean a test needs the most blocks, and about one test in a hundred is still undecided at the limit.
+    The worst case is a true mean halfway between h0 and h1. Even then, only about one test in a hundred is undecided at
+    the limit.
     """
     return math.ceil(PATIENCE * expected_blocks(claim, claim.luck, (claim.h0 + claim.h1) / 2))
 

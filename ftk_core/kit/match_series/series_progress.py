@@ -64,7 +64,7 @@ class SeriesProgress:
         self._status.stop()
 
     def before(self, line: str) -> None:
-        """Print and show a line that announces the series; called before its first match."""
+        """Announce a series before its first match: print the line, and show it as the first progress line."""
         self._console.print(line)
         self._status.update(translate_line(line))
 
@@ -87,7 +87,10 @@ class SeriesProgress:
         )
 
     def tell(self, line: str, *, print_off_terminal: bool) -> None:
-        """Show a progress line. On a terminal it replaces the previous one; elsewhere it needs `print_off_terminal`."""
+        """Show a progress line; on a terminal, it replaces the previous one.
+
+        If the output is not a terminal, print the line only with `print_off_terminal`.
+        """
         if self._console.is_terminal:
             self._status.update(translate_line(line))
         elif print_off_terminal:

@@ -39,7 +39,7 @@ class MatchSeriesReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class OpponentResult(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of a gauntlet's bot in the matches in which one opponent holds all other seats."""
+    """Result of the tested bot against one opponent that holds all other seats."""
 
     opponent: str
     games: int
@@ -112,9 +112,9 @@ class VersionComparisonReport(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: int, deals: int) -> GauntletReport:
-    """Return the result of a gauntlet.
+    """Return the result of a gauntlet, a series in which one bot meets several opponents one after the other.
 
-    Every opponent got the same deals, and the bot played each deal once from every seat against it.
+    Every opponent got the same deals (random seeds), and against each the bot played each deal once from every seat.
     """
     names, each = names_of(series.bots), deals * seats
     totals = bot_statistics("", 0, played, together=seats, deals=deals)
@@ -135,7 +135,7 @@ def gauntlet_report(series: MatchSeries, played: Sequence[PlayedMatch], seats: i
 
 
 def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) -> OpponentResult:
-    """Return the result of a gauntlet's bot against one opponent; the bot played each deal once from every seat."""
+    """Return the result of the tested bot against one opponent; the bot played each deal once from every seat."""
     line = bot_statistics(opponent, 0, matches, together=seats)
     return OpponentResult(
         opponent=opponent,

@@ -57,9 +57,10 @@ def bot_statistics(
     """Compute the statistics of one bot, given by its name and its index in the series, without its rating.
 
     All matches on one deal (the same cards and dice) share their luck, so they count as one observation in standard
-    errors. `together` is the number of consecutive matches on one deal. A gauntlet, in which one bot meets each of
-    several opponents, plays all deals again for each opponent: then `deals` is their number. Otherwise no deal comes
-    back later, and `deals` is 0.
+    errors. `together` is the number of consecutive matches on one deal.
+
+    In a gauntlet, a bot meets several opponents one after the other, and the same deals come again for each opponent.
+    `deals` is their number. In other series no deal comes again, and `deals` is 0.
     """
     points, scores = defaultdict[int, list[float]](list), defaultdict[int, list[float]](list)
     seats_held = [(number, match, seat) for number, match in enumerate(matches) for seat in _seats(match, bot)]
@@ -103,7 +104,7 @@ def _seats(match: PlayedMatch, bot: int) -> list[int]:
 
 
 def _mean(groups: Collection[Sequence[float]]) -> tuple[float, float | None]:
-    """Return the pair (mean, standard error) of the group means; each group counts as one observation.
+    """Return the mean of the groups' means and its standard error; each group counts as one observation.
 
     The standard error is None with fewer than two groups.
     """

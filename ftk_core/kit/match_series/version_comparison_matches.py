@@ -78,7 +78,10 @@ def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
 
 
 def block_value(matches: Sequence[PlayedMatch]) -> float:
-    """Return a block's value: the mean share of opponents that the new version beat, minus the old version's."""
+    """Return a block's value: how much larger a share of its opponents the new version beat than the old version.
+
+    The share of a version is the mean over its matches in the block.
+    """
     shares = {
         version: [
             share_left_behind(match.places, match.seating.index(version))

@@ -1,4 +1,7 @@
-"""Client of an arena (server) for an agent program: it plays seats over a WebSocket, and orders matches by REST."""
+"""Client with which an agent program plays on an arena (a server that runs matches).
+
+It answers questions over a WebSocket, and requests matches from the REST API.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,7 @@ class AgentArenaConnection:
         self._loop.call_soon_threadsafe(self._connection.send, seat, line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Mark all arena seats as over except those in `seats`: their matches ended while the connection was lost."""
+        """Mark every arena seat that is not in `seats` as over: its match ended while the connection was lost."""
         for seat in self._seats.list_seats():
             if seat.name not in seats and not seat.is_over and not seat.name.startswith("practice-"):
                 self._seats.end(seat.name, (), seat.send)

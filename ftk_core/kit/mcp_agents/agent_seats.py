@@ -54,7 +54,7 @@ class AgentSeat:
 
 
 class AgentSeats:
-    """All seats of an agent program. The threads of its matches, its connection and its tools share this object."""
+    """All seats of an agent program, shared by the threads of its matches, of its connection and of its tools."""
 
     def __init__(self) -> None:
         self._seats: dict[str, AgentSeat] = {}

@@ -145,7 +145,7 @@ class AgentTools:
 
 
 class ArenaTools:
-    """Tools that use an arena: list its bots and leagues, request matches of the agent's bot, and enter leagues."""
+    """Tools that use a server: list its bots and leagues, request matches of the agent's bot, and enter leagues."""
 
     def __init__(self, arena: AgentArenaConnection) -> None:
         self._arena = arena

@@ -62,8 +62,8 @@ class AgentPlayer:
     def wait_as_if_asked(self, _ask: QuestionToSeat, /) -> None:
         """Do nothing.
 
-        Players of other matches pause here, so that opponents cannot see that a seat had only one possible action. No
-        one is watching a practice match.
+        In other matches, a player pauses here, so that opponents do not notice that it had only one possible action.
+        In a practice match, all opponents are built-in bots, so there is nothing to hide.
         """
 
     def over(self, places: Sequence[int]) -> None:
@@ -98,7 +98,7 @@ class PracticeMatches:
     """The practice matches of an agent program; each runs in a thread of its own."""
 
     def __init__(self, seats: AgentSeats, seed: str = "", logs: Path | None = None) -> None:
-        """Store the settings: a seed makes the deals repeatable, and logs are written into the folder `logs`."""
+        """Store the settings: `seed` makes the random deals repeatable, and `logs` is the folder for the logs."""
         self._seats, self._seed, self._logs = seats, seed, logs
         self._started = 0
         self._agents: dict[str, AgentPlayer] = {}

@@ -1,7 +1,7 @@
 """Rounding of answer times to a coarse grid, so that opponents cannot infer from them what a bot considered.
 
-In some games the others must not learn that a seat has only one possible action. The seat's bot is then not asked, and
-the match waits for this bot's usual answer time instead, which is also computed here.
+In some games, opponents must not learn that a seat has only one possible action. The seat's bot is then not asked, but
+the match waits as long as this bot usually takes to answer. This module also computes the usual time.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ MIN_RELEASE_US = 900
 
 
 def release_time_us(took_us: int, move_ms: int, factor: int) -> int:
-    """Round an answer time up to the next step of a grid: the answer is passed on then. Return microseconds.
+    """Round an answer time up to the next step of a grid, and return it in microseconds.
 
-    Each step of the grid is about `factor` times the step before, and the time limit `move_ms` is one of the steps. If
-    `factor` is below 2, the time is returned unchanged.
+    The answer is held back until this time. Each step of the grid is about `factor` times the step before, and the time
+    limit `move_ms` is one of the steps. If `factor` is below 2, the time is returned unchanged.
 
     >>> [release_time_us(took, 1000, 4) for took in (70, 3_000, 300_000, 1_000_000, 1_000_001)]
     [976, 3906, 1000000, 1000000, 4000000]

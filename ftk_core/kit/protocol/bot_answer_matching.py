@@ -26,9 +26,9 @@ class MalformedAnswerError(ValueError):
 def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswerError | None:
     """Discard the lines that a bot wrote before it was asked the question `ask`.
 
-    Return the first fault in these lines as an exception, or None. A line that names the id of `ask` or of a later
-    question is a fault. So is an invalid line, except before the bot's first question, when other output is allowed.
-    Raises BotOutputLimitExceeded if the bot has written too much.
+    Return the first fault in these lines as an exception, or None. A valid line is a fault if it names the id of `ask`
+    or of a later question, because the bot has not got them yet. An invalid line is a fault after the bot's first
+    question; before it, a bot may write other output. Raises BotOutputLimitExceeded if the bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
     for lines in wire.discard_output():
@@ -80,7 +80,7 @@ def take_answer(wire: BotPipes, ask: QuestionToSeat) -> BotAnswerLine | None:
 def _send_world(wire: BotPipes, ask: QuestionToSeat) -> None:
     """Queue a complete state of the match for a bot that has requested it for the question `ask`.
 
-    Raises MalformedAnswerError for a second request, because creating a state takes time that the bot does not pay for.
+    Raises MalformedAnswerError for a second request, because the bot is not charged for the time that creates a state.
     """
     if wire.world_sent == ask.id:
         raise MalformedAnswerError(_("malformed: the world of question {id} was sent already").format(id=ask.id))

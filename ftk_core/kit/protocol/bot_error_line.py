@@ -20,7 +20,10 @@ _NODE_ERROR_LINE, _NODE_END = re.compile(r"^[ \t]*\^+\n\n(.+)", re.MULTILINE), "
 
 
 def find_error_line(stderr: str) -> str:
-    r"""Return the line of a bot's error output that names the last error; the last line if no format is known.
+    r"""Return the line of a bot's error output that names its last error.
+
+    The error formats of Python, Node.js, Rust and several other runtimes are known. Without such an error, return the
+    last line.
 
     >>> find_error_line('Traceback (most recent call last):\n  File "bot.py", line 1\nValueError: one\ntwo\n')
     'ValueError: one'

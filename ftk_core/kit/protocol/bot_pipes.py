@@ -119,7 +119,7 @@ class BotPipes:
         return find_error_line(self._last_stderr.decode(errors="replace"))
 
     def discard_output(self) -> Iterator[bytes]:
-        """Remove the complete lines that the bot has written to stdout so far; yield them, joined, after each read.
+        """Remove the complete lines that the bot has written to stdout; after each read, yield what was removed.
 
         A caller that stops early leaves the rest in the pipe. An unfinished line is kept until its end arrives. Raises
         BotOutputLimitExceeded.

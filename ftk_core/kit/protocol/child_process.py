@@ -41,7 +41,7 @@ class ChildProcess:
                 self.handle = os.pidfd_open(self.pid)
 
     def suspend(self) -> None:
-        """Stop the process until `resume`; do nothing if it has ended, or on a system without pidfds."""
+        """Stop the process until `resume` is called; do nothing if it has ended, or on a system without pidfds."""
         self._send("SIGSTOP")
 
     def resume(self) -> None:

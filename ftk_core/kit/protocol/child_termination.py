@@ -62,10 +62,10 @@ def kill_group(pid: int) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Return a command that runs `command` such that the kernel kills it when the thread that started it ends.
+    """Return a command that runs `command` and has the kernel kill it when the thread that started it ends.
 
-    If the kernel cannot do that, return `command` itself, with the full path of its program. Raises FileNotFoundError
-    if the program does not exist.
+    If this system's kernel has no such function, return `command` itself, with the full path of its program. Raises
+    FileNotFoundError if the program does not exist.
     """
     program = shutil.which(command[0])
     if program is None:
@@ -78,8 +78,8 @@ def add_parent_death_signal(command: Sequence[str]) -> list[str]:
 def set_parent_death_signal(parent: int) -> None:
     """Have the kernel kill this process when its parent dies; raises ProcessLookupError if the parent is dead already.
 
-    The kernel watches only the thread of the parent that created this process. A later change of the user id cancels
-    this.
+    The kernel watches only the thread of the parent that created this process. It stops watching if this process
+    changes its user id.
     """
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
     if os.getppid() != parent:

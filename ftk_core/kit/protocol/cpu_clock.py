@@ -134,10 +134,10 @@ class BotClockReading(NamedTuple):
 class BotProcessTimer:
     """Clocks of one bot: wall time, CPU time, and the times that the bot and the worker wait for a processor.
 
-    The worker is the process that asks the bot its questions. While the worker waits for a processor, the bot may seem
-    to sleep. Two waits of the worker are therefore subtracted from the bot's sleep: the wait before the bot could
-    begin, and the wait since the worker last found the bot's pipe empty. A pause of the worker is always subtracted,
-    because the whole machine may have stood still.
+    The worker is the process that asks the bot its questions. While the worker waits for a processor, it does not see
+    the bot's answer, and the bot may seem to sleep. Two such waits are therefore subtracted from the bot's sleep: the
+    wait before the bot could begin, and the wait since the worker last found the bot's pipe empty. Pauses of the
+    worker, in which the whole machine may have stood still, are always subtracted.
     """
 
     def __init__(self, pid: int) -> None:
@@ -149,8 +149,7 @@ class BotProcessTimer:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, the CPU time that the bot used before the question, since its clocks were last read,
-        counts, too.
+        With `charges_earlier_cpu`, also count the CPU time since the clocks were last read, before the question.
         """
         computed = self._busy[0]
         now = self._now()
@@ -170,8 +169,9 @@ class BotProcessTimer:
     def spent(self, *, silent: bool = False) -> DecisionTime:
         """Return the bot's time since `start` as a DecisionTime: CPU time, sleep, wait for a processor, and total.
 
-        Sleep is the time that is neither CPU time nor wait. Set `silent` if the worker has looked for an answer since
-        the previous call and found none: its waits before that call then did not delay the answer.
+        Sleep is the time that is neither CPU time nor wait. Set `silent` if the worker looked for an answer after the
+        previous call and found none. The worker's waits before that call then did not delay the answer, and are not
+        subtracted from the sleep.
         """
         if silent:
             self._silent_until = self._looked
@@ -191,8 +191,8 @@ class BotProcessTimer:
     def _read_others(self, wall_us: int) -> int:
         """Return the microseconds that the bot's threads, except the first, waited for a processor since the last call.
 
-        The first call after `start` also counts waits before `start`. Its result is therefore limited to `wall_us`, the
-        time since `start`.
+        The last call may have been before `start`. The first result after `start` is therefore limited to `wall_us`,
+        the time since `start`.
         """
         added = self._bot.read_other_threads_us()
         if self._others_us is None:
@@ -202,7 +202,7 @@ class BotProcessTimer:
 
     @property
     def asleep(self) -> bool:
-        """True if the bot's process has ended, or if it sleeps now and has computed since `start`."""
+        """True if the bot's process has ended, or if it has used the CPU since `start` and now sleeps."""
         state = _state(f"/proc/{self._pid}/stat")
         return not state or (state == b"S" and cpu_us(self._pid) > self._from.cpu)
 
@@ -210,7 +210,7 @@ class BotProcessTimer:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        Such a bot does not sleep, although `ProcessorWaitTime` may not yet contain the present wait.
+        Such a bot does not sleep, although the kernel may add its wait to `ProcessorWaitTime` only later.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

@@ -52,7 +52,7 @@ class PolledPipes:
     def close_input(self) -> None:
         """Close the bot's stdin.
 
-        The descriptor itself stays open, on the null device, until `ChildProcess.end` closes it.
+        The number of its descriptor stays in use, for the null device, because `ChildProcess.end` will close it.
         """
         _replace_by_nothing(self._descriptors["stdin"])
 

@@ -54,9 +54,9 @@ class ProcessPlayer:
     ) -> None:
         """Take over a process that was just started.
 
-        `waiting` is called regularly while the bot computes. If `metered` is False, time limits apply, but no times are
-        logged, so that equal seeds give equal logs. All players share `rounded_times`, which hides how long an answer
-        took. If `suspends_when_idle` is True, the process is stopped (SIGSTOP) while it has no question, and
+        `waiting` is a callback, called regularly while the bot computes. If `metered` is False, time limits apply, but
+        no times are logged, so that equal seeds give equal logs. `rounded_times`, shared by all players, hides how long
+        an answer took. With `suspends_when_idle`, the process is stopped (SIGSTOP) while it has no question, and
         `wait_as_if_asked` pauses. `clocks` measure the bot's time; by default they are created.
         """
         self._name, self._child, self._wire = name, child, BotPipes(child)
@@ -119,7 +119,7 @@ class ProcessPlayer:
         return answer
 
     def wait_as_if_asked(self, _ask: QuestionToSeat | None = None, /) -> None:
-        """Hide that the bot was not asked: with `suspends_when_idle`, wait for its median answer time."""
+        """Hide from opponents that the bot was not asked: with `suspends_when_idle`, wait for its usual answer time."""
         if self._over or not self._suspends_when_idle:
             return
         if not self._begun:
@@ -210,7 +210,7 @@ class ProcessPlayer:
                 raise NoAnswerError("crash", f"crashed: {error}", self._spent())
 
     def _check(self, compute_ms: int, idle_ms: int, *, came: bool) -> None:
-        """Raise NoAnswerError after a timeout, HostOverloadError if the bot got no CPU. `came`: its answer arrived."""
+        """Raise NoAnswerError after a timeout, HostOverloadError if the bot got no CPU. `came`: it has answered."""
         spent = self._clocks.spent(silent=not came)
         if spent.charged_us > compute_ms * 1000:
             raise NoAnswerError("timeout", f"overtime: no answer within {compute_ms} ms of computing", self._spent())
@@ -223,7 +223,7 @@ class ProcessPlayer:
             raise HostOverloadError(f"{self._name} waited for a processor: {spent}")
 
     def _spent(self) -> DecisionTime:
-        """Return the time of a decision (zero unless metered); deduct its sleep from the sleep allowed in the match."""
+        """Return the times to log for a decision (zero unless metered); deduct its sleep from the match's allowance."""
         spent = self._clocks.spent()
         idle_us = max(0, (spent.idle_us or 0) - self._grace_ms * 1000)
         self._idle_left_ms = max(0, self._idle_left_ms - idle_us // 1000)

@@ -95,9 +95,9 @@ def _reject_duplicate_keys(pairs: list[tuple[str, object]]) -> None:
 
 
 def _describe_flaw(line: bytes) -> str:
-    """Describe an invalid line that is empty or has half a surrogate pair; return an empty text for all others.
+    """Describe two flaws of a line for which the JSON decoder's message would mislead.
 
-    The JSON decoder's own messages for these two flaws would mislead.
+    The flaws are an empty line, and half of a surrogate pair. Without them, return an empty text.
     """
     if not line.strip():
         return gettext("the line is empty")

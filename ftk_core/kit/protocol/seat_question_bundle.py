@@ -1,8 +1,8 @@
 """Bundles: files with the questions that one seat was asked in a match, so that a bot can be asked them again.
 
-A bundle ends with the first question to which the seat gave no valid answer, or contains all questions. The format is
-JSON Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the match's log nor
-its seed. A bundle contains only information that the seat could receive.
+A bundle has all questions of the match, or only those up to the first without a valid answer. The format is JSON
+Lines: a heading, the greeting, then each question with its choice. Asking again needs neither the match's log nor its
+seed. A bundle contains only information that the seat could receive.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw_only=True):
-    """A question as a protocol line whose view, news and menu stay undecoded JSON bytes."""
+    """A question as a protocol line. View, news and menu stay JSON bytes, because their types depend on the game."""
 
     view: msgspec.Raw
     news: msgspec.Raw
@@ -75,7 +75,7 @@ class BundledQuestion(QuestionToSeat):
     __slots__ = ("_line", "_world")
 
     def __init__(self, step: QuestionWithChoice, hello: HelloMessage) -> None:
-        """Wrap a question of a bundle without decoding its view, news, menu and state."""
+        """Wrap a question of a bundle. Its view, news, menu and state stay JSON bytes, and reach a bot unchanged."""
         line: Any = step.ask
         self._line, self._world = line, step.world
         self.id, self.seat, self.menu = line.id, hello.seat, line.menu
@@ -100,8 +100,8 @@ class BundledQuestion(QuestionToSeat):
 def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> QuestionBundle:
     """Build a bundle from a match's log: the questions to one seat, each with its choice.
 
-    The bundle ends with the first question for which the seat has a fault. Without `to_fault`, it has all questions.
-    Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
+    The bundle ends with the first question that the seat's bot did not answer validly. If `to_fault` is False, it has
+    all questions. Raises ValueError for an invalid seat or log, UnknownGameError for an unknown game.
     """
     opened, steps = opening_of(log), list[QuestionWithChoice]()
     for question in questions(log, seat):

@@ -1,6 +1,6 @@
 """Pauses of the worker, the process that asks bots their questions, such as a paused container or a suspended machine.
 
-The bots of a paused worker usually stand still, too.
+The bots of a paused worker usually stand still, too, so a pause must not count as sleep of a bot.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ computes. A bot that sleeps during an ordinary wait of the worker therefore stay
 
 
 class WorkerStallTime:
-    """Total length of the stalls of this process, the worker.
+    """Total length of the pauses of this process, the worker.
 
-    A stall is a long time in which neither the worker nor its bot computes or waits for a processor.
+    A pause is a long time in which neither the worker nor its bot uses a processor or waits for one.
     """
 
     def __init__(self) -> None:
@@ -26,9 +26,10 @@ class WorkerStallTime:
         """Return the microseconds of all pauses since the first call.
 
         The arguments are clocks in microseconds: `wall` is a clock that never stops, `worker_queued` the worker's wait
-        for a processor, and `bot_busy` the sum of the bot's CPU time and its wait for a processor. The time since the
-        last call is a pause as far as these clocks and the worker's CPU time do not explain it. A pause shorter than
-        `MIN_PAUSE_US` is ignored.
+        for a processor, and `bot_busy` the sum of the bot's CPU time and its wait for a processor.
+
+        From the wall time since the last call, two times are subtracted: the worker's wait for a processor, and either
+        the worker's CPU time or `bot_busy`, whichever is longer. The rest is a pause if it is at least `MIN_PAUSE_US`.
         """
         now = (wall, worker_queued, time.process_time_ns() // 1000, bot_busy)
         passed, queued, computed, busy = (new - old for new, old in zip(now, self._before or now, strict=True))

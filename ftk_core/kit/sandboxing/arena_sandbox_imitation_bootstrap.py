@@ -155,7 +155,7 @@ def _hiding(function: Callable[..., Any], hook: AuditHook, missing: object) -> C
 
 
 def refuse_functions() -> None:
-    """Replace the functions that fail in the sandbox, but that an audit hook cannot stop in every version of Python."""
+    """Replace functions that the sandbox refuses, but that no audit hook can stop in every version of Python."""
     for module_name, functions in REFUSED_FUNCTIONS.items():
         with contextlib.suppress(ImportError):
             module = __import__(module_name)
@@ -235,7 +235,7 @@ def run_python(plan: dict[str, Any]) -> None:
 
 
 def main() -> None:
-    """Set the limits and run the bot, as given by the JSON argument; a bot not in Python replaces this process."""
+    """Run the bot that the JSON argument describes, under its limits; a bot not in Python replaces this process."""
     plan = json.loads(sys.argv[1])
     set_limits(plan["limits"])
     if plan["python"]:

@@ -40,7 +40,8 @@ LIBRARY_FOLDERS = {os.path.dirname(os.__file__): f"/py/lib/{os.path.basename(os.
 def list_importable_files() -> dict[str, Path]:
     """Return the files that bots can import: path relative to a folder on ``sys.path`` -> file on this machine.
 
-    These are `IMPORTABLE_FILES`, the native rules if they are built, and the files of plug-ins.
+    These are a few files of this project (`IMPORTABLE_FILES`), the native (C++) rules if they are built, and the files
+    of plug-ins.
     """
     root = Path(ftk_core.__file__).parent.parent
     files = list_bot_files() | {name: root / name for name in IMPORTABLE_FILES}

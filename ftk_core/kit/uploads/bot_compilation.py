@@ -41,7 +41,7 @@ class InstalledCompiler:
     def home(self) -> Path:
         """The folder that contains all files that the compiler reads.
 
-        If the compiler has no such folder (`CompilerCommands.levels` is 0), it is the folder of the compiler's program.
+        For a compiler without such a folder (`CompilerCommands.levels` is 0), it is the folder of the compiler itself.
         """
         return Path(self.programs[self.compiler.programs[0]]).resolve().parents[max(0, self.compiler.levels - 1)]
 

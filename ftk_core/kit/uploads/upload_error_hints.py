@@ -1,4 +1,4 @@
-"""Error of an invalid upload with a remedy for each error code, and file names that have a meaning in an upload."""
+"""Exception for invalid uploads, remedies for its error codes, and file names that have a meaning in an upload."""
 
 from __future__ import annotations
 

@@ -23,7 +23,10 @@ def flaws_of_line(line: bytes, fact: msgspec.Struct) -> Iterator[str]:
 
 
 def _unknown_keys(written: Any, value: Any, path: str = "") -> Iterator[str]:
-    """Yield the path of each key in `written`, decoded JSON, that is no field of `value`, the struct made from it."""
+    """Yield the path of each key in a JSON value that is no field of the struct to which the value was decoded.
+
+    `written` is the value as dicts and lists, and `value` is the struct.
+    """
     if isinstance(value, msgspec.Struct) and isinstance(written, dict):
         names = {field.encode_name: field.name for field in msgspec.structs.fields(value)}
         tag = value.__struct_config__.tag_field

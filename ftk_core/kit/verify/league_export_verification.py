@@ -1,4 +1,4 @@
-"""Verification of an exported league without a server: checks of each file, and for missing or unknown files."""
+"""Verification of an exported league without a server. It checks each file, and reports missing and unknown files."""
 
 from __future__ import annotations
 
@@ -151,7 +151,7 @@ class LeagueExportVerifier:
                 self.flaw(name, difference)
 
     def report(self, *, is_complete: bool = True) -> ExportVerificationReport:
-        """Finish the checks and return the report; those that need every file are only made if `is_complete`."""
+        """Finish the checks and return the report. Make checks that need every file only if `is_complete` is True."""
         stream = self._stream
         if stream is None:
             if is_complete and league_export.STREAM not in self._names:
@@ -182,7 +182,7 @@ class LeagueExportVerifier:
         return ExportVerificationReport(tuple(self._flaws), tuple(self._notes), summary, tuple(stream.acts()))
 
     def _check_keys(self, stream: VerifiedLeagueStream) -> None:
-        """Check all signatures in the league's event stream, and that they were made with the given key."""
+        """Check all signatures in the league's event stream. If the user gave a public key, all must be by this key."""
         try:
             for forgery in stream.signature_flaws():
                 self.flaw(league_export.STREAM, forgery)

@@ -1,4 +1,4 @@
-"""Verification of a league's event stream alone: hash chain, rounds, signatures, and the secret of all random seeds."""
+"""Verification of a league's event stream alone: hash chain, rounds, signatures, and the secret of the random seeds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class VerifiedLeagueStream:
 
     @cached_property
     def results(self) -> dict[str, tuple[int, ResultRecorded]]:
-        """Match id -> pair (number of the result's entry in the stream, result)."""
+        """Match id -> pair (number of the entry that records the match's result, event in this entry)."""
         return {fact.match: (seq, fact) for seq, fact in enumerate(self.facts) if isinstance(fact, ResultRecorded)}
 
     @property
@@ -79,7 +79,7 @@ class VerifiedLeagueStream:
             return b""
 
     def acts(self) -> list[str]:
-        """Return the lines of a report on interventions: acts that could change results, such as a new ruling."""
+        """Return a report on interventions, line by line: decisions of people that could change results."""
         return list(list_intervention_lines(self.facts))
 
     @cached_property
@@ -91,18 +91,18 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TableSeating | None:
-        """Return the seating of table number `table` (a group of entries that play each other) in a round, or None."""
+        """Return the seating of a table (a group of bots that play each other) in a round; None if there was none."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:
-        """Return the keyword arguments with which `table_seed` computes the random seed of the match of `result`."""
+        """Return the keyword arguments for `table_seed`, which computes the random seed of a match from them."""
         deal = self._deals.get(result.match, 0)
         return {"stage": self.league.terms_of(result.round), "game": result.game, "deal": deal}
 
     def head_before(self, seq: int) -> str:
-        """Return the newest hash of the stream's hash chain before entry `seq` was written, in hexadecimal.
+        """Return the hash of the last page (batch of entries) before the page of entry `seq`, in hexadecimal.
 
-        The chain has one hash for each page (batch of entries). It is the hash of the page before the entry's page.
+        A signature in entry `seq` must state this hash, which stands for all earlier pages.
         """
         before: list[LogPage] = [page for page in self._pages if page.last < seq]
         return (before[-1].head if before else GENESIS).hex()
@@ -129,9 +129,9 @@ class VerifiedLeagueStream:
         yield from pairing_flaws(self.facts, certificates_alone=self.league.header.rules > 0)
 
     def notes(self) -> Iterator[str]:
-        """Yield remarks on skipped checks, on events dated before an earlier event, and on late signatures.
+        """Yield remarks that are not flaws: skipped checks, events dated before an earlier event, and late signatures.
 
-        Iterate over all of `flaws` first: only then is it known which checks were skipped.
+        Iterate over all of `flaws` first, because this makes the checks, and so shows which were skipped.
         """
         if not self.league.header.rules:
             yield BEFORE_AUDITS
@@ -232,8 +232,8 @@ class VerifiedLeagueStream:
 def _count_records(past: Sequence[RecordedResult]) -> int:
     """Count the recorded results of a match; the caller reports any number other than 1 as a flaw.
 
-    A voided match is replayed, and each replay may add a result. Therefore also return 1 for a match that was voided n
-    times and has at most n + 1 results.
+    A voided match is played again, and may get a further result each time. A match that was voided n times may
+    therefore have 0 to n + 1 results: for these numbers, return 1.
     """
     voided = any(isinstance(fact, MatchVoided) for fact in past)
     times = sum(isinstance(fact, ResultRecorded) for fact in past)
