@@ -1,4 +1,4 @@
-"""Hints in the report of a trial match: remedies for the faults that bots have most often."""
+"""Hints in the report of a trial match, which tests whether a bot can play: remedies for the most frequent faults."""
 
 from __future__ import annotations
 

@@ -58,7 +58,7 @@ class BotBuildError(Exception):
 
 
 class StartedBot(NamedTuple):
-    """A bot that was started for a check."""
+    """A bot that was started for `ftk check`, with a description of its sandbox."""
 
     sandbox_text: str
     """Description of the bot's sandbox, as one line."""
@@ -93,7 +93,10 @@ def start_sandboxed(sandbox: str, name: str, upload: ValidatedUpload) -> Iterato
 
 
 def load_arena_sandbox() -> StartSandboxed | None:
-    """Load the arena's sandbox; return None if no arena is installed. Raises BotStartError if the sandbox is broken."""
+    """Load the sandbox of the arena (the server software); return None if the arena is not installed.
+
+    Raises BotStartError if the sandbox is broken.
+    """
     for entry in entry_points(group=ENTRY_POINT_GROUP):
         try:
             hold: StartSandboxed = entry.load()

@@ -133,7 +133,7 @@ def start_command(command: Sequence[str], folder: Path | None = None) -> ChildPr
 
 
 def find_runner(language: str) -> tuple[str, ...]:
-    """Return the command of a language's interpreter, such as ``node``, with its path and options.
+    """Return the command that starts a language's interpreter: the path of the interpreter, and its options.
 
     Empty for Python and for compiled programs. Raises FileNotFoundError if the interpreter is not installed.
     """

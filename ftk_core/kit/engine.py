@@ -57,7 +57,7 @@ class SearchBot:
     def __init__(self, budget: int, *, at_random: bool = False) -> None:
         """Limit each search to `budget` simulated choices.
 
-        With `at_random`, simulated choices are random. Otherwise the game's own playout policy makes them.
+        With `at_random`, simulated choices are random. Otherwise the game's own fast policy for simulations makes them.
         """
         self._budget, self._at_random = budget, at_random
         self._choices_per_second = 0.0

@@ -1,4 +1,4 @@
-"""Sources from which a command reads a match: a log file, a bundle of questions, or a server."""
+"""Sources from which a command reads a match: a log file, a server, or a bundle (a file of questions to one seat)."""
 
 from __future__ import annotations
 

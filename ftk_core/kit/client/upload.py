@@ -55,7 +55,10 @@ def _decided(version: dict[str, Any]) -> bool:
 
 
 def check_token_and_bot(token: str, bot: str, option_name: str = "--bot") -> None:
-    """Raise ServerRefusal for an invalid token or bot name. A message about the name begins with `option_name`."""
+    """Raise ServerRefusal for an invalid token or bot name.
+
+    The message about a bot name begins with `option_name`, so that the user knows which option to change.
+    """
     check_token(token)
     if not is_bot_name(bot):
         raise ServerRefusal(f"{option_name} {bot[:60]!r}: {_(BOT_NAME_RULE)}")

@@ -36,7 +36,7 @@ def _viewers(match: RandomMatch) -> tuple[int, ...]:
 
 
 def test_every_match_ends_and_ranks_every_seat(name: str, seats: int, match_count: int) -> None:
-    """Each seat gets a score and a rank, with gaps after ties (1, 1, 3). A match of only first menu items ends, too."""
+    """Each seat gets a score and a rank, with gaps after ties (1, 1, 3), even if only first menu items are chosen."""
     silent = play_random_match(game(name), seats, 0, game(name).options(), silent=True)
     for match in (*play_random_matches(name, seats, match_count), silent):
         result = match.game.result(match.states[-1])
@@ -137,7 +137,7 @@ def test_a_secret_field_is_visible_to_its_holder_only(name: str, seats: int, mat
 
 
 def test_a_resampled_state_looks_the_same_and_can_be_played_on(name: str, seats: int, match_count: int) -> None:
-    """If a game has `resample`, it deals hidden parts again; the view, the turn and the menu stay the same."""
+    """`resample`, if a game has it, deals the hidden parts of a state again; view, turn and menu stay the same."""
     resample = game(name).resample
     for match in play_random_matches(name, seats, match_count) if resample else ():
         assert resample

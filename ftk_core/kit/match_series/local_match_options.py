@@ -93,7 +93,10 @@ def report_wrong_input(resume: Path | None) -> Iterator[None]:
 
 
 def with_clock_options(command: Command) -> Command:
-    """Return a command whose parameter `clock`, a TimeControl, is replaced by one option per field."""
+    """Return a command that has one option for each field of a TimeControl.
+
+    The original command has a single parameter instead, `clock`, which gets a TimeControl made from these options.
+    """
     hints = get_type_hints(command, include_extras=True)
     parameters = [
         parameter.replace(annotation=hints[name]) for name, parameter in signature(command).parameters.items()

@@ -11,7 +11,7 @@ inverse gamma distribution around `luck`, the variance of blocks that only luck 
 The test uses the ratio of the two likelihoods. It is Wald's sequential probability ratio test (A. Wald, Sequential
 Tests of Statistical Hypotheses, 1945) with his weight functions for nuisance parameters (Wald, Sequential Analysis,
 1947, chapter 4). With many blocks it equals the generalised ratio of chess engines' tests (M. Van den Bergh, A
-Practical Introduction to the GSPRT, 2017). With few blocks, the prior prevents that a run of equal values decides.
+Practical Introduction to the GSPRT, 2017). With few blocks, the prior keeps a run of equal values from ending the test.
 
 The test ends when the likelihood ratio reaches 1/alpha or beta. It reaches the wrong one of these bounds with a
 probability of at most alpha or beta, however often it is looked at (J. Ville, Étude critique de la notion de collectif,

@@ -41,8 +41,8 @@ class VersionComparison(msgspec.Struct, frozen=True, kw_only=True):
 def draw_opponents(comparison: VersionComparison, block: int) -> tuple[int, ...]:
     """Draw the opponents of the two versions in a block; they are the same in all matches of the block.
 
-    Return a tuple of indices into `MatchSeries.bots`, one for each seat beside the tested version's. If there are more
-    seats than opponents, some opponents get several seats.
+    Return a tuple of indices into `MatchSeries.bots`, one for each seat except that of the tested version. If there are
+    more seats than opponents, some opponents get several seats.
     """
     series, opponent_count = comparison.series, comparison.seats - 1
     field = range(FIRST, len(series.bots))

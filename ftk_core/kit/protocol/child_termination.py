@@ -115,7 +115,7 @@ def terminate_workers_on_error() -> Iterator[None]:
 def run_in_worker(work: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> T:
     """Run a function in a pool's worker process and return its result.
 
-    If the function raises SystemExit, as after a SIGTERM, end the worker.
+    If the function raises SystemExit, for example after a SIGTERM, end the worker.
     """
     try:
         return work(*args, **kwargs)

@@ -79,7 +79,7 @@ class VerifiedLeagueStream:
             return b""
 
     def acts(self) -> list[str]:
-        """Return a report on interventions, line by line: decisions of people that could change results."""
+        """Return the lines of a report on interventions: unusual events that could change results, such as rulings."""
         return list(list_intervention_lines(self.facts))
 
     @cached_property
