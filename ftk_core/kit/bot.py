@@ -41,8 +41,8 @@ class Ask:
         """Return a complete state of the match, as decoded JSON, from which a bot can simulate how the match goes on.
 
         Everything that you do not know has a random value in this state. `ftk_core.kit.engine` uses it for a search.
-        The first call for a question requests the state from the arena; later calls return the same state. Return None
-        if the arena has no such state for the game.
+        The first call for a question requests the state from the server; later calls return the same state. Return None
+        if the server has no such state for the game.
         """
         if self._request_world:  # a second request is a fault, also where the first one got None
             self._world, self._request_world = self._request_world(), None
@@ -97,7 +97,7 @@ def format_note(note: str | dict[str, float]) -> str:
 
 
 def truncate_note(note: str) -> str:
-    """Shorten the note on a bot's answer to `NOTE_BYTES`, and remove characters that the arena does not accept.
+    """Shorten the note on a bot's answer to `NOTE_BYTES`, and remove characters that the server does not accept.
 
     NUL characters are removed, and each lone surrogate becomes "?".
 

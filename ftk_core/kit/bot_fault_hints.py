@@ -34,9 +34,9 @@ _HINTS = {
 
 
 def list_hints(faults: Iterable[str]) -> list[str]:
-    """Return the remedies for a bot's faults, in the language of the user; a fault without a known remedy adds none.
+    """Return the known remedies for the faults of a bot, in the language of the user.
 
-    `faults` are the descriptions that a trial match gives of them.
+    `faults` contains a trial match's description of each fault. A fault without a known remedy is ignored.
 
     >>> list_hints(["crashed: MemoryError", "refused: choose is 7"])
     ['its memory is full: a bot may use 256 MiB, including its interpreter and libraries']

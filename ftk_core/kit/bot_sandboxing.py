@@ -121,7 +121,7 @@ def _is_module_missing(entry: EntryPoint, error: Exception) -> bool:
 
 @contextmanager
 def start_in_folder(sandbox: str, name: str, upload: ValidatedUpload) -> Iterator[StartedBot]:
-    """Start a bot in a temporary folder. Audit hooks imitate the arena's sandbox unless `sandbox` is `NONE`.
+    """Start a bot in a temporary folder. Audit hooks imitate a server's sandbox unless `sandbox` is `NONE`.
 
     Raises BotStartError, BotBuildError and OSError.
     """

@@ -1,7 +1,7 @@
 """Search engine for bots: it simulates matches onward from random states that agree with what your seat knows.
 
-Uses the standard library and the arena's native (C++) rules. In the sandbox, the search works only if the organiser has
-built these rules.
+Uses the standard library and the native rules (a game's rules in C++). In a server's sandbox, the search works only if
+the organiser has built these rules.
 """
 
 import json
@@ -25,7 +25,7 @@ def table_of(ask: Ask) -> NativeMatch:
     """Return the present state of the match as a NativeMatch, from which the native (C++) rules can play on.
 
     Everything that your seat does not know is drawn at random; ``table.resample(ask.seat)`` draws it again. Raise
-    EngineUnavailable if the arena sends no state for this question, NativeError if the game has no native rules.
+    EngineUnavailable if the server sends no state for this question, NativeError if the game has no native rules.
     """
     world = ask.world()
     if world is None:

@@ -35,7 +35,10 @@ def list_piece_files(game: str) -> dict[str, Path]:
 
 @cache
 def list_piece_modules() -> dict[str, str]:
-    """Return game -> digest of its drawings, for each plug-in game that draws its own pieces."""
+    """Return game -> digest of its drawings, for each plug-in game that draws its own pieces.
+
+    The digest is part of the URL, so that browsers do not show outdated drawings.
+    """
     files_by_game = {game: list_piece_files(game) for game in list_games()}
     return {game: _digest(files) for game, files in files_by_game.items() if ENTRY_MODULE in files}
 

@@ -107,7 +107,7 @@ def report_of(game_name: str, bot: str, checked: PreUploadCheckResult) -> PreUpl
 def check_bot(
     game_name: str, bot: str, seats: int, sandbox: str, trial_observer: TrialMatchObserver | None = None
 ) -> PreUploadCheckResult:
-    """Play the trial match of a bot, given by its built-in name or path, and return the result; nothing is stored.
+    """Test a bot, given by its built-in name or path, in a trial match and return the result; nothing is stored.
 
     If `seats` is 0, the match has the smallest number of seats that the game allows. Raises UnknownGameError,
     BotNotFound, InvalidUploadError, BotStartError, ValueError for an invalid number of seats, HostOverloadError and

@@ -100,7 +100,7 @@ class _TrialPlayer:
 def play_trial(
     game_name: str, bot: ProcessPlayer, seats: int = 0, trial_observer: TrialMatchObserver | None = None
 ) -> TrialMatchResult:
-    """Play a trial match of a bot against random players and return its result.
+    """Test in a trial match against random players if a bot can play, and return the result.
 
     `seats` is the number of players; 0 means the smallest number that the game allows.
 

@@ -1,4 +1,4 @@
-"""WebSocket connection between an arena's `/seat` endpoint and bots that play from this machine.
+"""WebSocket connection between the `/seat` endpoint of an arena (a server that runs matches) and bots on this machine.
 
 It reconnects automatically. Needs the package `websockets` (extra `remote`), which the rest of the kit does not need.
 """
@@ -33,11 +33,11 @@ SendLine = Callable[[str, Any], None]
 
 
 class ArenaConnectionLost(Exception):
-    """Raised when the arena closed the connection and reconnecting is useless; the message gives reason and remedy."""
+    """Raised when the server closed the connection and reconnecting is useless; the message gives reason and remedy."""
 
 
 class ArenaMoveRequestHandler(Protocol):
-    """Interface of an object that answers the arena's questions for all seats in which a bot plays."""
+    """Interface of an object that answers the server's questions for all seats in which a bot plays."""
 
     def hear(self, seat: str, line: dict[str, Any], text: str) -> None:
         """Accept a line of the bot protocol for a seat without blocking. The answer of the seat is sent later.
@@ -60,14 +60,14 @@ class ArenaConnection:
         self._outbox: asyncio.Queue[str] = asyncio.Queue()
 
     def send(self, seat: str, line: Any) -> None:
-        """Queue an answer line from a seat for the arena.
+        """Queue an answer line from a seat for the server.
 
-        A line that is still unsent when the connection is lost is dropped; the arena then asks its question again.
+        A line that is still unsent when the connection is lost is dropped; the server then asks its question again.
         """
         self._outbox.put_nowait(json.dumps({"seat": seat, "line": line}))
 
     async def run(self, answering: ArenaMoveRequestHandler) -> None:
-        """Connect and answer the arena's questions until cancelled; raises ArenaConnectionLost."""
+        """Connect and answer the server's questions until cancelled; raises ArenaConnectionLost."""
         from websockets.asyncio.client import connect  # an optional package; callers report it missing beforehand
         from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -111,7 +111,7 @@ class ArenaConnection:
 
 
 class LocalBotProcess:
-    """A local bot process for one seat; it gets each question once, even if the arena repeats the question."""
+    """A local bot process for one seat; it gets each question once, even if the server repeats the question."""
 
     def __init__(self, seat: str, command: Sequence[str], folder: str | None, send: SendLine, say: PrintLine) -> None:
         self._seat, self._command, self._folder, self._send, self._say = seat, command, folder, send, say
@@ -223,7 +223,7 @@ class LocalBotProcesses:
         self._bots[seat].hear(line)
 
     def keep(self, seats: Sequence[str]) -> None:
-        """End the processes of seats that are not in `seats`: their matches ended while the connection was lost."""
+        """End the process of every seat that is not in `seats`: its match ended while the connection was lost."""
         for seat in self._bots.keys() - set(seats):
             self._bots[seat].hear({"type": "over", "places": []})
 

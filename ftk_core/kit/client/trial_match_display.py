@@ -12,7 +12,7 @@ from ftk_core.kit.i18n.locale import translate_line
 
 
 class TrialMatchDisplay:
-    """Console display of a trial match: the number of the current question, and each fault of the bot at once."""
+    """Console display of a bot's test in a trial match: the number of the current question, and each fault at once."""
 
     def __init__(self, console: Console) -> None:
         self._console = console

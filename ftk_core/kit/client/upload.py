@@ -32,8 +32,9 @@ arena may raise its limits. The arena checks its own limits."""
 def upload_bot(server: str, token: str, game: str, bot: str, path: Path) -> dict[str, Any]:
     """Upload a file or a folder as the next version of a bot, and wait for the result of its trial match.
 
-    Return the server's answer, a JSON object with the keys "status", "number", "digest" and "reason". The status is
-    still ``trial`` if the match takes longer than `TRIAL_SECONDS`. Raises ServerRefusal, InvalidUploadError, OSError.
+    The trial match tests whether the bot can play. Return the server's answer, a JSON object with the keys "status",
+    "number", "digest" and "reason". The status is still ``trial`` if the match takes longer than `TRIAL_SECONDS`.
+    Raises ServerRefusal, InvalidUploadError, OSError.
     """
     server = check_server(server)
     check_token_and_bot(token, bot)

@@ -145,7 +145,7 @@ def logs(
 
 
 def _fetch_trial_report(bot: str, folder: Path, server: str, token: str) -> Path | None:
-    """Download the trial report of a bot's newest version into a folder and return the path of the written file.
+    """Download the report on the trial match of a bot's newest version into a folder; return the path of the file.
 
     Return None while the trial match is still being played. Also return None if the user is not one of the bot's
     authors, because only authors may read the report. Raises ServerRefusal, OSError.

@@ -65,7 +65,7 @@ def new(
 def create_bot_folder(name: str, game_name: str, language: str, into: Path, server: str = EXAMPLE_SERVER) -> Path:
     """Create the folder of a new bot from templates, completely or not at all, and return its path.
 
-    The commands in its README name the arena at `server`. Raises NewBotError, UnknownGameError or OSError.
+    The commands in its README contain the server's address, `server`. Raises NewBotError, UnknownGameError or OSError.
     """
     if not is_bot_name(name):
         raise NewBotError(

@@ -53,7 +53,7 @@ def schema(
 def schema_of(name: str) -> dict[str, Any]:
     """Return the JSON Schema of the lines that a bot of a game reads; raises UnknownGameError.
 
-    ``$defs`` contains their parts. It also contains the line that a bot writes, under the name ``AnswerLine``.
+    ``$defs`` contains the parts of these lines. It also contains the line that a bot writes, as ``AnswerLine``.
     """
     rules = game(name)
     view_type = get_type_hints(rules.view)["return"]

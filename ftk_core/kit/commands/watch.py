@@ -1,4 +1,4 @@
-"""``ftk watch``: show a match in the browser, with the arena's viewer served by a local web server."""
+"""``ftk watch``: show a match in the browser, with the website's match viewer on a local web server."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ async def serve_match(pages: Sequence[LogPage], port: int, announce: Any) -> Non
 def viewer_folder() -> Path:
     """Return the folder with the viewer's built files.
 
-    A kit downloaded from an arena contains them; `make ui` builds them in a checkout. Raises ViewerFilesMissing.
+    A kit downloaded from a server contains them; `make ui` builds them in a checkout. Raises ViewerFilesMissing.
     """
     kit = Path(str(files(ftk_core.kit))) / "viewer"
     checkout = Path(str(files(ftk_core))).parent / "frontend" / "static" / "ui"

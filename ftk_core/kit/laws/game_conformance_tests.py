@@ -219,7 +219,7 @@ def _check_contests(scene: TableScene, seats: int) -> None:
 
 
 def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str, seats: int, match_count: int) -> None:
-    """The sentence for a fact is never empty and never contains "None", even if a secret field is hidden."""
+    """The sentence for a fact (event) is never empty and never contains "None", even if a secret field is hidden."""
     names = [f"Bot{seat}" for seat in range(seats)]
     for match in play_random_matches(name, seats, match_count):
         for fact in match.facts:

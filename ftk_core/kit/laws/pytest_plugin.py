@@ -39,7 +39,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Run each law with each game to test, and with each number of seats that this game allows."""
+    """Run each law (a test that every game must pass) for each game to test and each number of seats that it allows."""
     if getattr(metafunc.module, "__file__", None) == str(LAWS_FILE):
         tables = [(name, seats) for name in _list_games(metafunc.config) for seats in game(name).seats]
         metafunc.parametrize(("name", "seats"), tables)
@@ -47,7 +47,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def match_count(request: pytest.FixtureRequest) -> int:
-    """Return the number of random matches that each law plays for each game and each number of seats."""
+    """Return how many random matches each law (a test of a game's rules) plays with each number of seats."""
     return int(request.config.getoption("--ftk-laws-matches") or 0)
 
 

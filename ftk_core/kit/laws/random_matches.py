@@ -110,7 +110,7 @@ def play_random_matches(name: str, seats: int, count: int) -> tuple[RandomMatch,
 
 
 def list_secret_values(match: RandomMatch) -> dict[tuple[type, str], set[Any]]:
-    """Return all values of each secret field in a match: (type of fact, name of the field) -> set of values."""
+    """Return the values of each secret field of a match's events, as (type of event, name of the field) -> values."""
     values: dict[tuple[type, str], set[Any]] = {}
     for fact in match.facts:
         for name in secret_fields_of(type(fact)):

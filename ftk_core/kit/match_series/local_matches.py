@@ -89,7 +89,7 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
 
 
 def rotate_seating(seating: Sequence[int], by: int) -> tuple[int, ...]:
-    """Move each bot of a seating `by` seats down; from the first seat, a bot moves to the last.
+    """Return a seating in which each bot has moved down by `by` seats; from the first seat, a bot moves to the last.
 
     >>> rotate_seating((0, 1, 2), 1)
     (1, 2, 0)

@@ -61,7 +61,7 @@ class _RecordedMatch(msgspec.Struct, frozen=True, kw_only=True):
 def open_record(
     command: str, series: MatchSeries, path: Path | None, log: Path | None, **terms: str | float
 ) -> MatchSeriesResultStore:
-    """Open the record of a series and return it, with the matches that the file `path` already contains.
+    """Open the record of a series (the results of its matches), and return it with the matches that `path` contains.
 
     Without `path`, the record is kept only in memory. Raises MatchSeriesResultConflict if the series cannot resume from
     the file, BotNotFound, InvalidUploadError, OSError.

@@ -34,9 +34,9 @@ their random choices from them."""
 
 
 class BotPlayoutPolicy:
-    """A policy in which one built-in bot plays all seats in this process.
+    """A policy for playouts (simulated matches) in which one built-in bot plays all seats in this process.
 
-    Two things differ from a match: the bot is told no events, and it keeps its memory from one playout to the next.
+    Two things differ from a real match: the bot is told no events, and its memory lasts from one playout to the next.
     """
 
     def __init__(self, game: AnyGame, bot: str, seats: int) -> None:
@@ -63,10 +63,10 @@ class BotPlayoutPolicy:
 
 
 class SingleSeatBotPolicy:
-    """A policy in which a bot plays one seat, in a new process for each playout; another policy plays the other seats.
+    """A policy for playouts (simulated matches) in which a bot plays one seat, and another policy the other seats.
 
-    With each question, the bot gets all that its seat may know of the present state, but no events. Each playout deals
-    the hidden cards again, and the events of the real match would not fit these cards.
+    The bot runs in a new process for each playout. With each question it gets all that its seat may know of the present
+    state, but no events. Each playout deals the hidden cards again, and the events of the real match would not fit.
     """
 
     def __init__(self, game: AnyGame, bot: str, seat: Seat, other_policy: PlayoutPolicy) -> None:
@@ -110,25 +110,26 @@ class SingleSeatBotPolicy:
 
 
 class PlayoutAnswerError(ValueError):
-    """Raised if a bot gives no valid answer during a playout; the message contains the bot's fault."""
+    """Raised if a bot gives no valid answer in a playout (a simulated match); the message contains the bot's fault."""
 
 
 def playout_greeting(game: AnyGame, seat: Seat, seats: int) -> HelloMessage:
-    """Return the greeting line that a bot gets at the start of a playout."""
+    """Return the greeting line that a bot gets at the start of a playout, a simulated match."""
     return HelloMessage(game=game.name, version=game.version, seat=seat, seats=seats, **TimeControl().parts)
 
 
 def warn_of_slow_playouts(game: AnyGame) -> None:
-    """Warn on stderr that playouts are slow if the native rules of the game are not available on this machine."""
+    """Warn on stderr that simulated matches are slow if the game's native (C++) rules are missing on this machine."""
     if not has_native_rules(game):
         err.print(gettext("without native rules this takes much longer: `ftk doctor` says how to build them"))
 
 
 def load_policy(game: AnyGame, name: str, seats: int, threads: int = 1) -> PlayoutPolicy:
-    """Return a playout policy by name: "quick" (the game's own), "anything" (random choices) or a built-in bot.
+    """Return the policy with the given name; it chooses the moves in playouts (simulations of the rest of a match).
 
-    An empty name means the game's own policy or, if it has none, random choices. `threads` is the number of threads for
-    playouts by the native rules. Raises BotNotFound for an unknown name, InProcessBotError.
+    The name is "quick" (the game's own policy), "anything" (random choices) or that of a built-in bot. An empty name
+    means the game's own policy or, if it has none, random choices. `threads` is the number of threads for playouts by
+    the native (C++) rules. Raises BotNotFound for a name that the game does not offer, InProcessBotError.
     """
     if not name:
         return QuickPlayoutPolicy(threads) if game.quick else RandomPlayoutPolicy(threads)

@@ -78,9 +78,9 @@ def list_fixtures(comparison: VersionComparison) -> Iterator[SeriesMatch]:
 
 
 def block_value(matches: Sequence[PlayedMatch]) -> float:
-    """Return a block's value: how much larger a share of its opponents the new version beat than the old version.
+    """Return a block's value: the share of opponents that the new version beat, minus that of the old version.
 
-    The share of a version is the mean over its matches in the block.
+    Each share is the mean over the version's matches in the block.
     """
     shares = {
         version: [

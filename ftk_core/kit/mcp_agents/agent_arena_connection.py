@@ -25,7 +25,7 @@ JSON_HEADERS = {"Content-Type": "application/json"}
 
 
 class AgentArenaConnection:
-    """Client with which an agent program plays as a remote bot (one that runs outside the server) in an arena.
+    """Client with which an agent program plays on a server as a remote bot (one that runs outside the server).
 
     It has a WebSocket connection for questions and answers, in its own thread, and sends requests to the REST API.
     """
@@ -39,7 +39,7 @@ class AgentArenaConnection:
         self._lost = ""
 
     def connect(self) -> None:
-        """Connect to the arena. A lost connection is opened again, unless the arena has closed it for good."""
+        """Connect to the server. A lost connection is opened again, unless the server has closed it for good."""
         Thread(target=self._run, daemon=True).start()
 
     def _run(self) -> None:
@@ -53,7 +53,7 @@ class AgentArenaConnection:
         err.print(line)  # standard output carries the tools' protocol
 
     def check_connection(self) -> None:
-        """Raise AgentSeatError if the arena has closed the connection for good."""
+        """Raise AgentSeatError if the server has closed the connection for good."""
         if self._lost:
             raise AgentSeatError(f"The connection to the arena has ended: {self._lost}. Start `ftk mcp` again.")
 
@@ -80,7 +80,7 @@ class AgentArenaConnection:
         """Do nothing when the connection ends: the seats have no processes or tasks to release."""
 
     def request(self, path: str, body: dict[str, Any] | None = None) -> dict[str, Any]:
-        """Send a request to the arena's API and return the JSON object of the response.
+        """Send a request to the server's API and return the JSON object of the response.
 
         Raises AgentSeatError or ServerRefusal.
         """

@@ -1,4 +1,4 @@
-"""Practice matches of an agent program against built-in bots, in this process and without an arena."""
+"""Practice matches of an agent program against built-in bots, in this process and without a server."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ def discard_earlier_lines(wire: BotPipes, ask: QuestionToSeat) -> MalformedAnswe
     """Discard the lines that a bot wrote before it was asked the question `ask`.
 
     Return the first fault in these lines as an exception, or None. A valid line is a fault if it names the id of `ask`
-    or of a later question, because the bot has not got them yet. An invalid line is a fault after the bot's first
-    question; before it, a bot may write other output. Raises BotOutputLimitExceeded if the bot has written too much.
+    or of a later question, which the bot cannot have read yet. An invalid line is a fault, too, but not before the
+    bot's first question, when other output is allowed. Raises BotOutputLimitExceeded if the bot has written too much.
     """
     is_first, wire.was_asked = not wire.was_asked, True
     for lines in wire.discard_output():

@@ -1,4 +1,4 @@
-"""A bot's process with pipes for stdin, stdout and stderr, and its complete termination."""
+"""A bot's process with pipes for stdin, stdout and stderr, and its termination with its whole process group."""
 
 from __future__ import annotations
 

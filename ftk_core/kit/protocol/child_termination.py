@@ -62,9 +62,9 @@ def kill_group(pid: int) -> None:
 
 
 def add_parent_death_signal(command: Sequence[str]) -> list[str]:
-    """Return a command that runs `command` and has the kernel kill it when the thread that started it ends.
+    """Extend a command so that the kernel kills its process when the thread that started the process ends.
 
-    If this system's kernel has no such function, return `command` itself, with the full path of its program. Raises
+    If this system's kernel cannot do that, return `command` itself, with the full path of its program. Raises
     FileNotFoundError if the program does not exist.
     """
     program = shutil.which(command[0])

@@ -149,7 +149,8 @@ class BotProcessTimer:
     def start(self, *, charges_earlier_cpu: bool = False) -> None:
         """Begin to measure the time for a question to the bot.
 
-        With `charges_earlier_cpu`, also count the CPU time since the clocks were last read, before the question.
+        With `charges_earlier_cpu`, also count the CPU time that the bot used between the last reading of the clocks and
+        this call.
         """
         computed = self._busy[0]
         now = self._now()
@@ -210,7 +211,7 @@ class BotProcessTimer:
     def runnable(self) -> bool:
         """True if a thread of the bot is known to run or to wait for a processor now.
 
-        Such a bot does not sleep, although the kernel may add its wait to `ProcessorWaitTime` only later.
+        The kernel may add the wait of such a bot to `ProcessorWaitTime` only later. It must not count as sleep.
         """
         try:
             threads = os.listdir(f"/proc/{self._pid}/task")

@@ -24,7 +24,7 @@ T = TypeVar("T")
 
 
 class InvalidQuestionBundleError(ValueError):
-    """Raised for an invalid bundle file; the message names the line."""
+    """Raised for an invalid bundle, a file of questions to one seat; the message names the line."""
 
 
 class QuestionBundleHeader(msgspec.Struct, frozen=True, kw_only=True):
@@ -116,7 +116,7 @@ def bundle_of(log: Sequence[bytes], seat: int, *, to_fault: bool = True) -> Ques
 
 
 def encode_bundle(bundle: QuestionBundle) -> bytes:
-    """Serialize a bundle as the contents of a file."""
+    """Serialize a bundle (stored questions to one seat) as the contents of a file."""
     return b"".join(encode(part) + b"\n" for part in (bundle.heading, bundle.hello, *bundle.steps))
 
 
@@ -126,7 +126,7 @@ def is_bundle(file: bytes) -> bool:
 
 
 def read_bundle(file: bytes) -> QuestionBundle:
-    """Parse the contents of a bundle file; raises InvalidQuestionBundleError."""
+    """Parse the contents of a bundle file (stored questions to one seat); raises InvalidQuestionBundleError."""
     lines = enumerate(file.splitlines(), 1)
 
     def read(kind: type[T]) -> T:

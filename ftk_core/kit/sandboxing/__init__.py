@@ -1,1 +1,1 @@
-"""Contents and limits of the arena's sandbox, and an imitation of it for machines without a sandbox."""
+"""Contents and limits of the sandbox in which servers run bots, and an imitation for machines without it."""

@@ -1,4 +1,4 @@
-"""Imitation of the arena's sandbox on machines without it: the same files, environment and limits, but no isolation."""
+"""Imitation of a server's sandbox on machines without one: the same files, environment and limits, but no isolation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what the arena's sandbox refuses.
+"""Bootstrap of a bot on a machine without a sandbox: Python's audit hooks refuse what a server's sandbox refuses.
 
 Started as ``python -s -P -S -B arena_sandbox_imitation_bootstrap.py <plan as JSON>``, with the standard library only.
 The errors are those that a bot gets in the sandbox, word for word, so that an author sees them before the upload. The

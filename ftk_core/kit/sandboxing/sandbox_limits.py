@@ -1,4 +1,4 @@
-"""Resource limits that the kernel and the arena's watchdog enforce on a bot."""
+"""Resource limits that the kernel and the server's watchdog enforce on a bot."""
 
 from __future__ import annotations
 

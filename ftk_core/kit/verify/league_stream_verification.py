@@ -71,7 +71,7 @@ class VerifiedLeagueStream:
 
     @cached_property
     def secret(self) -> bytes:
-        """The secret from which the deals of all matches are derived; empty if the stream does not reveal it."""
+        """The secret from which the random seeds of all matches are derived; empty if the stream does not reveal it."""
         secret = next((fact.secret for fact in self.facts if isinstance(fact, LeagueClosed)), "")
         try:
             return bytes.fromhex(secret)
