@@ -169,7 +169,7 @@ def _report(bot: ProcessPlayer, ending: str) -> str:
 
 
 def build_compile_failure(error: BotBuildError) -> TrialMatchResult:
-    """Return the failed result for a bot that does not compile, with the compiler's output."""
+    """Return the trial match result of a bot that does not compile: it has failed, with the compiler's output."""
     return TrialMatchResult(passed=False, reason=_("it does not compile"), log=strip_control_characters(str(error)))
 
 

@@ -161,9 +161,9 @@ def poll_until(
 ) -> dict[str, Any]:
     """Request `url` every `pause` seconds until the response is final; return the last response, a JSON object.
 
-    A response is final if `over` returns True for it. `answer` is the response to an earlier request. If it is already
-    final, no request is sent. Polling also ends after `patience` seconds. After HTTP 429 (too many requests), the next
-    pause is longer. Raises ServerRefusal.
+    A response is final if `over` returns True for it. `answer` is the response to an earlier request; if it is final,
+    no request is sent. Polling also ends after `patience` seconds. After HTTP 429 (too many requests), the next pause
+    is longer. Raises ServerRefusal.
     """
     deadline = time.monotonic() + patience
     while not over(answer) and time.monotonic() < deadline:

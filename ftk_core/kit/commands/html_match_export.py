@@ -120,7 +120,7 @@ def _page_data(lines: Sequence[bytes], document: MatchReviewDocument) -> dict[st
 def _describe_language(added: ViewerTranslation) -> dict[str, object]:
     """Return the data that the viewer needs for a language that a plug-in adds.
 
-    They are the tag, names and locales of the language, and the viewer's texts in it as raw JSON.
+    The data are the tag, names and locales of the language, and the viewer's texts in it as raw JSON.
     """
     language = added.language
     return {

@@ -41,7 +41,7 @@ Server = Annotated[str, typer.Option(envvar="FTK_SERVER")]
 
 
 class ChangedBotAnswer(msgspec.Struct, frozen=True, kw_only=True):
-    """A question of a stored match that a bot now answers differently than the match's log says."""
+    """A question of a stored match to which a bot now gives another answer than in the match's log."""
 
     entry: int
     """Number of the answer's entry in the log."""

@@ -75,7 +75,7 @@ def _alter(action: Action) -> list[Action]:
 
 
 def test_the_combined_step_equals_deciding_and_applying(name: str, seats: int, match_count: int) -> None:
-    """`follow` (if a game has it) returns a move's facts (events) and next state, as do `decide` and then `apply`."""
+    """`follow`, if a game has it, returns the same facts (events) and next state as `decide` and then `apply`."""
     follow = game(name).follow
     for match in play_random_matches(name, seats, match_count) if follow else ():
         for moment in match.some_moments:
@@ -230,7 +230,7 @@ def test_every_fact_has_a_sentence_for_every_viewer_in_every_language(name: str,
 
 
 def test_a_replay_ends_with_the_result(name: str, seats: int) -> None:
-    """The last frame that spectators get has the rank and the score of each seat."""
+    """The last step (frame) of a replay shows spectators the rank and the score of each seat."""
     log = InMemoryLog()
     end = play(game(name), [RandomPlayer(seed_of(name, seat)) for seat in range(seats)], seed_of(name), log=log)
     for language in list_languages():

@@ -150,7 +150,7 @@ def _opponent_result(opponent: str, matches: Sequence[PlayedMatch], seats: int) 
 def compare_report(
     comparison: VersionComparison, evidence: MatchBlockStatistics, matches: Sequence[PlayedMatch]
 ) -> VersionComparisonReport:
-    """Return the result of a comparison after at least one block; an incomplete last block does not count."""
+    """Return the result of comparing two versions after one or more blocks; an incomplete block does not count."""
     series, claim, names = comparison.series, comparison.claim, names_of(comparison.series.bots)
     interval, (lower, upper) = estimate(claim, evidence), claim.bounds
     matches = matches[: evidence.blocks * comparison.matches]

@@ -48,7 +48,7 @@ class RawQuestionLine(QuestionLine, frozen=True, tag="ask", tag_field="type", kw
 
 
 class QuestionWithChoice(msgspec.Struct, frozen=True, kw_only=True):
-    """One question of a bundle, with the choice that the bot made in the match."""
+    """One question of a bundle (questions to one seat), with the choice that the seat's bot made in the match."""
 
     entry: int
     """Number of the answer's entry in the match's log."""

@@ -40,7 +40,7 @@ class TerminalPlayer:
             )
 
     def keep(self, seats: Sequence[str]) -> None:
-        """Drop the questions to seats that are not in `seats`: their matches ended while the connection was lost."""
+        """Drop the questions to every seat that is not in `seats`: its match ended while the connection was lost."""
         self._open = {seat: question for seat, question in self._open.items() if seat in seats}
 
     def _read(self) -> None:

@@ -63,7 +63,7 @@ def _environment(language: str, folder: Path, helper: Path) -> dict[str, str]:
 
 
 def list_untried(language: str) -> list[str]:
-    """Return the restrictions of the real sandbox that its imitation lacks for a language, as translated phrases."""
+    """Return the restrictions of the real sandbox that the imitation lacks for a programming language, translated."""
     untried = [_(thing) for thing in (UNTRIED_IN_PYTHON if language == "python" else UNTRIED_IN_PROGRAMS)]
     if sys.platform != "linux":
         untried.append(_("the memory limit of {mib} MiB").format(mib=SANDBOX_LIMITS.memory_bytes // MIB))

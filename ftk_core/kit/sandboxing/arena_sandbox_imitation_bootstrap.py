@@ -87,7 +87,7 @@ class AuditHook:
         self._hidden = tuple(os.path.join(library, name, "") for name in ("site-packages", "dist-packages"))
 
     def __call__(self, event: str, arguments: tuple[Any, ...]) -> None:
-        """Raise an error if the sandbox refuses the event."""
+        """Raise an error if the sandbox would refuse the operation that an audit event announces."""
         if event == "open":
             self._open(*arguments)
         elif event in LIMIT_EVENTS:

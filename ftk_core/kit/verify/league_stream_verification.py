@@ -91,7 +91,7 @@ class VerifiedLeagueStream:
         return {fact.new: fact.deal for fact in self.facts if isinstance(fact, MatchReplaced)}
 
     def plan(self, round_: int, table: int) -> TableSeating | None:
-        """Return the seating of a table (a group of bots that play each other) in a round; None if there was none."""
+        """Return the seating of a table (bots that play each other) in a round; None if the table does not exist."""
         return self._plans.get((round_, table))
 
     def seed_arguments(self, result: ResultRecorded) -> MatchSeedArguments:

@@ -161,7 +161,7 @@ def _excuses(lines: list[bytes], seats: int) -> tuple[int, ...]:
 
 
 def _check_clocks(opened: MatchOpened, lines: list[bytes]) -> None:
-    """Raise LogDivergedError for a choice whose entry states a wrong time left.
+    """Raise LogDivergedError for a choice whose log entry states a wrong remaining time of the seat.
 
     The right value is computed from the logged times of all choices of the seat.
     """
