@@ -111,8 +111,8 @@ def token_for(server: str, given_token: str) -> str:
     """Return `given_token` or, if it is empty, the stored token for a server.
 
     Raises TokenStoreError if the stored tokens cannot be read, or ServerRefusal for a missing or malformed token.
-    Before a token is reported as missing, the address is checked: if no server of this software answers there, the
-    error says that.
+    Before a token is reported as missing, the address is checked: if no arena (a server that runs matches) answers
+    there, the error says that.
     """
     token = given_token or load_token(server)
     if not token:

@@ -52,7 +52,7 @@ class PolledPipes:
     def close_input(self) -> None:
         """Close the bot's stdin.
 
-        The number of its descriptor stays in use, for the null device, because `ChildProcess.end` will close it.
+        Its descriptor then refers to the null device. It stays open, because `ChildProcess.end` closes it later.
         """
         _replace_by_nothing(self._descriptors["stdin"])
 
