@@ -98,11 +98,9 @@ def start_all_in_sandbox(
     """Start bots, given as pairs (name, BotStartCommand), and yield a list of their ProcessPlayers in the same order.
 
     A bot that has no question to answer is stopped with SIGSTOP. At the end of the `with` block all bots are killed.
-
     `waiting` is called regularly while a bot computes, for example to renew a lease. `metered` is False if the match
-    log must not contain the times that bots needed.
-
-    If a bot cannot be started, raises SandboxUnavailable, or BotBuildError for a forbidden compiled program.
+    log must not contain the times that bots needed. Raises SandboxUnavailable if a bot cannot be started, and
+    BotBuildError for a forbidden compiled program.
     """
     spawn = find_spawn_function(sandbox)
     check_memory(len(bots))
