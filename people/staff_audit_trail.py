@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from django.contrib.auth.models import User
 from django.db.models import Q, Value
-from django.db.models.functions import Replace
+from django.db.models.functions import Left, Replace
 from django.utils.translation import gettext
 
 from foundation.ratelimits.limits import CLIENT_ADDRESS
@@ -96,4 +96,7 @@ def anonymise_acts(person: User, replacement: str) -> None:
 
 def rename_bot_in_acts(person: User, slug: str, new_slug: str) -> None:
     """Replace the name of a renamed bot in the audit records of staff actions that concern the bot's owner."""
-    StaffAct.objects.filter(person=person).update(on=Replace("on", Value(slug), Value(new_slug)))
+    StaffAct.objects.filter(person=person).update(
+        on=Left(Replace("on", Value(slug), Value(new_slug)), MAX_OBJECT_CHARACTERS),
+        why=Left(Replace("why", Value(slug), Value(new_slug)), MAX_REASON_CHARACTERS),
+    )

@@ -69,13 +69,14 @@ def test_the_data_export_has_everything_stored_of_a_person(ada: Client) -> None:
 
 def test_staff_actions_are_in_the_data_export_of_the_person_and_anonymised_after_erasure(ada: Client) -> None:
     owner = User.objects.get(username="ada")
-    staff_audit_trail.record_staff_act(
-        staff_audit_trail.make_shell_actor("root", "a class"), "quota", "author ada: 7 uploads", owner
-    )
+    Bot.objects.create(owner=owner, game="pig", kind=Bot.Kind.PERSON, slug="ada-by-hand")
+    root = staff_audit_trail.make_shell_actor("root", "ada-by-hand and others")
+    staff_audit_trail.record_staff_act(root, "quota", "author ada: 7 uploads", owner)
     (act,) = json.loads(exported(ada).read("profile.json"))["acts_of_staff_on_them"]
-    assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "a class")
+    assert (act["what"], act["on"], act["why"]) == ("quota", "author ada: 7 uploads", "ada-by-hand and others")
     erase(ada)
-    assert StaffAct.objects.get().on == "departed author: 7 uploads"
+    act = StaffAct.objects.get()
+    assert (act.on, act.why) == ("departed author: 7 uploads", "departed-author-by-hand and others")
 
 
 def test_the_data_export_needs_a_signed_in_person(client: Client) -> None:
