@@ -23,7 +23,11 @@ class RateLimitHeadersMiddleware(MiddlewareMixin):
             f'"{charge.scope}";q={charge.rate.count};w={charge.rate.period}' for charge in charges if charge.rate
         ]
         if policies:
-            remaining = [f'"{charge.scope}";r={charge.remaining};t={math.ceil(charge.used)}' for charge in charges]
+            # A view's limit may count for the person and for the address: the one that is reached first is reported.
+            tightest: dict[str, RateLimitDecision] = {}
+            for charge in charges:
+                tightest[charge.scope] = min(tightest.get(charge.scope, charge), charge, key=lambda one: one.remaining)
+            remaining = [f'"{one.scope}";r={one.remaining};t={math.ceil(one.used)}' for one in tightest.values()]
             response.headers["RateLimit-Policy"] = ", ".join(dict.fromkeys(policies))
             response.headers["RateLimit"] = ", ".join(remaining)
         return response

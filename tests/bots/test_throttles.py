@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import time
@@ -74,6 +75,16 @@ def test_the_allowance_of_a_rate_limit_refills_at_a_constant_rate(settings: Any)
     assert limits.charge_or_wait("person", "#1") > 0
     assert limits.charge_or_wait("person", "#2") == 0, "each has an own one"
     assert limits.charge_or_wait("upload", "#1") == 0, "in each scope"
+
+
+def test_the_rate_limit_headers_name_each_limit_once_with_what_is_left_of_it(settings: Any, client: Client) -> None:
+    set_rate_limits(settings, person="10/min", enter="4/min")
+    client.force_login(AuthorFactory.create())
+    for left in (3, 2):
+        answer = client.get("/api/v1/challenges/")
+        names = re.findall(r'"(\w+)";r=(\d+)', answer.headers["RateLimit"])
+        assert names == [("person", str(left + 6)), ("enter", str(left))]
+        assert re.findall(r'"(\w+)";q', answer.headers["RateLimit-Policy"]) == ["person", "enter"]
 
 
 def test_a_rate_limit_record_is_deleted_once_its_full_allowance_is_available_again(settings: Any) -> None:
