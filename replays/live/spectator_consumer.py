@@ -84,6 +84,8 @@ class SpectatorConsumer(AsyncWebsocketConsumer):  # type: ignore[misc]  # channe
             await self._refuse("unknown_eyes", str(error))
         except MatchViewForbiddenError as error:
             await self._refuse("eyes_closed", str(error))
+        except Match.DoesNotExist:  # unknown from the beginning, or erased since
+            await self.close(NO_MATCH)
         except StorageUnavailable as error:
             unsubscribe(self.watcher, self.match_id)
             await self._refuse(error.code, str(error))

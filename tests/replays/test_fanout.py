@@ -201,6 +201,16 @@ def test_a_websocket_request_for_frames_beyond_the_end_of_the_match_causes_no_er
     assert json.dumps(next(watcher.messages())["frames"]).count('"at"') == 1
 
 
+def test_a_websocket_whose_match_is_deleted_is_closed_at_its_next_request(arena: WebServer, sockets: ExitStack) -> None:
+    match = LiveMatch("pig")
+    match.grow(3)
+    watcher = subscribe(sockets, arena, match)
+    next(watcher.messages())
+    match.match.delete()
+    watcher.watch(after=0)
+    assert watcher.close_code() == 4404
+
+
 def test_a_websocket_of_an_unknown_match_is_closed_and_one_on_an_unknown_path_refused(
     arena: WebServer, sockets: ExitStack
 ) -> None:
