@@ -13,12 +13,13 @@ from typing import Any
 
 import pytest
 from mcp import Client
+from mcp.server.mcpserver.exceptions import ToolError
 
 from ftk_core.games import game, list_games
 from ftk_core.hash_chained_log import InMemoryLog
 from ftk_core.kit.mcp_agents.agent_seats import AgentSeatError, AgentSeats
 from ftk_core.kit.mcp_agents.agent_tools import AgentTools
-from ftk_core.kit.mcp_agents.mcp_server import create_server
+from ftk_core.kit.mcp_agents.mcp_server import _convert, create_server
 from ftk_core.kit.mcp_agents.practice_matches import MAX_OPEN_MATCHES, PracticeMatches
 from ftk_core.kit.verify.match_log_verification import verify_matches
 from ftk_core.match_log_file import dump_pages
@@ -147,6 +148,16 @@ def test_an_mcp_agent_can_review_matches_of_its_bot_that_another_process_played(
     arena.bot = "other"
     with pytest.raises(AgentSeatError, match="You have no seat in a match 'earlier'"):
         tools.read_review("earlier", playouts=2)
+
+
+def test_an_mcp_agent_that_reads_a_damaged_log_gets_a_tool_error_with_the_reason() -> None:
+    log = InMemoryLog()
+    play(game("pig"), [RandomPlayer(bytes(32), name) for name in ("rival-4", "afar-2")], bytes(32), log=log)
+    file = b"".join(dump_pages(log.pages())).replace(b"roll", b"hold", 1).splitlines(keepends=True)
+    seats, arena = AgentSeats(), SimpleNamespace(bot="afar", read_log=lambda _match: file)
+    tools = AgentTools(seats, PracticeMatches(seats), arena)  # type: ignore[arg-type] - the rest of it is not asked
+    with pytest.raises(ToolError, match="hash"):
+        asyncio.run(_convert(tools.read_log)(match="earlier"))
 
 
 @pytest.mark.slow
