@@ -11,6 +11,7 @@ import pytest
 from django.contrib.auth.models import User
 from django.test import Client
 
+from frontend.pages.organisers.league_presets import is_copy_complete
 from people.person_roles import make_organiser
 from tournaments.leagues.league_event_projection import load
 from tournaments.models import League
@@ -191,6 +192,16 @@ def test_copying_a_league_prefills_the_form_with_its_settings_and_increments_the
     same = {"name": "", "slug": "", "secret_seal": "", "luck": "", "at": 0}
     assert msgspec.structs.replace(old, **same) == msgspec.structs.replace(new, **same)
     assert organiser.get(PAGE + "?like=nothing").status_code == 404
+
+
+def test_a_copied_league_whose_stages_differ_in_what_the_form_asks_once_is_reported(organiser: Client) -> None:
+    assert send_form(organiser, name="Evening 3").status_code == 302
+    header = load(League.objects.get())[1].header
+    first, knockout = header.stages
+    assert is_copy_complete(header)
+    for changed in ({"games": knockout.games + 2}, {"worth": "wins" if knockout.worth != "wins" else "points"}):
+        stages = (first, msgspec.structs.replace(knockout, **changed))
+        assert not is_copy_complete(msgspec.structs.replace(header, stages=stages))
 
 
 def test_the_league_form_forecasts_in_sentences_how_long_and_how_fair_a_league_will_be(organiser: Client) -> None:

@@ -57,6 +57,8 @@ PRESETS = {
     ),
 }
 COPIED_FROM_STAGE = ("format", "rounds", "games", "deals", "scored", "rest")
+ALIKE_IN_STAGES = ("games", "deals", "scored", "rest", "worth", "tiebreaks")
+"""Settings that the form asks for once, for all stages of a league."""
 COPIED_FROM_LEAGUE = (
     *("late", "granted", "per_author", "who", "languages", "kinds", "mixed", "tries", "ruling", "held", "release"),
     *("pace_ms", "description"),
@@ -109,12 +111,13 @@ def is_copy_complete(copied: LeagueOpened) -> bool:
 
     The form can show one stage, alone or followed by a knockout of its best entrants. It has no fields for three
     settings of a stage: the number of groups, the points carried over from the previous stage (`carry`), and the points
-    of absent entrants (`absence`). These settings must have their default values.
-    Further settings of the knockout are not checked.
+    of absent entrants (`absence`). These settings must have their default values. All other settings of the knockout
+    must be those of the first stage, because the form asks for them once.
     """
     first, *others = copied.stages or (StageSettings(format=copied.format, seats=copied.seats),)
     plain = StageSettings(format="", seats=2)
     same = all(getattr(stage, name) == getattr(plain, name) for stage in copied.stages for name in ("carry", "absence"))
+    same = same and all(getattr(stage, name) == getattr(first, name) for stage in others for name in ALIKE_IN_STAGES)
     knockout = [(stage.format, stage.seats, bool(stage.qualify)) for stage in others]
     return first.groups == 1 and same and knockout in ([], [("knockout", game(copied.game).seats[0], True)])
 
