@@ -204,8 +204,8 @@ class LeagueExportVerifier:
         for name in self._expected:
             if name not in self._names:
                 self.flaw(name, _("is missing; {stream} names it").format(stream=league_export.STREAM))
-        known = [name for name in self._names if name in self._expected]
-        for name, other in zip(known, (name for name in self._expected if name in known), strict=True):
+        found = (name for name in self._names if name in self._expected)
+        for name, other in zip(found, (name for name in self._expected if name in self._names), strict=True):
             if name != other:
                 self.flaw(name, _("stands where {other} belongs").format(other=other))
                 break
