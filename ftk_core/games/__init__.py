@@ -102,7 +102,10 @@ def title_of(name: str) -> str:
 
 
 def game_of(opened: MatchOpened) -> Game[Any, Any, Any, Any]:
-    """Return the game in the version that a match's log states; raise UnknownGameError if it is not installed here."""
+    """Return the game in the version that a match's log states.
+
+    Raise UnknownGameError if the game, or this version of it, is not installed here.
+    """
     if opened.game not in list_games() and (plugin := plugin_of_build(opened.build)):
         raise UnknownGameError(
             _("the game {name} comes from the plug-in {plugin}, which is not installed here; install it first").format(

@@ -1,7 +1,7 @@
-"""All cards of For the King (and Me), and the numbers of players with which each card is used.
+"""All cards of For the King (and Me). Each card states the smallest number of players with which it is used.
 
-Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. No published source states some of the card
-values and numbers of cards. They are in `INFERRED`, and RULES.md gives the reasons for them.
+Card ids look like ``GOV-DIPLOMACY-A``, ``GOLD-2-07`` and ``KING-PP-1``. Some values and numbers of cards are in no
+published source. These assumptions are in `INFERRED`, and RULES.md gives the reasons for them.
 """
 
 from __future__ import annotations
@@ -35,7 +35,11 @@ GOLD_VALUES = (1, 2, 3)
 
 
 class AssumedCardCountsAndValues(msgspec.Struct, frozen=True, kw_only=True):
-    """Numbers and values of cards that no published source states. A correction needs a new version of the rules."""
+    """Numbers and values of cards that no published source states.
+
+    A correction changes the game, and therefore needs a new version of the rules. Old logs are rerun with the old
+    version.
+    """
 
     high: tuple[Office, ...] = ("diplomacy", "entertainment")
     """Offices whose nine cards have high values, listed in `high_values`.
@@ -128,7 +132,7 @@ CARDS: dict[str, Card] = {card.id: card for card in BOX}
 def cards_for(seats: int) -> tuple[str, ...]:
     """Return the ids of all cards used with this number of players.
 
-    Some of them are removed before play, and no player sees which.
+    With fewer than five players, some of these cards are removed before play, and no player sees which.
     """
     return tuple(card.id for card in BOX if card.min_players <= seats)
 

@@ -163,7 +163,7 @@ LABELS = CATALOGUE.labels(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def labels(language: str) -> Mapping[str, str]:
-    """Return the labels of all cards and all areas of the drawn table: a dict, English label -> label in `language`."""
+    """Return the translated labels of everything on the drawn table: a dict, English label -> label in `language`."""
     return {**LABELS(language), **{card_name(card, ENGLISH): card_name(card, language) for card in CARDS}}
 
 

@@ -128,10 +128,10 @@ class AuctionWon(Fact, frozen=True):
 
 
 class IdentifiedGoldCardPaid(Fact, frozen=True, tag="gold_paid"):
-    """The winner of an auction paid with a gold card, and the fact shows the id of this card to everybody.
+    """The winner of an auction paid with a gold card, and everybody sees the id of this card.
 
-    Only version 1 of the rules has this fact. `GoldCardPaid` replaced it and hides the id: players cannot tell gold
-    cards of equal value apart.
+    Only version 1 of the rules has this fact. Later versions have `GoldCardPaid` instead, which hides the id of the
+    card, because players cannot tell gold cards of equal value apart.
     """
 
     seat: int

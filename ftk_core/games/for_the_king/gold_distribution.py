@@ -1,6 +1,7 @@
-"""Random guesses at the gold cards in hands that a viewer cannot see, for random game states that fit the view.
+"""Random guesses at the gold cards in hands that a viewer cannot see. Simulated matches start from such guesses.
 
-A guess must agree with the payments: a hand that paid gold had it, and a hand that could not pay a bid had less gold.
+A guess must agree with the payments that all players saw. A hand that paid gold must have had this gold. A hand that
+could not pay a bid must have had less gold than the bid.
 """
 
 from __future__ import annotations
@@ -58,7 +59,10 @@ def choose_weighted(draw: RandomBitStream, choices: Sequence[tuple[T, float]]) -
 
 
 class HandHistoryLikelihood:
-    """Model of one hand: the probability of all that the players saw of it, given the gold cards that it was dealt."""
+    """Model of one hand: the probability of the hand's public history, given the gold cards that it was dealt.
+
+    The public history is everything that all players saw, such as cards that the hand gained or paid.
+    """
 
     def __init__(self, hand_record: HandRecord) -> None:
         self.kept, hand_events = hand_record
@@ -93,8 +97,8 @@ class HandHistoryLikelihood:
     def ways(self, at: int, coins: Coins) -> list[tuple[int, float]]:
         """Return the possible outcomes of the event at index `at` in the history of the hand, as (value, weight) pairs.
 
-        An outcome is the gold card that leaves or enters the hand, given by its value; 0 if no gold card does. The
-        weight is the probability of this outcome, times that of all later events.
+        The value is that of the gold card that enters or leaves the hand; 0 if the event moves no gold card. The weight
+        is the probability of this outcome, times that of all later events.
         """
         kind, number, size = self.hand_events[at]
         if kind == "lost":
@@ -116,10 +120,10 @@ def _is_event_possible(kind: str, number: int, coins: Coins) -> bool:
 
 
 def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
-    """Return, for each event of a hand, the numbers of gold cards of each value above which more make no difference.
+    """Return, for each event of a hand, how many gold cards of each value can matter to this event and all later ones.
 
-    A hand with more of them has the same probability of this event and all later ones. `HandHistoryLikelihood`
-    therefore treats all larger numbers alike, so that its cache stays small.
+    If the hand has more gold cards of a value, these events have the same probability as with this number.
+    `HandHistoryLikelihood` therefore treats all larger numbers alike, so that its cache stays small.
     """
     most, needed = (0, 0, 0), list[Coins]()
     for kind, number, _ in reversed(hand_events):
@@ -153,16 +157,17 @@ def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
 class GoldDistribution:
     """Random draw of the gold cards in hands that the viewer cannot see.
 
-    The draw follows the probability of each distribution of the gold over the hands, given all that the players saw. It
-    is proportional to a weight: the number of deals that lead to the distribution, times the probability that the hands
-    then change as the players saw.
+    Every possible distribution of the gold over the hands has a weight. Its probability is proportional to this weight.
+    The weight has two factors: the number of deals that lead to the distribution, and the probability that hands with
+    this gold have the history that all players saw.
     """
 
     def __init__(self, records: tuple[HandRecord, ...], coins: Coins, others: int) -> None:
-        """Store the knowledge from which the gold is drawn.
+        """Store the public history of the hands, and the numbers of the cards that may be in them.
 
         `records` holds the history of each hand as all players saw it. `coins` is the number of gold cards of each
-        value that the viewer has not seen. `others` is the number of government cards that the viewer has not seen.
+        value that the viewer has not seen. `others` is the number of government cards that the viewer has not seen. A
+        card that was kept face down is gold or a government card.
         """
         self.likelihoods = [HandHistoryLikelihood(hand_record) for hand_record in records]
         self._coins, self._others = coins, others
@@ -170,9 +175,9 @@ class GoldDistribution:
         self._known: dict[tuple[int, Coins, int], list[tuple[Coins, float]]] = {}
 
     def dealt(self, draw: RandomBitStream) -> list[Coins]:
-        """Draw at random the gold that the hands were dealt face down.
+        """Draw at random how much of the gold each hand was dealt face down.
 
-        Return, by hand, the number of gold cards of each of the values 1, 2 and 3.
+        Return one item for each hand: the number of gold cards of each of the values 1, 2 and 3.
         """
         coins, others, dealt_coins = self._coins, self._others, list[Coins]()
         for number, hand_likelihood in enumerate(self.likelihoods):
@@ -216,10 +221,11 @@ def _remaining_coins(coins: Coins, share: Coins) -> Coins:
 
 
 def _possible_shares(hand_likelihood: HandHistoryLikelihood) -> list[tuple[Coins, float]]:
-    """Return the gold cards that a hand can have been dealt, as (share, weight) pairs.
+    """Return the gold cards that a hand may have been dealt, as (share, weight) pairs.
 
-    A share is the number of gold cards of each of the values 1, 2 and 3. Its weight has two factors: the number of
-    orders in which the hand can be dealt these cards, and the probability that the hand then changes as players saw.
+    A share is the number of gold cards of each of the values 1, 2 and 3. Its weight has two factors. The first is the
+    number of orders in which the hand can be dealt these cards. The second is the probability of the hand's public
+    history, given these cards.
     """
     shares = list[tuple[Coins, float]]()
     for one, two, three in product(range(hand_likelihood.kept + 1), repeat=3):

@@ -1,4 +1,4 @@
-"""Random guesses at the hands that a viewer cannot see, for random game states that fit the view.
+"""Random guesses at the hands that a viewer cannot see. Simulated matches start from such guesses.
 
 Each guessed hand agrees with the cards that the players saw it gain and pay.
 """
@@ -110,7 +110,10 @@ def gold_value(card: str) -> int:
 
 
 def _public_history(table: TableState, seat: int, dealings: list[HandChange]) -> HandRecord:
-    """Return all that the players saw of a seat's hand: (number of cards kept face down, other events in order)."""
+    """Return everything that all players saw of a seat's hand.
+
+    The result is a pair: the number of cards that the seat kept face down, and all other events of the hand in order.
+    """
     kept_count = size = sum(dealing.what == "kept" for dealing in dealings)
     hand_events = list[HandEvent]()
     for dealing in dealings:
@@ -193,10 +196,11 @@ def _take_card(life: ReconstructedHand, cards: list[str], draw: RandomBitStream)
 
 
 def _begin_paying(life: ReconstructedHand, begun: int, bid: int, draw: RandomBitStream) -> None:
-    """Guess the first `begun` cards of a payment that is still going on, and move them to the lost cards.
+    """Guess which cards a seat has paid so far in an unfinished payment, and move them to the lost cards.
 
-    The whole payment is `bid` cards of any kind, in the order of `CARDS`. So the last cards of the hand in this order
-    are not drawn: they must remain for the rest of the payment.
+    The payment is `bid` cards of any kind, and `begun` of them are paid. The cards must be paid in the order of
+    `CARDS`. So the last `bid` - `begun` cards of the hand in this order are not drawn: without them, the payment could
+    not be completed.
     """
     low = sorted_cards(tuple(life.hand))[: len(life.hand) - (bid - begun)]
     paid = sorted_cards(draw.shuffled(low)[:begun])

@@ -17,16 +17,16 @@ from ftk_core.random_streams import MatchRandomness, RandomBitStream
 def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> TableState:
     """Return a random game state that would have looked the same to the viewer up to now.
 
-    Every deal that agrees with the viewer's cards and with the events that all players saw is equally likely. To agree
-    means:
+    Every deal that agrees with the viewer's cards and with the events that all players saw is equally likely. In such a
+    deal:
 
-    * No hand holds a King card that was kept face down.
+    * No card kept face down is a King card, because a kept King card is revealed.
     * A seat that paid gold had it at that time; a seat that could not pay did not have the gold.
     * A card gained in an auction was not lost earlier.
     * A card discarded face down may have been any card of the hand.
 
-    Nothing is concluded from the intentions of the other seats. Return the state unchanged if the match is finished,
-    and for the omniscient viewer, from whom nothing is hidden.
+    The possible motives of the other seats are ignored. Return the state unchanged if the match is finished, and for
+    the omniscient viewer, from whom nothing is hidden.
     """
     if viewer == OMNISCIENT or table.phase == "over":
         return table
@@ -42,7 +42,7 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
 
 
 def shuffle_cards(draw: RandomBitStream, cards: Iterable[str]) -> list[str]:
-    """Shuffle the cards; the result does not depend on the order in which they are given."""
+    """Shuffle the cards. They are sorted before, because `cards` may be a set, whose order is not reproducible."""
     return list(draw.shuffled(sorted(cards, key=lambda card: CARDS[card].order)))
 
 

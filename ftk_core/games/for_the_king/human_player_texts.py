@@ -74,9 +74,10 @@ def describe_action(action: Action, _names: Sequence[str], language: str) -> str
 
 
 def list_touched_keys(action: Action, seat: int) -> tuple[str, ...]:
-    """Return the keys of what a player can click on the drawn table to choose this action.
+    """Return the keys of the drawn pieces and areas that a player can click to choose this action.
 
-    It is a card, the place for a card, the card at auction, or the points of an office that a King card changes.
+    They belong to the place for the drawn card, the card to take or pay, the card at auction, or the points of the
+    offices that a King card changes.
     """
     match action:
         case PlaceAction(area=area):

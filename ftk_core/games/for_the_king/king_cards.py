@@ -15,9 +15,10 @@ MAX_DUTY, MIN_DUTY = 6, 1
 def list_decrees(king: KingType, duties: tuple[int, ...]) -> tuple[DecreeAction, ...]:
     """Return every decree that a King card allows, in the order of the offices.
 
-    A decree raises or lowers Primary Duties, the points for first place in an office. They stay within `MIN_DUTY` and
-    `MAX_DUTY` (F1 in RULES.md). If a card changes two duties and only one can change, the decree changes that one (F3).
-    If none can change, the result is empty. If the card may raise or lower, the decrees that raise come first.
+    A decree raises or lowers Primary Duties, the points for first place in an office. Each duty stays between
+    `MIN_DUTY` and `MAX_DUTY` (F1 in RULES.md). Some cards change two duties. If only one duty can change, their decrees
+    change that one (F3). If no duty can change, the result is empty. For a card that may raise or lower, the decrees
+    that raise come first.
     """
     ups: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value < MAX_DUTY]
     downs: list[str] = [OFFICES[office] for office, value in enumerate(duties) if value > MIN_DUTY]
@@ -43,10 +44,10 @@ def _pairs(offices: list[str]) -> list[tuple[str, ...]]:
 
 
 def _mixed_decrees(ups: list[str], downs: list[str]) -> tuple[DecreeAction, ...]:
-    """Return all decrees that raise the points of one office and lower those of another.
+    """Return all decrees that raise the points of one office and lower those of another (F4 in RULES.md).
 
-    Only a part of this may be possible: if no office can be raised, a decree only lowers one; if no other office can be
-    lowered, it only raises one (F4 in RULES.md).
+    If no office can be raised, every decree only lowers an office. If the raised office is the only one that could be
+    lowered, or none could, the decree only raises it.
     """
     if not ups:
         return tuple(DecreeAction(down=(office,)) for office in downs)

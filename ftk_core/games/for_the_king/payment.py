@@ -1,6 +1,6 @@
 """Rules of payment for the winner of an auction, who pays one card at a time.
 
-The order of the cards in a payment is fixed, so that there is exactly one way to pay with the same cards.
+The cards of a payment must be paid in a fixed order. Otherwise the menus would offer the same payment in many orders.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ def list_next_payments(table: TableState) -> tuple[PayAction, ...]:
 def _any_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ...]:
     """Return the cards that can be paid next if the price is `bid` cards of any kind.
 
-    Cards are paid in the order of `CARDS`, so that the same cards can be paid in one way only. A card is left out if
-    too few cards of the hand come after it in this order to complete the payment.
+    The cards of a payment must be paid in the order of `CARDS`. The menu leaves out a card if too few cards of the hand
+    follow it in this order to complete the payment.
     """
     last = CARDS[table.paid[-1]].order if table.paid else -1
     left = table.bid - len(table.paid)
@@ -43,8 +43,8 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
     """Return the gold cards that can be paid next, the best payment first.
 
     The next card is never worth more than the last one paid, and the payment ends as soon as it reaches the bid.
-    Therefore no card in a payment is superfluous (F16 in RULES.md). A card is left out if the payment could not be
-    completed after it. Only the first of several cards of equal value is offered.
+    Therefore no card in a payment is superfluous (F16 in RULES.md). The menu leaves out a card if the payment could not
+    be completed after it. Of cards with equal value it only offers the first, because they look alike.
     """
     firsts: dict[int, str] = {}
     counts = [0, 0, 0]
@@ -66,10 +66,10 @@ def _gold_cards(table: TableState, hand: tuple[str, ...]) -> tuple[PayAction, ..
 
 @lru_cache(1 << 14)
 def best_payment_with(left: int, value: int, counts: Counts) -> tuple[int, int]:
-    """Return (excess gold, number of cards) of the best payment of `left` gold whose first card has this value.
+    """Return the best way to pay `left` gold with a first card of this value, as (excess gold, number of cards).
 
-    The best payment has the least excess and, in a tie, the fewest cards. `counts` is the number of gold cards in hand
-    of each value. Return `IMPOSSIBLE_PAYMENT` if they do not suffice.
+    The excess is the gold paid beyond `left`. The best payment has the least excess and, in a tie, the fewest cards.
+    `counts` is the number of gold cards in hand of each value. Return `IMPOSSIBLE_PAYMENT` if they do not suffice.
     """
     if not counts[value - 1]:
         return IMPOSSIBLE_PAYMENT

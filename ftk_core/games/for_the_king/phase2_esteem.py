@@ -85,10 +85,10 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Remove a card from the hand of `seat`. Return the new hands of all seats, and `table.known` unchanged.
+    """Return the hands of all seats without a card of the hand of `seat`, and `table.known`.
 
-    `table.known` lists the cards of each hand that all players know. The caller updates it, because only the caller
-    knows whether the others saw the card leave the hand.
+    `table.known` lists the cards of each hand that all players know. It is returned without a change: the caller
+    removes the card from it if the others saw which card left the hand.
     """
     hand = remove_card(table.hands[seat], card)
     return replace_at(table.hands, seat, hand), table.known
@@ -106,7 +106,8 @@ def apply_gold_paid(table: TableState, fact: IdentifiedGoldCardPaid) -> TableSta
 def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
     """Move a paid gold card to the discards. The others see its value, but not its id.
 
-    If the cards that all players know in this hand include gold cards of this value, remove one of them.
+    `known` lists the cards that all players saw enter this hand. If it contains gold cards of this value, one of them
+    is removed from it: as they look alike, the paid card counts as one of them.
     """
     assert fact.card is not None
     seat = fact.seat
@@ -126,7 +127,10 @@ def apply_coin_paid(table: TableState, fact: GoldCardPaid) -> TableState:
 
 
 def apply_card_discarded(table: TableState, fact: CardDiscarded) -> TableState:
-    """Move a card face down out of a hand. The list of cards known to all stays: nobody saw which card left."""
+    """Move a card face down out of a hand.
+
+    `known`, the list of the hand's cards that all players know, does not change: nobody else saw which card left.
+    """
     assert fact.card is not None
     hands, _ = _remove_from_hand(table, fact.seat, fact.card)
     return replace(

@@ -60,7 +60,10 @@ class CardValuePlayoutPolicy:
         return self.draw.below(DRAW_STEPS) < chance * DRAW_STEPS
 
     def _pick(self, values: Sequence[float]) -> int:
-        """Return the index of the largest value, or sometimes of the second largest if it is nearly as large."""
+        """Return the index of the largest value. If the second largest is nearly as large, sometimes return its index.
+
+        This makes playouts of the same game state differ.
+        """
         best, *others = sorted(range(len(values)), key=lambda index: (-values[index], index))
         return best if not others or self._decide(values[best] - values[others[0]]) else others[0]
 
@@ -119,8 +122,8 @@ class CardValuePlayoutPolicy:
     def _pay(self, cards: list[str]) -> int:
         """Return the menu index of the next card to pay for a gold card, which costs `bid` cards of any kind.
 
-        Cards must be paid in a fixed order, which is also that of the menu. Choose the first card that is among the
-        least valuable ones with which the payment can be completed.
+        Cards must be paid in a fixed order, which is also the order of the menu. Let n be the number of cards still to
+        pay. Choose the first menu item that is among the n least valuable of the cards that may still be paid.
         """
         paid = self.table.paid
         last = CARDS[paid[-1]].order if paid else -1

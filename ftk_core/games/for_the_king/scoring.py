@@ -15,9 +15,9 @@ NO_LETTER = "Z"
 
 
 class ScoringState(Protocol):
-    """Interface for scoring: the hands, and the points of the offices (duties).
+    """Interface of a state that can be scored: the hands, and the points of the offices (duties).
 
-    Both the complete state of the table and the part that a viewer sees have it.
+    Two classes have these fields: the complete state of the table, and the part of it that a viewer sees.
     """
 
     @property
@@ -39,8 +39,8 @@ class ScoringState(Protocol):
 def office_standing(hand: tuple[str, ...], office: int) -> tuple[int, int, str]:
     """Return (sum of values, number of cards, best letter) of a hand's cards in an office.
 
-    Letters on the cards break ties: the earliest in the alphabet is the best. It is ``Z`` if the hand has no card of
-    the office.
+    Each card has a letter, which breaks ties: the earliest in the alphabet is the best. Without any card of the office,
+    the best letter is ``Z``.
     """
     cards = [CARDS[card] for card in hand if CARDS[card].office == office]
     return (
@@ -86,8 +86,8 @@ def victory_points(
 def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
     """Return a hand's sort key for ties in points. The greatest key wins.
 
-    The key consists of the gold and, for each office, the number of cards and the best letter. Each letter occurs once
-    in an office. So two seats can only be equal in all offices if neither has any government card.
+    The key consists of the gold and, for each office, the number of cards and the best letter. No two cards of an
+    office have the same letter. So two hands can only have equal keys if both are without government cards.
     """
     key = [gold_in(hand)]
     for office in range(len(OFFICES)):

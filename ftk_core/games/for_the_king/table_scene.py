@@ -73,7 +73,7 @@ def _face_up_cards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_discards(cards: tuple[str, ...]) -> tuple[ScenePiece, ...]:
-    """Return the drawn discards. The key of a paid gold card is its position, because its id is hidden."""
+    """Return the drawn discards. The key of a paid gold card is made from its position, because its id is hidden."""
     pieces = (face_up(card if card in CARDS else f"{card}-01") for card in cards)
     return tuple(
         piece if card in CARDS else replace(piece, key=f"coin-{at}")
@@ -126,7 +126,7 @@ def _draw_board(duties: tuple[OfficeDutyPoints, ...], primaries: Holders, second
 
 
 def _holder_tags(holders: Holders, duties: tuple[OfficeDutyPoints, ...]) -> list[tuple[str, ...]]:
-    """Return the mark on each office that names the seat to which its points go, as a tuple such as ``("seat:2",)``.
+    """Return, for each office, the tag of the seat that gets its points: a tuple such as ``("seat:2",)``.
 
     The tuple is empty if nobody gets the points. Before the end of the game, all tuples are empty.
     """
@@ -187,7 +187,11 @@ def _draw_open_hand(seat: int, hand: tuple[str, ...]) -> tuple[SceneZone, ...]:
 
 @lru_cache(MAX_CACHED_DRAWINGS)
 def _draw_closed_hand(seat: int, known: tuple[str, ...], size: int, lost: int) -> tuple[SceneZone, ...]:
-    """Return the drawn area of a hidden hand: the cards in it that all players know, and the backs of the others."""
+    """Return the drawn area of a hidden hand: some cards face up, all others as backs.
+
+    The cards shown face up are those that all players saw enter the hand and nobody saw leave it. Some of them may have
+    been discarded face down.
+    """
     all_known = size > 0 and not lost and size == len(known)
     note = _card_count_text(size) + (f"; {lost} discarded unseen" if lost else ", all known" if all_known else "")
     backs = _face_down_cards(f"hand-{seat}", max(0, size - len(known)))

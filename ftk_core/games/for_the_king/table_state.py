@@ -103,7 +103,10 @@ def next_seat(table: TableState, seat: int) -> int:
 
 
 def is_distributed(table: TableState) -> bool:
-    """Return whether the Adviser (the seat that distributes cards) has filled own hand, Favor deck and middle."""
+    """Return whether the Adviser (the seat that distributes cards) has placed all cards of this turn.
+
+    These are one card for the own hand, one for the Favor deck, and one for the middle for each opponent.
+    """
     return table.kept and table.stashed and table.shown == table.seats - 1
 
 
@@ -129,7 +132,10 @@ def step(table: TableState) -> Step:
 
 
 def is_auction_over(table: TableState) -> bool:
-    """Return whether all seats are out of the auction, or the only seat left made the highest bid."""
+    """Return whether nobody can raise the bid any more.
+
+    Then either all seats are out of the auction, or only the seat with the highest bid is left.
+    """
     bidder = table.bidder  # the turn returns to a seat that leads or is out only when nobody else is left
     return bidder == table.leader if table.leader >= 0 else table.passed[bidder] or table.excluded[bidder]
 

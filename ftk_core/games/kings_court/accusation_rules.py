@@ -36,8 +36,9 @@ from ftk_core.games.kings_court.table_state import (
 def apply_accused(table: TableState, fact: SubjectAccused) -> TableState:
     """Record an accusation.
 
-    The player who took the card of the Guard can stop the accusation with the cry HAULT. If the box contained this
-    card, every player but the King, the accused and the exiled is asked, so that nobody learns who the Guard is.
+    The Guard can stop it with the cry HAULT. The Guard is the player who took the Guard's card from the box. If this
+    card was in the box at first, every player but the King, the accused and the exiled is asked whether to stop it. So
+    the question does not reveal who the Guard is.
     """
     window = tuple(seat for seat in list_subjects(table) if seat != fact.seat) if is_guard_in_play(table) else ()
     accusations = (*table.accusations, AccusationRecord(fact.seat, len(table.said)))
@@ -50,7 +51,10 @@ def apply_stood_by(table: TableState, fact: AccusationNotStopped) -> TableState:
 
 
 def apply_halted(table: TableState, fact: AccusationHalted) -> TableState:
-    """Record that the Guard cries HAULT. It takes effect once all seats have answered."""
+    """Record that the Guard cried HAULT to stop the accusation.
+
+    The cry takes effect once all seats that were asked have answered.
+    """
     table = replace(table, window=tuple(seat for seat in table.window if seat != fact.seat))
     return replace(table, shout=fact.seat)
 
@@ -107,10 +111,9 @@ def apply_princess_courted(table: TableState, fact: PrincessChoiceDemanded) -> T
 
 
 def find_wealthiest(table: TableState) -> tuple[int, ...]:
-    """Return the seats with the most diamonds.
+    """Return the seats with the most diamonds. One of them wins with the Princess if she is accused.
 
-    The diamonds of the King are those that accused Thieves gave back. The diamonds of a Thief who is not exiled are
-    those that it took.
+    The King has the diamonds that accused Thieves gave back. A Thief who is not exiled has the diamonds that it took.
     """
     wealth = {0: table.recovered}
     for seat in list_subjects(table):
@@ -141,7 +144,7 @@ def apply_pockets_emptied(table: TableState, fact: PocketsEmptied) -> TableState
 
 
 def apply_gift_given(table: TableState, _fact: WrongAccusationCompensated) -> TableState:
-    """Remove one Kings Gift. The King gives it to a player whom he accused wrongly."""
+    """Remove one Kings Gift, with which the King paid for a wrong accusation. Without a gift he would be exiled."""
     return replace(table, gifts=table.gifts - 1)
 
 
@@ -183,7 +186,7 @@ def _king_winners(table: TableState) -> tuple[int, ...]:
 def _exile_winners(table: TableState) -> tuple[int, ...]:
     """Return the winners if the King is exiled: the richest of the Thieves who are not exiled, and the Street Urchins.
 
-    Street Urchins are players who took nothing. If all Thieves are exiled, nobody wins.
+    Street Urchins are players who took nothing, or only the fake diamond. If all Thieves are exiled, nobody wins.
     """
     thieves = {seat: table.takes[seat] for seat in list_subjects(table) if role_of(table, seat) == THIEF}
     if not thieves:

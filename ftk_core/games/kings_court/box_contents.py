@@ -72,9 +72,9 @@ def gifts_for(seats: int) -> int:
 def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, ...]:
     """Check the character cards chosen for the box and return them in the order of `CARDS`.
 
-    The box needs three cards fewer than there are players; one fewer still if it holds the fake diamond, a token
-    without value. Raise InvalidBoxContentsError for any other number, for an unknown character, and for cards that the
-    game does not allow.
+    The number of cards must be the number of players less 3. The fake diamond, a token without value, counts as a card.
+    Raise InvalidBoxContentsError if the number is wrong, a character is unknown, there is no Peasant, or there are
+    several Guards or Princesses.
     """
     unknown = sorted(set(cards) - set(CARDS))
     if unknown:
@@ -95,8 +95,8 @@ def check_box(seats: int, cards: tuple[str, ...], *, fake: bool) -> tuple[str, .
 def contents(seats: int, options: KingsCourtOptions) -> tuple[tuple[str, ...], int]:
     """Return the cards in the box and the number of Kings Gifts.
 
-    If the options name no cards, these are the default cards, less a Usurper if the options add the fake diamond. Raise
-    InvalidBoxContentsError for contents with which the game cannot be played.
+    The defaults are used for everything that the options leave out. If the fake diamond is added to the default cards,
+    it replaces a Usurper. Raise InvalidBoxContentsError for contents with which the game cannot be played.
     """
     cards, gifts = options.cards, options.gifts
     if cards is None:

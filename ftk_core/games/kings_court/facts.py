@@ -171,9 +171,10 @@ class TakeAction(Action, frozen=True, tag="help"):
 
 
 class FumbleAction(Action, frozen=True, tag="fumble"):
-    """Break the rules of taking from the box, for example by taking nothing, and be exiled.
+    """Break the rules of taking from the box, and be exiled.
 
-    The referee plays this for a seat that does not answer.
+    An example is to take nothing from a box that is not empty, which only the last seat may do. The referee plays this
+    action for a seat that does not answer.
     """
 
 

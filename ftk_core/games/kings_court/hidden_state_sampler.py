@@ -50,8 +50,8 @@ def resample(table: TableState, viewer: Viewer, chance: MatchRandomness) -> Tabl
     * the contents of the box, as the viewer saw them
     * everything that was revealed
     * the Guard's cry HAULT, which shows who took the card of the Guard
-    * the choice of an accused Princess: the seats of which she may choose one have equally many diamonds, more than all
-      others
+    * the choice that an accused Princess must make between the richest seats, which shows that these have equally many
+      diamonds
     * the fact that stolen diamonds are still missing while the game goes on
 
     Claims and the King's questions prove nothing. Return the state unchanged if the match is finished, if the King has
@@ -83,7 +83,7 @@ def _possible_thefts(table: TableState, viewer: Viewer) -> NumberedAlternatives[
 
 
 def _draw_below(draw: RandomBitStream, bound: int) -> int:
-    """Return a uniform random integer from 0 to `bound` - 1, for a bound of any size."""
+    """Return a uniform random integer from 0 to `bound` - 1, also for bounds too large for a single draw (32 bits)."""
     word_count = (bound.bit_length() + 31) // 32 or 1
     while True:
         number = 0
@@ -100,10 +100,9 @@ def _is_over(table: TableState) -> bool:
 
 
 def _possible_riches(table: TableState, viewer: Viewer) -> Iterable[RichestDiamonds]:
-    """Return the possible numbers of diamonds of the equally rich seats of which the Princess must choose one.
+    """Return how many diamonds each of the richest seats may have, if the Princess must choose one of these seats.
 
-    The viewer may not know the number, which is the same for all of them. If she need not choose, the only item is
-    None.
+    They have equally many, but the viewer may not know the number. If she need not choose, the only item is None.
     """
     if not table.tied:
         return (None,)
@@ -121,9 +120,9 @@ def _split_spans(
 ) -> tuple[KnowledgeAboutConsecutiveSeats, ...]:
     """Return what is known about the seats that took things, as one or two groups of neighbouring seats.
 
-    A player who had the box knows its contents at that time. So the thefts of earlier seats and those of later seats
-    can be drawn separately, and the viewer's seat separates two groups. For the King and the public, all seats are one
-    group.
+    A viewer who had the box knows its contents at that time. So the thefts of the earlier seats and those of the later
+    seats can be drawn separately, as two groups. For the King, the public and a viewer who has not had the box yet, all
+    seats are one group.
     """
     helped = [seat for seat in range(1, table.seats) if table.takes[seat] is not None]
     start = new_court(table.seats, table.cards, fake=table.fake, gifts=table.gifts).box
@@ -175,7 +174,10 @@ def _counts(cards: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> PublicKnowledgeAboutTheft:
-    """Return the public knowledge about what a seat took."""
+    """Return the public knowledge about what a seat took.
+
+    `rich` is the assumed number of diamonds of each of the richest seats, if the Princess must choose one of them.
+    """
     take, last = table.takes[seat], seat == table.seats - 1
     if take is not None and table.revealed[seat]:
         share: Share = (take.card or (THIEF if take.diamonds else URCHIN), take.fake)
@@ -197,10 +199,10 @@ def _seat_knowledge(table: TableState, seat: int, rich: RichestDiamonds) -> Publ
 def _with_thefts(
     table: TableState, viewer: Viewer, hidden: int, takes: Mapping[int, ItemsTakenFromBox]
 ) -> TableState | None:
-    """Return the game state with another sequence of thefts in place of the hidden one.
+    """Return the game state with another sequence of thefts in place of the hidden one; None if it is impossible.
 
-    Return None if this sequence is impossible, because a seat that broke the rules of taking would have got an empty
-    box. At an empty box, the rules cannot be broken.
+    A seat can only break the rules of taking if something is in the box. A sequence is therefore impossible if it
+    leaves an empty box to a seat that broke them.
     """
     own = {viewer: table.takes[viewer]} if viewer > 0 else {}
     dismissed = table.dismissed if viewer == 1 else takes[0].card if 0 in takes else None

@@ -89,7 +89,7 @@ def list_claims(
 
 
 def king_menu(table: TableState) -> tuple[Action, ...]:
-    """Return the King's menu: accusations in seat order, then questions and announcements."""
+    """Return the King's menu: accusations in seat order, then questions, then announcements (the King's own claims)."""
     menu: list[Action] = [AccuseAction(seat) for seat in list_targets(table)]
     if table.questions:
         for seat in list_subjects(table):

@@ -93,7 +93,8 @@ def quick(table: TableState, seat: int, menu: Sequence[Action], draw: RandomBitS
 def _take(table: TableState, draw: RandomBitStream) -> TakeAction:
     """Draw at random what the seat with the box takes, and return it as an action.
 
-    The number of diamonds in the box decides whether the seat expects the King to win, and so which things it prefers.
+    The seat first guesses from the number of diamonds in the box how the match ends: the King wins, or he accuses the
+    wrong seats. It then prefers things with which it wins too.
     """
     box, seat = table.box, table.at
     calm = box.diamonds in CALM_DIAMONDS
@@ -147,11 +148,10 @@ def _accuse(table: TableState) -> AccuseAction:
 
 
 def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream) -> Action:
-    """Return the action with which a seat answers a question on a topic.
+    """Return the claim that a seat makes on a topic, or "I do not know".
 
-    The seat answers on three topics: the box that came, the box that it passed on, and the things that it took. A seat
-    that took diamonds or a Usurper claims to be a Peasant; any other tells the truth. On all other topics the answer is
-    "I do not know".
+    The policy has claims about the box that came, the box that the seat passed on, and the things that it took. A seat
+    with diamonds or a Usurper card claims to be a Peasant. Any other seat tells the truth.
     """
     take = table.takes[seat] or ItemsTakenFromBox()
     lies = bool(take.diamonds) or take.card == USURPER
@@ -187,8 +187,8 @@ def _peasants_story(
 ) -> tuple[BoxContents, BoxContents]:
     """Return the contents of the box that a liar claims to have received, and those it claims to have passed on.
 
-    The liar pretends to have taken a Peasant card or nothing. Therefore the diamonds seem to have vanished at the next
-    seat or at the previous one.
+    The liar pretends to have taken a Peasant card or nothing. To blame the next seat, it claims that it passed all
+    diamonds on. To blame the previous seat, it claims that the diamonds were missing when the box came.
     """
     came, went = _true_boxes(table, seat, take)
     if _blames_next(table, seat, came.diamonds, draw):

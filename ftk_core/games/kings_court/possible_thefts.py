@@ -1,8 +1,8 @@
 """Numbering of all possible sequences of thefts from the box. A random number then selects a random sequence.
 
-Each seat takes a card, diamonds with or without the fake diamond, only the fake diamond, or nothing. The numbers are
-assigned in two steps. The first step lists what kind of thing each seat takes. The second lists how many diamonds each
-thief takes; here only the sum of all stolen diamonds is limited.
+Each seat takes a card, diamonds with or without the fake diamond, only the fake diamond, or nothing. There are too many
+sequences to list them. The code counts them in two steps instead: first by the kind of thing that each seat takes, then
+by the number of diamonds that each thief takes.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class KnowledgeAboutConsecutiveSeats(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class NumberedAlternatives(Generic[T]):
-    """Sequence of choices, each with the number of ways in which the rest can go on after it.
+    """Sequence of choices. Each has a count, the number of ways to continue after the choice.
 
     All these ways are numbered from 0 to `count` - 1: first those after the first choice, then those after the second,
     and so on. So a random number selects a choice with the right probability.
@@ -90,7 +90,10 @@ class NumberedAlternatives(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice to which the way with this number belongs, and the index of the way within this choice."""
+        """Return the choice to which a number belongs: the number of one of the ways to continue after this choice.
+
+        Also return the index of this way among the ways after the choice.
+        """
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]
 
@@ -110,8 +113,8 @@ def count_splits(total: int, thieves: int, below: int) -> int:
 def _count_ways_by_first_theft(total: int, thieves: int, below: int) -> NumberedAlternatives[int]:
     """Return the possible choices of the first of several thieves, who take `total` diamonds together.
 
-    A choice is a number of diamonds, at least one and fewer than `below`. It counts as often as there are ways for the
-    other thieves to take the rest.
+    A choice is a number of diamonds, at least one and fewer than `below`. Its count is the number of ways in which the
+    other thieves can take the rest.
     """
     return NumberedAlternatives(
         (diamonds, count_splits(total - diamonds, thieves - 1, below))
@@ -143,7 +146,7 @@ class PossibleThefts:
     def _after(self, spot: TheftState) -> NumberedAlternatives[tuple[Share, TheftState]]:
         """Return the choices of the next seat, as pairs (things that it takes, state of the box afterwards).
 
-        A choice counts as often as there are possible sequences of thefts from the state afterwards on.
+        The count of a choice is the number of possible sequences of thefts by the seats after it.
         """
         if spot not in self._known:
             self._known[spot] = NumberedAlternatives((way, self._count(way[1])) for way in self._allowed(*spot))
@@ -176,10 +179,10 @@ class PossibleThefts:
             yield share, (at + 1, left, fake and not with_fake, more, gone)
 
     def _diamond_totals_of(self, thieves: int, *, emptied: bool) -> NumberedAlternatives[tuple[int, int]]:
-        """Return the possible pairs (diamonds in the box before these seats, diamonds that some of the seats stole).
+        """Return the possible pairs (diamonds in the box before these seats, diamonds that the `thieves` seats stole).
 
-        The second number is for the `thieves` seats of which it is not known how many diamonds each took. A pair counts
-        as often as there are ways to divide these diamonds between them.
+        The `thieves` seats are those that stole an unknown number of diamonds. The count of a pair is the number of
+        ways to divide the stolen diamonds between them.
         """
         key = thieves, emptied
         if key not in self._hauls:
@@ -191,9 +194,9 @@ class PossibleThefts:
         return self._hauls[key]
 
     def _totals(self, diamonds: int, *, emptied: bool) -> Iterable[int]:
-        """Return how many diamonds all those seats together can have stolen of which the number is not known.
+        """Return the numbers of diamonds that the seats with unknown thefts can have stolen together.
 
-        `diamonds` is the number in the box before the seats.
+        `diamonds` is the number in the box before all seats. `emptied` is True if a seat found the box empty.
         """
         most, left = diamonds - self._fixed, self.span.left
         if left is None:
@@ -204,7 +207,7 @@ class PossibleThefts:
         """Return the sequence of thefts that has this number in the numbering of all sequences.
 
         It is a pair: the number of diamonds in the box before these seats, and a dict, seat -> things that it took. The
-        key 0 stands for the card that the first player removed from the box.
+        key 0 is no seat here: it holds the card that the first player removed from the box.
         """
         spot, shares = self._start, list[Share]()
         for _ in self.span.chairs:

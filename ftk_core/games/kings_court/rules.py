@@ -61,8 +61,8 @@ MENUS: dict[Step, Callable[[TableState, int], tuple[Action, ...]]] = {
 def legal(table: TableState, seat: int) -> tuple[Action, ...]:
     """Return the legal actions of a seat. The referee plays the first one if the seat does not answer.
 
-    For a seat with the box, the first action is to break the rules of taking, with which the seat is exiled (K6 in
-    RULES.md). So it costs a player the game not to answer. At an empty box, the only action is to take nothing.
+    For a seat with the box, the first action breaks the rules of taking. It exiles the seat, which then cannot win (K6
+    in RULES.md). At an empty box, the only action is to take nothing.
     """
     return MENUS[step(table)](table, seat)
 

@@ -113,7 +113,8 @@ def new_court(
 ) -> TableState:
     """Return the table at the start of the game, with the box still at the King.
 
-    `cards` and `gifts` replace the defaults of the rules. `box_contents.check_box` checks them, not this function.
+    `cards` are put into the box, and `gifts` is the number of Kings Gifts; None stands for the defaults. This function
+    does not check them: `box_contents.check_box` does.
     """
     cards = cards_for(seats) if cards is None else cards
     return TableState(

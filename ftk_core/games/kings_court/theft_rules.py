@@ -1,4 +1,4 @@
-"""Rules of the first part of the game, in which each player in turn secretly takes something from the box.
+"""Rules of the first part of the game, in which the players secretly take diamonds or cards from the box in turn.
 
 Each `apply_` function returns the new state of the table after an event (fact) of one kind.
 """
@@ -34,10 +34,11 @@ def dismiss_menu(table: TableState) -> tuple[DismissAction, ...]:
 
 
 def box_menu(table: TableState) -> tuple[TakeAction | FumbleAction, ...]:
-    """Return the menu of the seat with the box: break the rules of taking, or take something.
+    """Return the menu of the seat with the box.
 
-    The first item breaks the rules, with which the seat is exiled. The referee plays it for a player who does not
-    answer. At an empty box, the only item is to take nothing.
+    The first item breaks the rules of taking, and exiles the seat. The referee plays it for a player who does not
+    answer. All other items take something from the box; the last seat may also take nothing. At an empty box, the only
+    item is to take nothing.
     """
     return _list_takes(table.box, last=table.at == table.seats - 1)
 

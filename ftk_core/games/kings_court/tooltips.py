@@ -1,7 +1,7 @@
 """Tooltips for roles and tokens, which pages show on hover: the effect, and the number of the rule in RULES.md.
 
-The key of a text is a tag: the text explains all drawn pieces with this tag. The key ``hidden`` stands for all pieces
-that lie face down.
+The texts are in a dict, tag -> text. Each drawn piece has tags, and pages look up the texts by them. The key ``hidden``
+stands for all pieces that lie face down.
 """
 
 from ftk_core.games.kings_court import CATALOGUE

@@ -141,7 +141,7 @@ def view(table: TableState, _viewer: Viewer) -> TableState:
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return a random game state that fits the viewer's knowledge: the real one, because nothing in Pig is hidden."""
+    """Return the game state from which simulated matches start: the real one, because nothing in Pig is hidden."""
     return table
 
 

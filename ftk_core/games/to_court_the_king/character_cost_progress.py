@@ -1,4 +1,4 @@
-"""Progress of a dice result towards the cost of each character: how much of the cost it meets."""
+"""Progress towards each character: how many of the dice or pips that it costs are among the present dice."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ def _pips(needed: int) -> Callable[[Faces], Progress]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], Progress]:
-    """Return a function for costs of `number` groups of `size` equal dice, such as two pairs.
+    """Return a function that measures the progress towards `number` groups of `size` equal dice, such as two pairs.
 
-    The function returns how many dice of the groups are there, and how many are needed.
+    The function returns a pair: how many dice of these groups are among the present dice, and how many are needed.
     """
 
     def measure(faces: Faces) -> Progress:

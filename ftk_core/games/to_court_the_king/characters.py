@@ -86,9 +86,9 @@ def _of_a_kind(number: int) -> Callable[[Faces], bool]:
 
 
 def _groups(number: int, size: int) -> Callable[[Faces], bool]:
-    """Return a function that tests dice for a cost of `number` groups of `size` equal dice, such as two pairs.
+    """Return a function that tests whether dice contain `number` groups of `size` equal dice, such as two pairs.
 
-    A larger group counts as several: four equal dice are two pairs.
+    Four equal dice also count as two pairs.
     """
     return lambda faces: sum(count // size for count in Counter(faces).values()) >= number
 

@@ -31,7 +31,10 @@ def remove_dice(faces: Faces, some: Faces) -> Faces:
 
 
 def contains(faces: Faces, some: Faces) -> bool:
-    """Return whether all dice in `some` are among `faces`. Also return False if `some` is empty or not sorted."""
+    """Return whether `some` is one of the subsets that `list_subsets` lists for `faces`, without a search in this list.
+
+    The subsets are sorted and not empty. For other tuples the result is therefore False.
+    """
     return bool(some) and not Counter(some) - Counter(faces) and tuple(sorted(some)) == some
 
 
@@ -90,7 +93,7 @@ characters that move pips.
 def _face_changes(card: str, active: Faces, aside: Faces) -> tuple[ChooseEffectAction, ...]:
     """Return the changes that a character can make to the faces of active dice, as actions (before, after).
 
-    The changes after which the changed dice show the most pips come first.
+    They are sorted by the sum of the pips that the changed dice show afterwards, the highest first.
     """
     changes: list[tuple[Faces, Faces]]
     match card:
@@ -131,9 +134,10 @@ def _faces_with_sum(size: int, total: int) -> tuple[Faces, ...]:
 
 
 def _moved_pips(active: Faces, sizes: tuple[int, ...]) -> list[tuple[Faces, Faces]]:
-    """Return all ways to move pips between some dice, so that their sum stays, as pairs (faces before, faces after).
+    """Return all ways to move pips between some dice, as pairs (faces before, faces after) with equal sums.
 
-    `sizes` lists how many dice can change together. Each of them must change: no face before is also a face after.
+    `sizes` lists how many dice can change together. All of them must change. Therefore no face is in both tuples of a
+    pair.
     """
     return [
         (before, after)

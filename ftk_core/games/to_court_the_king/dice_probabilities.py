@@ -18,8 +18,8 @@ PIPS_OF_A_MISS = 4
 def chances_of_hits(dice: int, savers: int) -> tuple[int, ...]:
     """Return the chances, out of `CERTAIN`, that 0, 1, 2, ... dice show the wanted face at the end of the turn.
 
-    `dice` is the number of dice to roll. `savers` is the number of characters of the seat that can help after a roll
-    without the wanted face: each can change one die to it, once.
+    `dice` is the number of dice to roll. `savers` is the number of characters that can save a roll in which no die
+    shows the wanted face. Each of them can change one die to this face, once.
     """
     chances = [0] * (dice + 1) if dice else [CERTAIN]
     for hits in range(dice + 1) if dice else ():
@@ -45,9 +45,9 @@ def chance_of_faces(dice: int, missing: int) -> int:
 
 
 def _ways_to_find(dice: int, missing: int, hits: int) -> int:
-    """Count the rolls of `dice` dice in which exactly `hits` of the `missing` different wanted faces occur.
+    """Count the rolls of `dice` dice that show exactly `hits` of several different wanted faces.
 
-    The count follows from the principle of inclusion and exclusion.
+    `missing` is the number of wanted faces. The count follows from the principle of inclusion and exclusion.
     """
     others = 6 - missing
     ways: int = sum((-1) ** out * comb(hits, out) * (others + hits - out) ** dice for out in range(hits + 1))

@@ -126,7 +126,7 @@ def set_name(count: int, value: int, language: str) -> str:
 
 
 def format_score(score: int, language: str) -> str:
-    """Return a final score, which is 10 times the number of equal dice plus their face, as a set of dice.
+    """Return the text for a final score: 10 times the number of equal dice, plus the face that they show.
 
     >>> format_score(91, "en")
     'nine 1s'

@@ -64,7 +64,7 @@ class RollingEnded(Fact, frozen=True):
 
 
 class CharacterAcquired(Fact, frozen=True, tag="card_acquired"):
-    """A seat took a character, or turned its Fool into a Charlatan."""
+    """A seat took a character, or turned its card Fool over, whose other side is the Charlatan."""
 
     seat: int
     card: str
@@ -77,7 +77,7 @@ class NoCharacterAcquired(Fact, frozen=True, tag="nothing_acquired"):
 
 
 class KingClaimed(Fact, frozen=True):
-    """A seat took the cards King and Queen for seven or more equal dice. After this round the final round follows."""
+    """A seat took the cards King and Queen for seven or more equal dice. The next round is then the final round."""
 
     seat: int
     count: int

@@ -1,4 +1,4 @@
-"""Random game states that fit a viewer's knowledge, for simulated matches: the real state, as nothing is hidden."""
+"""Game states from which simulated matches start: always the real state, because nothing in this game is hidden."""
 
 from __future__ import annotations
 
@@ -8,5 +8,5 @@ from ftk_core.random_streams import MatchRandomness
 
 
 def resample(table: TableState, _viewer: Viewer, _chance: MatchRandomness) -> TableState:
-    """Return a game state that fits the viewer's knowledge: the real one, because nothing in this game is hidden."""
+    """Return the game state from which simulated matches start: the real one, because nothing is hidden."""
     return table

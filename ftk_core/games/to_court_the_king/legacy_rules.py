@@ -12,9 +12,9 @@ from ftk_core.games.to_court_the_king.table_state import TableState
 def _result_1(table: TableState) -> MatchResult:
     """Return the result under version 1 of the rules.
 
-    Of seats with equal sets of dice, the one that rolled its set earlier ranks higher. One set was rolled before the
-    final round: the seven or more equal dice for which a seat took the King. Version 1 ranks it as if the seat rolled
-    it in its turn of the final round.
+    Of seats with equal sets of dice, the one that rolled its set earlier ranks higher. One set may be older than the
+    final round: the seven or more equal dice with which a seat won the King card. Version 1 ignores this. It ranks the
+    set by the time of the seat's turn in the final round.
     """
     standing = []
     for seat in range(table.seats):

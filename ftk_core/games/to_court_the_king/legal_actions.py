@@ -84,8 +84,8 @@ def _remaining_uses(
 ]:
     """Return the actions that use the characters of a seat that are not yet used in this turn.
 
-    The first tuple has the actions of characters that add a die. The second tuple is for characters that change dice:
-    each action comes with a function from `HAS_EFFECT`, which tests whether the character can change the present dice.
+    The first tuple has the actions of characters that add a die. The second tuple has pairs for the characters that
+    change dice. A pair is an action and a function that tests whether the character can change the present dice.
     """
     unused = [card for card in cards if card not in used]
     adding = tuple(facts.UseCharacterAction(card) for card in unused if card in ADDED_DIE_VALUES)

@@ -94,8 +94,8 @@ class TurnPlanEvaluator:
     def expected_value(self, card: str, chance: int) -> int:
         """Return the expected value of a plan to win the character `card`, multiplied by `CERTAIN` to be an integer.
 
-        `chance`, out of `CERTAIN`, is the probability of success. If the plan fails, the seat still wins something of
-        the value `floor`.
+        `chance`, out of `CERTAIN`, is the probability of success. If the plan fails, the seat takes the best character
+        that it can have for certain, whose value is `floor`.
         """
         return chance * CARD_VALUES[card] + (CERTAIN - chance) * self.floor
 
@@ -103,7 +103,8 @@ class TurnPlanEvaluator:
 def best_plan(hand: TurnPlanEvaluator, draw: RandomBitStream) -> TurnPlan:
     """Return the plan with the highest expected value.
 
-    While a character is in use, only plans that collect dice of one face are compared.
+    While a character is in use, only plans that collect dice of one face are compared, because the effect of the
+    character is chosen for one face.
     """
     best = TurnPlan(-1, ())
     for face in sorted(set(hand.dice), reverse=True):

@@ -43,9 +43,13 @@ def _card_value_of(action: Action) -> int:
 def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
     """Return the action of the seat in turn. The best plan says which face or dice the seat collects.
 
-    The policy tries in this order: use a character that adds a die of another face; set the wanted dice aside; roll
-    again. If none is possible, the last roll brought no wanted die. Then it uses a character that can still give a
-    wanted die, or sets one die aside.
+    The policy chooses the first of these actions that is possible:
+
+    * Use a character that adds a die, if the die shows another face than the collected one.
+    * Set the wanted dice aside.
+    * Roll again.
+    * Use a character that can still give a die of the collected face.
+    * Set one die aside.
     """
     hand = TurnPlanEvaluator(table)
     plan = best_plan(hand, draw)
@@ -64,7 +68,10 @@ def _choose_in_turn(table: TableState, draw: RandomBitStream) -> Action:
 
 
 def _has_sum(active: Faces, face: int) -> bool:
-    """Return whether pips can be moved between two of the dice so that one of them shows `face`."""
+    """Return whether two of the dice have a sum of pips with which one of them can show `face`.
+
+    Pips can be moved between two dice, and their sum stays the same.
+    """
     return any(face < one + other <= face + 6 for one, other in combinations(active, 2))
 
 
@@ -84,9 +91,9 @@ the wanted face when no active die shows it."""
 
 
 def _aim(table: TableState, menu: Sequence[Action], face: int) -> int:
-    """Return the menu index of the effect of the character in use after which the most dice show `face`.
+    """Return the menu index of the effect of the character in use that makes the most dice show `face`.
 
-    If the character rolls dice again, choose dice that do not show `face`.
+    For a character that rolls dice again, choose dice that do not show `face`.
     """
     card, active = table.using or "", table.active
     if not face:  # a state without dice

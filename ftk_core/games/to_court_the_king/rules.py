@@ -119,9 +119,9 @@ def _next_fact(table: TableState, chance: MatchRandomness) -> Fact | None:
 
 
 def _next_round(table: TableState) -> Fact:
-    """Return the event that starts the next round, or the final round, or that ends the game after the final round.
+    """Return the event after a round: the next round begins, the final round begins, or the game ends.
 
-    The final round follows once a seat has claimed the King or MAX_ROUNDS is reached.
+    The final round follows once a seat has claimed the King or MAX_ROUNDS is reached. The game ends after it.
     """
     if table.final:
         return facts.GameDecided(_winner(table))
@@ -134,7 +134,8 @@ def _next_round(table: TableState) -> Fact:
 def _final_rolled_fact(table: TableState, seat: int) -> facts.FinalResultRecorded:
     """Return the event (fact) that records a seat's result in the final round.
 
-    The result takes the lead if it beats the best result so far. For the holder of the Queen it is enough to equal it.
+    A result takes the lead if it beats the best result so far. The result of the Queen's holder also takes the lead if
+    it equals the best one.
     """
     count, value = best_set(table.result or ())
     ahead = (count, value) > table.best or (seat == table.queen and (count, value) == table.best)
@@ -193,9 +194,9 @@ def result(table: TableState) -> MatchResult:
 def _counted_result(table: TableState, seat: int) -> tuple[tuple[int, int], int]:
     """Return the set of equal dice that counts for a seat at the end, and its position in the order of the rolls.
 
-    The set is (number of dice, face). The seat that took the King before the final round, for seven or more equal dice,
-    keeps those if its result in the final round is not better. Their position is -1: they were rolled before all
-    others.
+    The set is (number of dice, face). One seat may have taken the King before the final round, for seven or more equal
+    dice. These dice count for this seat unless its result in the final round is better. Their position is -1, because
+    they were rolled before all others.
     """
     own = (table.finals[seat] if table.finals else None) or (0, 0)
     if seat == table.queen and table.claim >= own:

@@ -31,7 +31,7 @@ def apply_round_began(table: TableState, fact: RoundBegan) -> TableState:
 
 
 def apply_final_began(table: TableState, fact: FinalRoundBegan) -> TableState:
-    """Start the final round: every seat has one more turn, the holder of the Queen the last one."""
+    """Start the final round: every seat has one more turn. The holder of the Queen has the last turn."""
     seats = [(fact.seat + step) % table.seats for step in range(table.seats)]
     order = [seat for seat in seats if seat != table.queen] + [seat for seat in seats if seat == table.queen]
     finals = (None,) * table.seats
@@ -50,7 +50,10 @@ def apply_card_used(table: TableState, fact: CharacterUsed) -> TableState:
 
 
 def apply_dice_changed(table: TableState, fact: DiceChanged) -> TableState:
-    """Change active dice, or add one. This does not replace setting a die aside, which a new roll requires."""
+    """Change active dice, or add one.
+
+    A seat must set a die aside between two rolls. To change or add a die does not count as setting it aside.
+    """
     return replace(table, active=add_dice(remove_dice(table.active, fact.before), fact.after), using=None)
 
 

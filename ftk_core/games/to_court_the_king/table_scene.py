@@ -66,7 +66,10 @@ def _draw_card(key: str, name: str, tags: tuple[str, ...] = ()) -> ScenePiece:
 
 
 def _draw_dice(key: str, label: str, faces: Faces) -> SceneZone:
-    """Return a drawn area with these dice. The key of a die is its face and its number among the dice of this face."""
+    """Return a drawn area with these dice.
+
+    Each die has a key. For example, ``active-6-2`` is the second active die that shows a 6.
+    """
     counts: Counter[int] = Counter()
     pieces = []
     for face in faces:

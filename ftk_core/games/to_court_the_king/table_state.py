@@ -121,8 +121,9 @@ def holds(table: TableState, seat: int, card: str) -> bool:
 def may_take(table: TableState, seat: int, card: str) -> bool:
     """Return whether a seat may take a character, if its dice pay for it.
 
-    A seat can hold one copy of each character, and a copy must be left on offer. Two characters are different. Fools
-    never run out. A Charlatan is a Fool of the seat, turned over; a seat can hold several Charlatans.
+    A seat can hold one copy of each character, and a copy must be left on offer. For two characters this is different.
+    Copies of the Fool never run out. The Charlatan is the other side of a Fool: a seat with a Fool may turn it over,
+    and can hold several Charlatans.
     """
     if card == FOOL:
         return FOOL not in table.cards[seat]

@@ -57,7 +57,10 @@ SENTENCES = CATALOGUE.texts(
 
 @lru_cache(MAX_CACHED_LANGUAGES)
 def about(language: str) -> Mapping[str, str]:
-    """Return the tooltips as a dict, tag -> text. A text explains all drawn characters or dice with this tag."""
+    """Return the tooltips as a dict, key -> text.
+
+    The key ``die`` stands for all dice. Any other key is a tag: its text explains all drawn characters with this tag.
+    """
     sentences, costs = SENTENCES(language), COSTS(language)
     characters = {
         f"character:{name.lower()}": sentences["passive" if name in PASSIVE else "active"].format(

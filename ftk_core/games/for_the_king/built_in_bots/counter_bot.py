@@ -34,8 +34,8 @@ class CardEvaluator:
     def guess(self, seat: int) -> dict[str, float]:
         """Return the likely strength of an opponent's hand: a dict, office -> sum of the values of its cards.
 
-        Cards that everybody saw enter the hand count in full. Every other card adds a small average value to each
-        office.
+        If everybody saw a card enter the hand, it adds its value to its office. Every other card of the hand adds a
+        small average value to each office.
         """
         known = self.strengths(self.view["known"][seat])
         unseen = max(0, self.view["hand_sizes"][seat] - len(self.view["known"][seat]))
@@ -72,7 +72,10 @@ class CardEvaluator:
         return self.prospect(office, mine + value_of(card)) - self.prospect(office, mine)
 
     def gift(self, card: str) -> float:
-        """Return a rough value of a card to an opponent. It is the same for all opponents."""
+        """Return a rough value of a card to an opponent, from the card's kind and value alone.
+
+        The hands of the opponents are not considered. The result is therefore the same for all of them.
+        """
         if card.startswith("GOLD"):
             return 0.22 * value_of(card)
         return 0.25 * value_of(card) if office_of(card) in self.duties else 0.4
@@ -96,9 +99,9 @@ class CardEvaluator:
     def decree(self, action: dict[str, list[str]]) -> float:
         """Return the value to this seat of a King card's decree, which raises or lowers the points that offices give.
 
-        The decree helps the seat if it raises offices in which the seat leads, and lowers the others. The value is the
-        sum of its leads in the raised offices, less the sum of its leads in the lowered ones. A lead is the seat's sum
-        of card values in an office, less that of the strongest opponent.
+        The seat's lead in an office is its sum of card values in the office, less that of the strongest opponent. Each
+        raised office adds this lead to the value. Each lowered office subtracts it. So the best decrees raise offices
+        in which the seat is ahead, and lower those in which it is behind.
         """
         total = 0.0
         for sign, offices in ((1, action["up"]), (-1, action["down"])):
@@ -128,10 +131,10 @@ def value_of(card: str) -> int:
 
 
 def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
-    """Return the index of the menu item for the drawn card: own hand, middle or Favor deck.
+    """Return the menu index of the place for the drawn card: own hand, middle or Favor deck.
 
-    An opponent takes a card from the middle. The cards of the Favor deck are auctioned later. The choice depends on the
-    card's value to this seat and to the opponents.
+    A card in the middle goes to an opponent. The cards of the Favor deck are auctioned later. The bot therefore
+    compares the card's value to this seat with its value to the opponents.
     """
     card = mind.view["drawn"]
     gain, gift = mind.gain(card), mind.gift(card)
@@ -147,8 +150,9 @@ def place(mind: CardEvaluator, menu: list[dict[str, str]]) -> int:
 def bid(mind: CardEvaluator) -> int:
     """Return 1 (raise the bid by one) or 0 (pass).
 
-    Raise if the auctioned card is worth more than its price, and the hand can pay the price. A gold card is paid with
-    as many cards as were bid, any other card with gold. Pass on a gold card if fewer than two auctions follow.
+    Raise if the auctioned card is worth more than its price, and the hand can pay the price. The price of a gold card
+    is one card of the hand for each 1 of the bid. All other cards are paid with gold. Pass on a gold card if fewer than
+    two auctions follow, because there is little left to buy with it.
     """
     lot, amount = mind.view["lot"], mind.view["bid"] + 1
     left = max(1, mind.view["favor"] + 1)

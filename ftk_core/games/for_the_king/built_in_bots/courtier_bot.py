@@ -48,8 +48,8 @@ def rank(card: str, courted: set[str]) -> int:
 def favour(action: dict[str, list[str]], courted: set[str]) -> int:
     """Return a score for a King card's decree, which raises or lowers the points that offices give.
 
-    Each favourite office that is raised and each other office that is lowered adds 1. Each favourite office that is
-    lowered and each other office that is raised subtracts 1.
+    A raised office counts 1 if it is one of the bot's two favourites, else -1. For a lowered office the signs are
+    reversed.
     """
     ups, downs = action["up"], action["down"]
     return sum(1 if name in courted else -1 for name in ups) - sum(1 if name in courted else -1 for name in downs)

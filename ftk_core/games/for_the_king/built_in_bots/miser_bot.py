@@ -21,8 +21,8 @@ def appeal(card: str) -> int:
 def bid(ask: Ask) -> int:
     """Return 1 (raise the bid by one) while the bid is within the budget for this card, else 0 (pass).
 
-    The budget is the card's value plus a share of the gold in hand: about twice the gold divided by the number of
-    auctions left. It never exceeds the gold in hand. The bot bids for no gold card.
+    The budget is the card's value plus a share of the gold in hand. The share is about twice the gold in hand, divided
+    by the number of auctions left. The budget never exceeds the gold in hand. The bot never bids for gold cards.
     """
     hand = ask.view["hands"][ask.seat]
     gold = sum(value(card) for card in hand if card.startswith("GOLD"))

@@ -22,8 +22,9 @@ def worth(card: str) -> int:
 def place(ask: Ask) -> int:
     """Choose where to place the drawn card, and return the index of the menu item.
 
-    Place a card of value 3 or 4 in the own hand, any other card in the middle, where an opponent will take it. If that
-    place is full, choose the Favor deck (the cards to be auctioned later), else the place that is left.
+    The first choice for a card of value 3 or 4 is the own hand. For any other card it is the middle, where an opponent
+    will take it. If the first choice is full, choose the Favor deck (the cards to be auctioned later). If the Favor
+    deck is full as well, choose the place that is left.
     """
     value = worth(ask.view["drawn"])
     preferred_areas = ("self", "favor", "middle") if value >= 3 else ("middle", "favor", "self")
@@ -34,8 +35,8 @@ def place(ask: Ask) -> int:
 def bid(ask: Ask) -> int:
     """Return 1 (raise the bid by one) or 0 (pass).
 
-    Raise if the new bid is at most the auctioned card's value, and the gold in hand can pay it. A gold card is paid
-    with as many cards of any kind as were bid. The bot gives one card for it at most.
+    Raise if the new bid is at most the auctioned card's value, and the gold in hand can pay it. A gold card is
+    different: it is paid with one card of the hand for each 1 of the bid. The bot bids at most 1 for it.
     """
     view = ask.view
     hand = view["hands"][ask.seat]

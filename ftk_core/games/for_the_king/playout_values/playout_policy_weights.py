@@ -1,7 +1,7 @@
 """Weights of the playout policy, which plays simulated matches fast, for each number of players.
 
-The program ``tools/playout_policy/tune.cpp`` finds them by self-play. They are victory points unless the text says
-otherwise.
+The program ``tools/playout_policy/tune.cpp`` computed the weights by self-play. The unit of a weight is the victory
+point, unless its description says otherwise.
 """
 
 from __future__ import annotations

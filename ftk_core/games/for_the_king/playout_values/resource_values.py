@@ -1,7 +1,7 @@
 """Values of cards, gold and King cards' decrees for one seat, in victory points.
 
-An office gives points to the two seats with the best cards in it. The values follow from the seat's chances to be one
-of them.
+An office gives points to the two seats with the best cards in it. The value of a card for an office follows from the
+seat's chances to be first or second there.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ GOLD = {card.id: card.value if card.kind == "gold" else 0 for card in CARDS.valu
 
 
 class HandStrength(NamedTuple):
-    """Strength of a hand: in each office the sum of its card values and its best letter; and its gold.
+    """Strength of a hand: its gold, and for each office the sum of its card values and its best letter.
 
-    Each card has a letter, which breaks ties between equal sums.
+    Each government card has a letter. If two hands have equal sums in an office, the earlier letter wins.
     """
 
     sums: tuple[float, ...]
@@ -46,7 +46,10 @@ def strength_of(cards: tuple[str, ...]) -> HandStrength:
 
 
 class OfficeWinChances(NamedTuple):
-    """Chances of a seat to be first or second in an office. The chance to be second is `first` times `odds`."""
+    """Chances of a seat to be first or second in an office.
+
+    The chance to be second is not a field: it is the product of `first` and `odds`.
+    """
 
     first: float
     """Chance to be first."""
@@ -114,7 +117,10 @@ class SeatResourceValues:
         return self.weights.loss_of_any + self.weights.loss * less
 
     def denial(self, card: str) -> float:
-        """Return the expected points that this seat loses if a rival gets a card, on average over the rivals."""
+        """Return the expected points that this seat loses if a rival gets a card, on average over the rivals.
+
+        The card makes the rival stronger in an office, and so lowers this seat's chances there.
+        """
         office, value = CARDS[card].office, CARDS[card].value
         if not 0 <= office < len(self.table.duties) or self.own.sums[office] <= 0:
             return 0.0
@@ -172,8 +178,8 @@ class SeatResourceValues:
     def _chance(self, office: int, own: float, letter: str, rival: HandStrength, more: int) -> float:
         """Return the chance of this seat to end ahead of one rival in an office.
 
-        `own` is the seat's sum of card values, and `letter` its best letter, which breaks ties. `more` is added to the
-        rival's sum.
+        `own` is the seat's sum of card values, and `letter` its best letter, which breaks ties. `more` is the value of
+        a further card that the rival is assumed to get; 0 for none.
         """
         lead = own - rival.sums[office] - more
         if letter != rival.letters[office]:

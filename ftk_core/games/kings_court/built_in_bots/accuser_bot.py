@@ -11,8 +11,8 @@ FULL = 6
 def help_oneself(ask: Ask) -> int:
     """Return the menu index of what this seat takes from the box.
 
-    The last seat takes nothing. Any other seat takes just over half of the diamonds if the box holds at least `FULL` of
-    them, else the first card on the menu. If there is no card, it takes the last menu item.
+    The last seat takes nothing. Any other seat steals just over half of the diamonds if the box holds at least `FULL`.
+    If it holds fewer, the seat takes the first card on the menu. If the menu has no card, it takes the last item.
     """
     diamonds, last = ask.view["arrivals"][ask.seat]["diamonds"], ask.seat == ask.view["seats"] - 1
     nothing = {"kind": "help", "diamonds": 0, "card": None, "fake": False}

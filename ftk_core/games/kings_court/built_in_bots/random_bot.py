@@ -9,8 +9,8 @@ from ftk_core.kit.bot import Ask, run
 def choose(ask: Ask) -> int:
     """Return the menu index of a random action: first draw a kind of action, then an action of that kind.
 
-    Leave out one kind of action: to break the rules of taking from the box. It exiles the player, and is on the menu
-    because the referee plays it for a player who does not answer.
+    The bot never breaks the rules of taking from the box, although the menu has this action. It would exile the player.
+    The referee plays it for players who do not answer.
     """
     rng = Random(json.dumps([ask.hello["match"], ask.seat, ask.id, ask.view], sort_keys=True))
     kinds = sorted({action["kind"] for action in ask.menu} - {"fumble"})

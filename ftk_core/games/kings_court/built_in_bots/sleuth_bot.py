@@ -4,10 +4,10 @@ As the King it computes each seat's probabilities of all roles by the forward-ba
 model. The hidden state is the content of the box. In each step a seat takes something, and the King observes the seat's
 claims. He knows the first and the last state: the box that he passed on, and the box that came back.
 
-As a subject (another player) it takes just over half of the diamonds if no earlier seat can have taken more, because
-the richest Thieves win if the King is exiled; else a card. The last seat takes nothing if others are Thieves. Thieves
-claim to be Peasants, with a story that contradicts only one neighbour. Usurpers do the same, because they win if the
-King accuses them. All other players tell the truth.
+As a subject (another player) it steals just over half of the diamonds, because the richest Thieves win if the King is
+exiled. If an earlier seat can have stolen more, it takes a card. The last seat takes nothing if others are Thieves.
+Thieves claim to be Peasants, with a story that contradicts only one neighbour. Usurpers do the same, because they win
+if the King accuses them. All other players tell the truth.
 """
 
 from collections import Counter
@@ -101,7 +101,7 @@ class RoleInference:
         self.end: Box = (back["diamonds"], tuple(back["cards"]), back["fake"])
 
     def likelihood(self, seat: int, came: Box, take: Take, went: Box) -> float:
-        """Return the likelihood of a seat's claims, given what it took: a mixture of truth, lies and random claims."""
+        """Return how likely a seat's claims are, given what it took: it may tell the truth, lie or claim at random."""
         truth = anything = story = 1.0
         for topic, claim in self.claims[seat].items():
             true, chance = holds(claim, came, take, went), 1 / self.choices[topic]
@@ -130,7 +130,7 @@ class RoleInference:
                     yield came, take, went, weight * likely * self.likelihood(seat, came, take, went)
 
     def roles(self) -> dict[int, Counter[str]]:
-        """Return the probability of each role by seat. All are empty if no thefts lead to the box that came back."""
+        """Return the probability of each role by seat. All are empty if no thefts explain the box that came back."""
         boxes, chain = Counter({self.start: 1.0}), list[list[Step]]()
         chances = [boxes]
         for seat in range(1, self.last + 1):
@@ -198,13 +198,13 @@ def help_oneself(ask: Ask) -> int:
 
 
 def dismiss(ask: Ask) -> int:
-    """Choose the card that the first player removes from the box: a Usurper before stealing diamonds, else no card."""
+    """Return the menu index of the card to remove from the box: a Usurper if the bot will steal diamonds, else none."""
     dismissal = {"kind": "dismiss", "card": "usurper"}
     return ask.menu.index(dismissal) if count_to_steal(ask) and dismissal in ask.menu else 0
 
 
 def testimony(ask: Ask) -> View:
-    """Return a dict of what this seat says it received and passed on; a Thief or Usurper tells a false story."""
+    """Return a dict of what this seat says it received, took and passed on. Thieves and Usurpers tell a false story."""
     arrival, take = ask.view["arrivals"][ask.seat], ask.view["takes"][ask.seat] or {"diamonds": 0, "card": None}
     came, went = arrival["diamonds"], arrival["diamonds"] - take["diamonds"]
     cards, left = list(arrival["cards"]), list(without(tuple(arrival["cards"]), take["card"]))
@@ -232,14 +232,14 @@ def answer(ask: Ask) -> int:
 
 
 def value_of_claim(claim: View) -> Any:
-    """Return the number or the cards that a claim states. If it says what its player took, return (diamonds, card)."""
+    """Return what a claim states: a number, a list of cards or, for a claim about a theft, (diamonds, card)."""
     if claim["topic"] == "took":
         return (claim["number"], claim["role"]) if not claim["fake"] else None
     return claim["cards"] if claim["topic"].endswith("cards") else claim["number"]
 
 
 def choose(ask: Ask) -> int:
-    """Return the menu index of the chosen action; a King keeps three diamonds of the box before he passes it on."""
+    """Return the menu index of the chosen action. Before the box goes round, the King keeps three diamonds."""
     parts = {"king": choose_as_king, "dismiss": dismiss, "help": help_oneself, "answer": answer}
     step = ask.view["step"]
     return parts[step](ask) if step in parts else 3 * (step == "hide")

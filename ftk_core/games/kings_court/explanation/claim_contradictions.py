@@ -164,8 +164,9 @@ def _role_of(statement: PocketStatement) -> str:
 def _exceed(late: ThingsStatement, early: ThingsStatement) -> bool:
     """Return whether `late` states more diamonds, cards of a kind or fake diamonds than `early`.
 
-    Then both cannot be true, because nothing is ever put into the box. `early` is about the contents of the box at a
-    seat. `late` is about its contents at the same time or later, or about things that this or a later seat took.
+    Then both cannot be true, because nothing is ever put into the box. `early` states the contents of the box when it
+    came to a seat. `late` states the contents when the box came to the same seat or a later one, or the things that one
+    of these seats took.
     """
     return any(
         after is not None and before is not None and bool(after - before)

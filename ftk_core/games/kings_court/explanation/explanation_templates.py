@@ -1,4 +1,4 @@
-"""English texts that explain a match, with placeholders: ``#`` for a number, ``@#`` for the player with this seat."""
+"""English texts that explain a match. In a text, ``#`` stands for a number, and ``@#`` for the player in that seat."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ EXPLANATION_LABELS = (
 
 @lru_cache(2048)
 def fill(key: str, *figures: int) -> str:
-    """Return the text `key` of `PATTERNS` with each ``#`` replaced by the next of `figures`.
+    """Return the text `key` of `PATTERNS` with numbers in place of the placeholders ``#``, in the order of `figures`.
 
     >>> fill("end_thief", 3, 1)
     '@3 wins as the richest Thief in play: 1 diamond.'

@@ -13,8 +13,8 @@ from ftk_core.views.scene import Contest, ContestEntry
 def draw_lead(sight: PlayerView) -> Contest:
     """Return the comparison, for display, of the diamonds that the King has back with those of each Thief.
 
-    Before the end of the match, only viewers who know what everybody has taken see the Thieves. After the end, the
-    comparison shows the winners instead of diamonds.
+    During the match, it leaves out the Thieves unless the viewer knows what everybody has taken. After the match, it
+    shows the winners instead of diamonds.
     """
     if sight.ending:
         entries = [ContestEntry(seat=seat, value=fill("wins"), share=100, leads=True) for seat in sight.winners]

@@ -41,7 +41,10 @@ def _list_king_knowledge(sight: PlayerView, hidden: int) -> Iterator[str]:
 
 
 def _list_truth(sight: PlayerView) -> Iterator[str]:
-    """Yield a line of text with the seats of each role, and one with the card that was turned over, if any."""
+    """Yield a line of text for each role with its seats, then one with the card that seat 1 turned over, if any.
+
+    Nobody can take the card that was turned over.
+    """
     by_role: dict[str, list[str]] = {}
     for seat in range(1, sight.seats):
         if sight.takes[seat] is not None or sight.fumbled[seat]:

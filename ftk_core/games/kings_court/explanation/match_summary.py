@@ -39,8 +39,8 @@ def list_summary_zones(sight: PlayerView) -> list[SceneZone]:
 def _draw_way(sight: PlayerView) -> SceneZone:
     """Return an area of the drawn table (a zone) that shows how the box went from seat to seat.
 
-    It has one piece for each time that a seat passed the box on. While the box goes round, one more piece shows the
-    next time.
+    It has one piece for each time that a seat passed the box on. While the box goes round, there is one more piece: it
+    shows to which seat the box goes next.
     """
     made = sight.seats if sight.took_place else sight.at
     steps = range(made if sight.took_place else made + 1)
@@ -115,7 +115,11 @@ def _list_end_sentences(sight: PlayerView) -> Iterator[str]:
 
 
 def _list_richest_winners(sight: PlayerView) -> Iterator[str]:
-    """Yield sentences that explain why Thieves and Street Urchins win after the King is exiled for a mistake."""
+    """Yield a sentence for each Thief and Street Urchin who wins after the King was exiled for a wrong accusation.
+
+    Street Urchins took neither diamonds nor a card, and win with the Thieves. The first sentence says so if no Thief
+    wins.
+    """
     roles = {seat: role_of_take(take) for seat in sight.winners if (take := sight.takes[seat]) is not None}
     if THIEF not in roles.values():
         yield fill("end_no_thief")

@@ -1,9 +1,9 @@
 """Estimates for the King in playouts (simulated matches): each seat's probability of being a Thief or a Usurper.
 
-They follow from all claims by a hidden Markov model, which has one step for each seat that had the box. Its state is
-the number of diamonds still to be stolen and the number of cards missing from the box. The first and the last state are
-known, because the King knows the box that he passed on and the box that came back. The code only computes sums,
-products and quotients, so that every machine computes the same digits.
+A hidden Markov model computes them from all claims. It has one step for each seat that had the box. Its state has two
+numbers: the diamonds still to be stolen, and the cards missing from the box. The first and the last state are known,
+because the King knows the box that he passed on and the box that came back. The code only computes sums, products and
+quotients, so that every machine computes the same digits.
 """
 
 from __future__ import annotations
@@ -83,18 +83,20 @@ class SeatRoleProbabilities:
         return self.fake_gone or seat == self.last
 
     def _nothing_taken(self, seat: int, diamonds: int) -> Row:
-        """Return 1.0 if a seat can have taken nothing, else 0.0, for each number of cards missing from the box (`Row`).
+        """Return 1.0 where a seat can have taken nothing, else 0.0. The index is the number of missing cards (`Row`).
 
-        A seat can take nothing if it is the last one or if the box is empty. Here the fake diamond alone also counts as
-        nothing, and any seat can have taken it if it did not come back. `diamonds` is the number in the box.
+        A seat can take nothing if it is the last one or if the box is empty. To take only the fake diamond also counts
+        as nothing here. So if the fake diamond did not come back, any seat can have taken nothing. `diamonds` is the
+        number in the box.
         """
         is_empty = diamonds == 0 and self.gone == len(self.table.cards)
         return [float(self._may_refuse(seat))] * self.gone + [float(self._may_refuse(seat) or is_empty)]
 
     def _scaled(self, seat: int, diamonds: int, row: Row) -> Row:
-        """Divide each weight in `row` by the total prior weight of everything that the seat can take in that state.
+        """Divide the weights in `row` by the total prior weight of everything that the seat can take.
 
-        In these states a box with `diamonds` diamonds comes to the seat. The total is smaller if no card is left in it.
+        The box comes to the seat with `diamonds` diamonds. The index in `row` is the number of cards missing from it.
+        If all cards are missing, the seat can take none, and the total is smaller.
         """
         nothing, total = self._may_refuse(seat), len(self.table.cards)
         scaled = [weight * scale(diamonds, card=True, nothing=nothing) for weight in row[:total]]
@@ -106,7 +108,8 @@ class SeatRoleProbabilities:
         """Run the forward pass of the hidden Markov model, with a step for each seat that had the box.
 
         Return a list, seat -> weights of the possible states of the box when the seat received it. The weights follow
-        from what is known of the earlier seats. The last item holds the weights after the last seat.
+        from the claims of the earlier seats and from revealed thefts. The last item holds the weights after the last
+        seat.
         """
         layers = [self._new_layer() for _ in range(self.table.seats + 1)]
         layers[1][self.missing][0] = 1.0
@@ -188,8 +191,9 @@ class SeatRoleProbabilities:
     def _weigh_thefts(self, model: SpeakerClaimLikelihoods, more: int, after: Layer, after_any: Row) -> Row:
         """Return the total weight of all thefts of diamonds by one seat, for each number of missing cards (`Row`).
 
-        Before the seat's turn, `more` diamonds are still to be stolen, by this seat or later ones. `after` holds the
-        backward weights of the states after its turn. `after_any` is their sum over all possible thefts of the seat.
+        `more` is the number of diamonds that this seat and the later ones steal together. `after` holds the backward
+        weights of the states after the seat's turn. `after_any` is their sum over all numbers of diamonds that the seat
+        can steal.
         """
         diamonds, sums, story_sums = self.left + more, [0.0] * (self.gone + 1), [0.0] * (self.gone + 1)
         if more:

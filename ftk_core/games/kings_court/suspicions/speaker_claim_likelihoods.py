@@ -32,9 +32,9 @@ Row = list[float]
 
 
 def is_first_thief(diamonds: int) -> bool:
-    """Return whether a seat that steals just over half of the diamonds has at least as many as any earlier seat.
+    """Return whether no earlier seat can have stolen more than a seat that steals just over half of the diamonds.
 
-    `diamonds` is the number in the box. An earlier seat can have taken at most the diamonds that are missing from it.
+    `diamonds` is the number in the box. Any earlier seat has stolen at most the diamonds that are missing from the box.
     """
     return DIAMONDS - diamonds <= diamonds // 2 + 1
 
@@ -113,11 +113,11 @@ class SpeakerClaimLikelihoods:
         self.went = [float(_fits(claims.gone, max(0, cards - 1))) for cards in range(gone + 1)]
 
     def thief(self, diamonds: int) -> Row:
-        """Return a part of the likelihoods of the seat's claims if it is a Thief, by number of missing cards (`Row`).
+        """Return the likelihoods of the seat's claims for two kinds of Thieves, by number of missing cards (`Row`).
 
-        The part covers Thieves who claim at random and Thieves who blame the next seat. `stories` covers all others,
-        because their claims depend on the number of diamonds that they stole. `diamonds` is the number in the box that
-        came to the seat.
+        These Thieves claim at random or blame the next seat. The method `stories` covers all other Thieves, because
+        their claims depend on the number of diamonds that they stole. `diamonds` is the number in the box that came to
+        the seat.
         """
         return self._mix(RANDOM_THIEF, BLAMES_NEXT, diamonds)
 
@@ -134,11 +134,12 @@ class SpeakerClaimLikelihoods:
         return [random * self.noise + story * came for came in self.came]
 
     def stories(self, diamonds: int, least: int) -> Iterator[tuple[int, Row]]:
-        """Yield each possible theft: the number of diamonds left in the box, and the weights of the theft (`Row`).
+        """Yield the possible thefts of two kinds of Thieves, as (diamonds left in the box, weights of the theft).
 
-        Only Thieves who tell the truth and Thieves who blame the previous seat are considered. Thefts that contradict
-        the seat's claims are left out. A weight is the prior weight of the theft times the likelihood of the claims.
-        `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be left.
+        These Thieves tell the truth or blame the previous seat. Thefts that contradict the seat's claims are left out.
+        A weight is the prior weight of the theft times the likelihood of the claims, by number of missing cards
+        (`Row`). `diamonds` is the number in the box that came to the Thief. `least` is the smallest number that can be
+        left.
         """
         passed = self.claims.passed
         came = _fits(self.claims.received, diamonds)

@@ -26,16 +26,16 @@ class UsurperEvidence(NamedTuple):
     """Probability that the seat took a Usurper, without regard to claims about Usurpers."""
 
     def stays(self, usurpers: int) -> float:
-        """Return the weight of a case: of the `usurpers` Usurper cards that the seat received, it took none.
+        """Return the weight of the case that the seat received `usurpers` Usurper cards and took none of them.
 
-        The weight is the probability of this choice times the likelihood of the seat's claim.
+        The weight is the probability that the seat takes none, times the likelihood of its claim about Usurpers.
         """
         honest = TRUTH if self.claim == usurpers else 1 - TRUTH
         likelihood = 1.0 if self.claim is None else self.thief * self._lie(usurpers) + (1 - self.thief) * honest
         return (1 - self.took_usurper) * likelihood
 
     def goes(self, usurpers: int) -> float:
-        """Return the weight of a case: of the `usurpers` Usurper cards that the seat received, it took one."""
+        """Return the weight of the case that the seat received `usurpers` Usurper cards and took one of them."""
         return self.took_usurper * (1.0 if self.claim is None else self._lie(usurpers))
 
     def _lie(self, usurpers: int) -> float:

@@ -19,9 +19,9 @@ def face_of(ask: Ask) -> int:
 
 
 def aim(ask: Ask, face: int) -> int:
-    """Return the menu index of the effect of the character in use after which the most dice show `face`.
+    """Return the menu index of the effect of the character in use that makes the most dice show `face`.
 
-    If the character rolls dice again, choose all dice that do not show `face`.
+    For a character that rolls dice again, choose as many dice as possible that do not show `face`.
     """
 
     def gain(action: dict[str, Any]) -> tuple[int, int]:

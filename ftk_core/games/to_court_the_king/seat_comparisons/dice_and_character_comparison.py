@@ -1,4 +1,4 @@
-"""Numbers of dice that the seats can roll, and the characters that the present dice pay for or nearly pay for."""
+"""Comparisons for display: the dice of each seat, and the characters that the present dice pay for or nearly do."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _describe_sources(table: TableState, seat: int) -> str:
 
 
 def list_goals(table: TableState) -> tuple[Contest, ...]:
-    """Return a tuple with one item for display: the characters that the present dice pay for or nearly pay for.
+    """Return the display of the characters that the present dice pay for or nearly pay for, as a tuple of one item.
 
     The tuple is empty between turns and in the final round.
     """

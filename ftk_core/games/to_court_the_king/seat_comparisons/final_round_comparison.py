@@ -14,7 +14,8 @@ from ftk_core.views.scene import Contest, ContestEntry, name_seat
 def compare_final(table: TableState) -> tuple[Contest, ...]:
     """Return the comparison of the players in the final round, for display, as a tuple of one item.
 
-    The tuple is empty until a seat takes the King card for seven equal dice, or the final round begins without that.
+    The tuple is empty until a seat takes the King card for seven or more equal dice. If no seat takes it, the tuple is
+    empty until the final round begins.
     """
     if not table.final and not table.over and table.king is None:
         return ()
@@ -79,8 +80,8 @@ def _describe_distance(table: TableState, seat: int) -> str:
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
     """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
 
-    The seat must beat the best result so far. The seat with the Queen card only needs to equal it: the card belongs to
-    the seat that was the first to have seven equal dice.
+    The seat must beat the best result so far. One exception is the seat that took the King card before the final round.
+    It has the Queen card too, and therefore only needs to equal the best result.
     """
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
