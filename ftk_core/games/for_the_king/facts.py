@@ -101,7 +101,7 @@ class FavorDeckShuffled(Fact, frozen=True, tag="favor_shuffled"):
 
 
 class FavorCardRevealed(Fact, frozen=True, tag="favor_revealed"):
-    """The first player revealed a card for auction."""
+    """The seat that bids first turned up the next card of the Favor deck, to be auctioned."""
 
     seat: int
     card: str
@@ -155,7 +155,7 @@ class CardDiscarded(Fact, frozen=True):
 
 
 class BidderDefaulted(Fact, frozen=True, tag="defaulted"):
-    """The winner of an auction could not pay, lost a random card face down, and is out of this auction."""
+    """The winner of an auction could not pay, lost a random card (if any) face down, and is out of this auction."""
 
     seat: int
     amount: int

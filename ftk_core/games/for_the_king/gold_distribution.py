@@ -187,10 +187,10 @@ class GoldDistribution:
         return dealt_coins
 
     def _weighted_shares(self, number: int, coins: Coins, others: int) -> list[tuple[Coins, float]]:
-        """Return the gold cards that hand `number` can have been dealt, as (share, weight) pairs.
+        """Return the gold cards that hand `number` may have been dealt, as (share, weight) pairs.
 
-        A share is the number of gold cards of each value. The hands are dealt one after the other: `coins` and `others`
-        count the unseen cards that are left for this hand and those after it.
+        A share is the number of gold cards of each value. The hands are considered one after the other: `coins` and
+        `others` count the unseen cards that are left for this hand and those after it.
         """
         key = number, coins, others
         if key not in self._known:

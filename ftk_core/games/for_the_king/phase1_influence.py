@@ -112,7 +112,7 @@ def apply_card_favored(table: TableState, fact: CardAddedToFavorDeck) -> TableSt
 
 
 def apply_king_revealed(table: TableState, fact: KingCardRevealed) -> TableState:
-    """Record a King card that the Adviser kept face up. The Adviser must use it before the next draw."""
+    """Record that the Adviser kept a King card, which is revealed. The Adviser must use it before the next draw."""
     return replace(table, drawn=None, kept=True, king=fact.card, king_seat=fact.seat)
 
 

@@ -90,7 +90,7 @@ def _face_down_cards(place: str, count: int) -> tuple[ScenePiece, ...]:
 
 
 def _draw_pile(key: str, label: str, count: int, order: tuple[str, ...] | None) -> SceneZone:
-    """Return the scene's zone for a pile of cards. It shows the top cards, the topmost last."""
+    """Return the drawn area (zone) of a pile. It only has the uppermost cards of the pile, with the top card last."""
     pieces = (
         _face_down_cards(key, min(count, MAX_DRAWN_PILE_CARDS))
         if order is None

@@ -69,7 +69,7 @@ class ClaimMade(Fact, frozen=True, tag="said"):
 
 
 class NothingSaid(Fact, frozen=True, tag="said_nothing"):
-    """A seat gave no answer to a question, or made no statement when it could."""
+    """A seat did not answer a question, said that it does not know, or made no statement when it could."""
 
     seat: SeatNumber
     knows: bool
@@ -77,7 +77,7 @@ class NothingSaid(Fact, frozen=True, tag="said_nothing"):
 
 
 class SubjectAccused(Fact, frozen=True, tag="accused"):
-    """The King accused a subject (another player), who must empty its pockets."""
+    """The King accused a subject (another player) of being a Thief."""
 
     seat: int
 
@@ -201,7 +201,7 @@ class SilenceAction(Action, frozen=True, tag="silence"):
 
 
 class AccuseAction(Action, frozen=True, tag="accuse"):
-    """As the King, accuse a subject (another player), who must then empty its pockets."""
+    """As the King, accuse a subject (another player) of being a Thief."""
 
     seat: SeatNumber
 

@@ -168,7 +168,7 @@ def apply_said(table: TableState, fact: ClaimMade) -> TableState:
 
 
 def apply_said_nothing(table: TableState, fact: NothingSaid) -> TableState:
-    """Record that a seat gave no answer, or made no statement."""
+    """Record that a seat did not answer a question (or does not know the answer), or made no statement."""
     if table.answering:
         return allow_statements(replace(table, answering=None, said=(*table.said, fact)))
     return replace(table, floor=_without(table.floor, fact.seat))

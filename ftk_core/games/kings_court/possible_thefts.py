@@ -135,7 +135,7 @@ class PossibleThefts:
         self.count = self._count(self._start)
 
     def _count(self, spot: TheftState) -> int:
-        """Count the possible sequences of thefts from a state of the box on, by the seats that have not had it yet."""
+        """Return the number of ways in which the thefts can go on from a state of the box, up to the last seat."""
         if spot[0] < len(self.span.chairs):
             return self._after(spot).count
         _, cards, fake, thieves, emptied = spot

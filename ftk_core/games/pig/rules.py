@@ -130,7 +130,8 @@ def _next(table: TableState, banked: tuple[int, ...], face: int) -> TableState:
 def quick(table: TableState, seat: int, _menu: Sequence[Action], _draw: RandomBitStream) -> int:
     """Return the menu index that a fast policy chooses in playouts (simulated matches).
 
-    It is 0 (hold) if the turn has gathered `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll).
+    It is 0 (hold) if the turn has gathered `PLAYOUT_HOLD_POINTS` or enough to win, else 1 (roll). Playouts do not call
+    the function if the menu has only one item.
     """
     return int(table.gathered < PLAYOUT_HOLD_POINTS and table.banked[seat] + table.gathered < GOAL)
 

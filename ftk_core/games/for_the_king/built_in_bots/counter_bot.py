@@ -166,7 +166,7 @@ def bid(mind: CardEvaluator) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu."""
+    """Return the menu index of the action with which the bot answers a question of the game server."""
     mind, menu, step = CardEvaluator(ask), ask.menu, ask.view["step"]
     if step == "place":
         return place(mind, menu)

@@ -54,7 +54,7 @@ def best(ask: Ask, field: str, sign: int) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu; sometimes crash on purpose."""
+    """Return the menu index of the bot's answer to a question of the game server; sometimes crash on purpose."""
     if crc32(json.dumps(ask.view, sort_keys=True).encode()) % RARELY == 0:
         raise RuntimeError(f"question {ask.id}: this case was never thought of")
     step = ask.view["step"]

@@ -64,7 +64,7 @@ def dozes(ask: Ask) -> bool:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu; sometimes sleep too long."""
+    """Return the menu index of the bot's answer to a question of the game server; sometimes sleep too long."""
     if dozes(ask):
         time.sleep(DOZE_SECONDS)
     step = ask.view["step"]

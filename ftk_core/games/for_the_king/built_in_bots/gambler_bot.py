@@ -7,7 +7,7 @@ from ftk_core.kit.bot import Ask, run
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu.
+    """Return the menu index of the action with which the bot answers a question of the game server.
 
     Keep cards of Diplomacy and Entertainment, and place other cards at random. Take a government card from the middle
     if there is one. Often raise a bid below 4, even without the gold to pay it.

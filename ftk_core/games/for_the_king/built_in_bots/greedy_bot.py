@@ -49,7 +49,7 @@ def best(ask: Ask, field: str, sign: int) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu."""
+    """Return the menu index of the action with which the bot answers a question of the game server."""
     step = ask.view["step"]
     if step == "place":
         return place(ask)

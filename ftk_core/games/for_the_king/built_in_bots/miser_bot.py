@@ -34,7 +34,7 @@ def bid(ask: Ask) -> int:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu."""
+    """Return the menu index of the action with which the bot answers a question of the game server."""
     step = ask.view["step"]
     if step == "place":
         area = "self" if appeal(ask.view["drawn"]) >= 20 else "middle" if value(ask.view["drawn"]) < 3 else "favor"

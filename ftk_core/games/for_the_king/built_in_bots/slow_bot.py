@@ -60,7 +60,7 @@ def ponder() -> None:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu; use much CPU time in auctions."""
+    """Return the menu index of the bot's answer to a question of the game server; use much CPU time in auctions."""
     if ask.view["step"] == "bid":
         ponder()
     step = ask.view["step"]

@@ -1,6 +1,7 @@
 """Contradictions between claims, and between claims and the facts that a viewer knows.
 
-Each claim is turned into a statement about the theft. Two statements contradict each other if no theft fits both.
+Each claim is turned into a statement about the theft: the contents of the box at a seat, or what a seat took. Two
+statements contradict each other if they cannot both be true.
 """
 
 from __future__ import annotations

@@ -14,7 +14,10 @@ from ftk_core.views.scene import SceneZone
 
 
 def list_knowledge_zones(sight: PlayerView) -> list[SceneZone]:
-    """Return two zones: the King's knowledge, and the real theft. Leave out a zone that the viewer may not see."""
+    """Return two areas of the drawn table (zones): the King's knowledge, and the real theft.
+
+    Leave out an area that the viewer may not see.
+    """
     if sight.hidden is None:
         return []
     zones = [draw_texts("king_knows", "list", _list_king_knowledge(sight, sight.hidden), "known")]

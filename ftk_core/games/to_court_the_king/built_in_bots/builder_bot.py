@@ -44,7 +44,7 @@ def useful(ask: Ask, face: int) -> list[int]:
 
 
 def choose(ask: Ask) -> int:
-    """Answer a question of the game server with the index of an action in its menu."""
+    """Return the menu index of the action with which the bot answers a question of the game server."""
     kinds = [action["kind"] for action in ask.menu]
     if "acquire" in kinds:
         offered: dict[Any, int] = {action.get("card"): index for index, action in enumerate(ask.menu)}
