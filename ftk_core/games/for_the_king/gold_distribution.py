@@ -147,7 +147,10 @@ def _coins_needed(hand_events: Sequence[HandEvent]) -> list[Coins]:
 
 
 def remove_coins(coins: Coins, value: int, count: int = 1) -> Coins:
-    """Return the counts of gold cards by value, less `count` cards of `value`; the value 0 removes nothing."""
+    """Return the counts of gold cards by value, less `count` cards of `value`.
+
+    The value 0 removes nothing. `MAX_COINS`, which stands for any large number of cards, is not reduced.
+    """
     if not value or coins[value - 1] == MAX_COINS:
         return coins
     one, two, three = replace_at(coins, value - 1, coins[value - 1] - count)

@@ -85,7 +85,7 @@ def apply_auction_won(table: TableState, _fact: AuctionWon) -> TableState:
 def _remove_from_hand(
     table: TableState, seat: int, card: str
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[tuple[str, ...], ...]]:
-    """Return the hands of all seats without a card of the hand of `seat`, and `table.known`.
+    """Return the hands of all seats after a card left the hand of `seat`. Also return `table.known`.
 
     `table.known` lists the cards of each hand that all players know. It is returned without a change: the caller
     removes the card from it if the others saw which card left the hand.
@@ -187,7 +187,7 @@ def apply_favor_unsold(table: TableState, fact: FavorCardUnsold) -> TableState:
 
 
 def _next_lot(table: TableState) -> TableState:
-    """End the auction of one card. The right to bid first in the next auction passes to the left."""
+    """End the auction of one card. The seat to the left of its first bidder bids first in the next auction."""
     first = next_seat(table, table.first)
     return replace(table, lot=None, paying=False, paid=(), bid=0, leader=-1, first=first)
 

@@ -51,7 +51,7 @@ class OfficeDutyPoints(msgspec.Struct, frozen=True):
 
 
 class PlayerView(msgspec.Struct, frozen=True, kw_only=True):
-    """View of the table for one viewer. Of hidden cards it has only the number, or None."""
+    """View of the table for one viewer. Hidden cards are left out: a field has only their number, or is None."""
 
     seats: Annotated[int, number(2, MAX_SEATS)]
     viewer: SeatNumber

@@ -164,7 +164,7 @@ def _next_esteem(table: TableState, chance: MatchRandomness) -> Fact:
 
 
 def _apply_decreed(table: TableState, fact: facts.DutiesChangedByKing) -> TableState:
-    """Return the table after a King card changed the Primary Duties and was discarded."""
+    """Return the table after a King card changed the points of offices (Primary Duties) and was discarded."""
     duties = tuple(
         value + (office in fact.up) - (office in fact.down)
         for office, value in zip(OFFICES, table.duties, strict=False)

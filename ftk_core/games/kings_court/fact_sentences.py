@@ -68,7 +68,7 @@ def diamonds_in_words(number: int | None, language: str) -> str:
 
 
 def cards_in_words(cards: Sequence[str], language: str) -> str:
-    """Return the text for a list of cards with their numbers."""
+    """Return the text for a list of cards, with the number of cards of each kind."""
     if not cards:
         return role_name(None, language)
     counted = COUNTED_CARDS(language)

@@ -172,7 +172,7 @@ def _claim_on(table: TableState, seat: int, topic: Topic, draw: RandomBitStream)
 
 
 def _true_boxes(table: TableState, seat: int, take: ItemsTakenFromBox) -> tuple[BoxContents, BoxContents]:
-    """Return the real contents of the treasure box when it came to a seat, and when the seat passed it on."""
+    """Return the real contents of the box when it came to a seat, and when the seat passed it on."""
     came = table.arrivals[seat]
     assert came is not None
     cards = list(came.cards)

@@ -90,9 +90,9 @@ class NumberedAlternatives(Generic[T]):
         self.count = self._sums[-1]
 
     def find(self, number: int) -> tuple[T, int]:
-        """Return the choice to which a number belongs: the number of one of the ways to continue after this choice.
+        """Return the choice to which the way with this number belongs: one of its ways to continue.
 
-        Also return the index of this way among the ways after the choice.
+        Also return the index of this way among the ways of the choice.
         """
         at = bisect_right(self._sums, number) - 1
         return self._choices[at], number - self._sums[at]

@@ -69,7 +69,7 @@ def apply_box_received(table: TableState, fact: BoxContentsSeen) -> TableState:
 
 
 def apply_box_considered(table: TableState, fact: CardPossiblyDismissed) -> TableState:
-    """Remove from the box the card that the first player turned over, if any."""
+    """Remove from the box the card that the first player turned over, if any. Nobody can take this card any more."""
     cards = list(table.box.cards)
     if fact.card is not None:
         cards.remove(fact.card)

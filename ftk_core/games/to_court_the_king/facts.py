@@ -39,7 +39,7 @@ class CharacterUsed(Fact, frozen=True, tag="card_used"):
 
 
 class DiceChanged(Fact, frozen=True):
-    """A character changed active dice."""
+    """A character changed active dice, rolled some of them again, or added a die."""
 
     seat: int
     card: str

@@ -65,7 +65,7 @@ def apply_dice_set_aside(table: TableState, fact: DiceSetAside) -> TableState:
 
 
 def apply_rolling_ended(table: TableState, fact: RollingEnded) -> TableState:
-    """Record the dice result of a turn, which pays for a character."""
+    """Record the dice result of a turn. It pays for a character or, in the final round, counts as the seat's result."""
     return replace(table, result=fact.faces)
 
 

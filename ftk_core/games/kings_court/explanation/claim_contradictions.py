@@ -90,7 +90,7 @@ def check_claims(claims: Mapping[ClaimKey, PlayerClaim], sight: PlayerView) -> d
 
 
 def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
-    """Convert a claim into a statement about the theft; None for an opinion, which cannot be checked."""
+    """Convert a claim into a statement about the box or the thefts; None for an opinion, which cannot be checked."""
     match claim.topic:
         case "hid":
             return BoxContentsStatement(at=1, diamonds=DIAMONDS - (claim.number or 0))
@@ -109,7 +109,7 @@ def _state(seat: int, claim: PlayerClaim, seats: int) -> Statement | None:
 
 
 def _list_known(sight: PlayerView) -> Iterator[Statement]:
-    """Yield everything that the viewer knows about the theft, as statements with which claims can be compared."""
+    """Yield everything that the viewer knows about the box and the thefts, as statements to compare with claims."""
     yield RoleStatement(0, "king")
     diamonds = None if sight.hidden is None else DIAMONDS - sight.hidden
     yield BoxContentsStatement(at=1, diamonds=diamonds, cards=sight.cards, fake=sight.fake)

@@ -46,7 +46,7 @@ def draw_bubbles(claims: Claims, sight: PlayerView) -> dict[int, SceneZone]:
 
 
 def count_suspicions(claims: Claims, seats: int) -> tuple[int, ...]:
-    """Return, for each seat, the number of players who suspect it according to their latest claim about a suspect."""
+    """Return, for each seat, how many players suspect it. A player suspects the seat of the latest such claim."""
     named = Counter(claim.seat for (_, topic), claim in claims.items() if topic == "suspect")
     return tuple(named[seat] for seat in range(seats))
 

@@ -80,8 +80,8 @@ def _describe_distance(table: TableState, seat: int) -> str:
 def _count_missing_dice(table: TableState, seat: int, dice: Faces) -> int:
     """Return how many more equal dice the seat needs to win; 0 or less if it has enough.
 
-    The seat must beat the best result so far. One exception is the seat that took the King card before the final round.
-    It has the Queen card too, and therefore only needs to equal the best result.
+    The seat must beat the best result so far. The seat that took the King card before the final round has the Queen
+    card too. It only needs to equal the best result.
     """
     count, value = table.best
     lowest = value if seat == table.queen else value + 1
