@@ -97,7 +97,7 @@ def tie_key(hand: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def result(table: TableState) -> MatchResult:
-    """Return the final rank and the victory points of each seat. Seats that all tie-breaks leave equal share a rank."""
+    """Return the final rank and the victory points of each seat. Seats share a rank if all tie-breaks leave a tie."""
     scores = victory_points(table, table.primaries, table.secondaries)
     keys = [(score, *tie_key(hand)) for score, hand in zip(scores, table.hands, strict=True)]
     return MatchResult(rank_by_keys(keys), scores)
