@@ -32,11 +32,11 @@ class TournamentsConfig(AppConfig):
         import_module("tournaments.models.luck_measures")
 
     def ready(self) -> None:
-        """Register functions of this app that other apps call.
+        """Register functions of this app with other apps, which call them.
 
-        When a match ends, one of them enqueues the recording of its result in the league, ladder or challenge of the
-        match. Others decide who may see hidden information and unreleased matches. The rest export and erase a person's
-        data.
+        When a match ends, the app `replays` calls the function that enqueues the recording of the match's result. It
+        also asks this app who may see hidden information and unreleased matches. The app `people` calls the functions
+        that export a person's data and anonymise stored actions when the person's account is erased.
         """
         from people.account_erasure import register_erasure, register_export
         from replays.match_access import SEE_ALL_PERMISSION, SEE_UNRELEASED_PERMISSION

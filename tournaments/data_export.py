@@ -1,4 +1,4 @@
-"""Contribution of this app to the export and erasure of a person's data. Event streams keep their entries."""
+"""Export and erasure of a person's data in this app. An erasure never changes event streams, which are permanent."""
 
 from __future__ import annotations
 

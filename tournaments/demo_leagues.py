@@ -81,7 +81,10 @@ def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> li
 
 
 def plan_show(number: int, season: str | None) -> DemoLeague:
-    """Return the plan of the single demo match with this number. The games rotate, and so do the bots of each game."""
+    """Return the plan of the single demo match with this number. The games take turns from one number to the next.
+
+    Each time a game has its turn again, its list of bots begins with the next built-in bot.
+    """
     demo_league = DEMO_SHOWS[number % len(DEMO_SHOWS)]
     return replace(demo_league, first=number // len(DEMO_SHOWS), season=season)
 
@@ -104,11 +107,11 @@ class DemoStalledError(RuntimeError):
 
 
 def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
-    """Return a pair (slug, name of the built-in bot) for each bot that enters a demo league.
+    """Return (slug, name of the built-in bot) for each bot that enters a demo league.
 
-    If the game has too few built-in bots, some enter several times. Their further slugs end in a number. A slug begins
-    with the initials of the game, because slugs must differ between games. The game of the last league in
-    `DEMO_LEAGUES` is an exception: its slugs have no initials.
+    If the game has too few built-in bots, some of them enter several times. Their further slugs end in a number. A slug
+    begins with the initials of the game, because the bots of two games must not have the same slug. Only slugs for the
+    game of the last league in `DEMO_LEAGUES` have no initials.
     """
     built_in = list(list_built_in_bots(demo_league.game))
     names = [built_in[(demo_league.first + number) % len(built_in)] for number in range(demo_league.entries)]

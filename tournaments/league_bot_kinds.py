@@ -58,10 +58,11 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected for an unknown kind of bot, an invalid season label, or contradictory arguments.
+    """Raise CommandRejected for an unknown kind of bot, or for a season label that is invalid or does not fit them.
 
-    A league with remote bots or people needs a season label that begins with ``outside``, unless the league is `mixed`.
-    In all other leagues such a label is an error. If only uploaded bots are admitted, `mixed` is an error.
+    Leagues that admit remote bots or people are rated on separate ladders: their label must begin with ``outside``. An
+    organiser can declare such a league `mixed`. Then its label must not begin so, as in leagues of uploaded bots only.
+    Leagues of uploaded bots only cannot be `mixed`.
     """
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(

@@ -1,4 +1,7 @@
-"""Signing key of the server: an Ed25519 private key in a file, which is created on first use."""
+"""Key with which the server signs rounds and results of leagues: an Ed25519 private key in a file.
+
+The file is created on first use.
+"""
 
 from __future__ import annotations
 
@@ -24,7 +27,7 @@ class SigningKeyError(Exception):
 
 
 class LeagueLogSigner:
-    """Signer with one Ed25519 private key."""
+    """Signer of statements about leagues, with one Ed25519 private key."""
 
     def __init__(self, key: Ed25519PrivateKey) -> None:
         self._key = key

@@ -30,9 +30,9 @@ enqueue_debounce, record_debounce = Debounce(PAUSE_SECONDS), Debounce(PAUSE_SECO
 def record(match_id: str) -> bool:
     """Record the result of a finished match; return True if anything was recorded.
 
-    The result may have to wait, so that one task records many results: either for the next recording of its league, if
-    the league has further unfinished matches, or until the round of the match begins. Unfinished matches, and matches
-    that are recorded already, are ignored.
+    In two cases the match is left for a later task, which records many results at once: if its round has not begun, or
+    if its league has further unfinished matches and this process has just recorded results of the league. Matches that
+    are unfinished, or recorded already, are ignored.
     """
     with tracing.span("match.record", match_opentelemetry.context_of(match_id), match=match_id) as span:
         recorded = _record(match_id)
@@ -101,10 +101,10 @@ def _find_waiting_match(match_id: str) -> UnrecordedMatch | None:
 
 
 def _may_wait(waiting: UnrecordedMatch, debounce: Debounce) -> bool:
-    """Return True if a finished match can be recorded later. Otherwise note the current time in `debounce`.
+    """Return True if the recording of a finished match can wait. Otherwise store the current time in `debounce`.
 
-    A match of a round that has not begun can always wait. Any other match can wait under two conditions: its league has
-    further unfinished matches, and `debounce` noted a recording for this league less than `PAUSE_SECONDS` ago.
+    A match can always wait if its round has not begun. Any other match can wait if its league has further unfinished
+    matches and `debounce` contains a time for this league from the last `PAUSE_SECONDS`.
     """
     if not waiting.round_has_begun or (waiting.more and not debounce.is_due(waiting.league)):
         return True

@@ -35,7 +35,7 @@ class CachedStreamState(Generic[S]):
 
 
 class StreamStateCache(Generic[S]):
-    """LRU cache of states computed from event streams; the sum of the streams' lengths is limited."""
+    """LRU cache of states computed from event streams. The total number of lines of the cached streams is limited."""
 
     def __init__(self, empty_state: S, fold_lines: Callable[[Sequence[bytes], S], S], max_facts: int) -> None:
         """Create an empty cache.

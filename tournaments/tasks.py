@@ -41,7 +41,7 @@ def prune() -> int:
 
 @shared_task(name="tournaments.sweep")
 def sweep() -> int:
-    """Do all work that is due by time, or that a dead worker left undone; return the number of leagues with such work.
+    """Do all periodic work, and work that a dead worker left undone; return the number of leagues with such work.
 
     Failed work does not stop other work, and is retried a limited number of times. The sweep also updates the tables of
     ladders, enqueues computations of ratings and luck, enforces bans, and starts due matches of continuous ladders.

@@ -1,4 +1,7 @@
-"""Translatable messages as text in the database: JSON with the template and the values."""
+"""Storage of translatable messages as text: JSON with the untranslated template and its values.
+
+A message is translated only when it is shown, into the language of its reader.
+"""
 
 from __future__ import annotations
 

@@ -74,7 +74,7 @@ class ChallengeOverview:
 
 @dataclass(frozen=True, slots=True)
 class ChallengesWithRemainingQuota:
-    """Challenges of one person, with the rest of their quota."""
+    """Challenges of one person, and the number of further matches that the person may order now."""
 
     left: int
     """Number of matches that the person may still order, under the limit for each 24 hours."""
@@ -127,10 +127,10 @@ def _count_matches_ahead(challenge: Challenge) -> int:
 
 
 def _compute_shares(challenge: Challenge) -> list[ChallengeResult]:
-    """Return the results of the bots that have played in a challenge, best first.
+    """Return the result of each bot that has played in a challenge, best result first.
 
-    With `Challenge.duplicate`, each deal (random setup) is played once from every seat. A deal then counts only when
-    all its matches have been played.
+    With `Challenge.duplicate`, each deal (random setup) is played once from every seat. The results then include the
+    matches of a deal only if all of them have been played.
     """
     seats = len(challenge.versions)
     per_deal = seats if challenge.duplicate else 1

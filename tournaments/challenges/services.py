@@ -1,7 +1,7 @@
 """Commands on challenges: an author orders matches of a bot against named bots, or against bots with similar ratings.
 
-Challenges have their own queue and a limit of concurrent matches per author. Their matches have their own rating list
-(the ladder ``_friendly``). A match whose seed the author chose is not rated: the author may know its random setup.
+Matches of challenges wait in their own queue, with a limit of concurrent matches per author. They are rated on the
+ladder (rating list) ``_friendly``. If the author chose the seed, they are not rated: the random setup may be known.
 """
 
 from __future__ import annotations
@@ -164,11 +164,10 @@ def _find_opponents(by: User, own: BotVersion, request: ChallengeRequest) -> lis
 
 
 def _find_neighbours(own: BotVersion) -> list[BotVersion]:
-    """Return the newest active versions of the bots whose ratings are nearest to that of the challenging bot, `own`.
+    """Return opponents for the bot `own`: newest active versions of the bots whose ratings are nearest to its rating.
 
-    They fill the other seats of a match of the default size, or of a smaller one if too few bots are rated. Only bots
-    that accept challenges are chosen. Raises CommandRejected if the challenging bot is unrated, or if the bots cannot
-    fill even the smallest match.
+    Only rated bots that accept challenges are chosen: enough for a match of the default size, or fewer if too few
+    exist. Raises CommandRejected if `own` is unrated, or if even a match of the smallest size cannot be filled.
     """
     rated = dict(
         CourtRating.objects.filter(game=own.bot.game, season=CONTINUOUS, bot__versions__status="active")
@@ -192,7 +191,7 @@ def _find_neighbours(own: BotVersion) -> list[BotVersion]:
 
 
 def _make_orders(order: Challenge, versions: Sequence[BotVersion], person: User) -> list[MatchRequest]:
-    """Return one request per match; each bot plays from each seat in turn. `duplicate` repeats each random setup."""
+    """Return a request per match. Seats rotate. With `duplicate`, each deal (random setup) is played from all seats."""
     secret, seats = new_seed().hex(), len(versions)
     return [
         MatchRequest(

@@ -24,7 +24,7 @@ SEE_COMMENTS = "see the comments to moderate"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommentForReader:
-    """A comment as one reader sees it."""
+    """A comment on a page, made for one reader: `own` is True if the reader wrote it."""
 
     id: int
     person: str
@@ -103,7 +103,7 @@ def read_thread(slug: str, match: str, person: User | None, after: str = "") -> 
 
 
 def read_moderation(person: User, slug: str) -> CommentModerationPage:
-    """Return a league's comments that wait for a moderator, and its hidden comments.
+    """Return a league's comments that wait for approval or were reported, and its hidden comments.
 
     Raises League.DoesNotExist, or MissingRightError (the refused attempt is stored).
     """

@@ -34,10 +34,11 @@ class CommentsOffError(CommandRejected):
 
 @transaction.atomic
 def add_comment(person: User, slug: str, match_id: str, text: str) -> Comment:
-    """Store a comment on a league, or on one of its matches with a public replay; it may have to wait for approval.
+    """Store a comment on a league, or on one of its matches whose replay is public.
 
-    Raise League.DoesNotExist, CommentsOffError, or CommandRejected for a text that is empty or too long, for a match
-    without a public replay, and for more than `MAX_COMMENTS_PER_DAY`.
+    If comments of this league need approval, the comment waits for it, unless the person is an organiser or staff.
+    Raise League.DoesNotExist, or CommentsOffError if comments are turned off. Raise CommandRejected for an empty or too
+    long text, for a match without a public replay, or after `MAX_COMMENTS_PER_DAY` comments within 24 hours.
     """
     User.objects.select_for_update().get(pk=person.pk)  # one request at a time, so that the quota holds
     league = League.objects.valid().get(slug=slug)
@@ -75,10 +76,10 @@ def record_report(person: User, slug: str, comment_id: int, why: str) -> None:
 
 
 def moderate_comment(person: User, slug: str, comment_id: int, *, hide: bool, why: str = "") -> None:
-    """Show a comment, or hide it with a reason, and delete the reports about it; only organisers and staff may.
+    """Show a comment, or hide it with a reason (`hide`). In both cases, delete the reports about the comment.
 
-    Raises League.DoesNotExist, Comment.DoesNotExist, MissingRightError (the refused attempt is stored), or
-    CommandRejected if a comment is to be hidden without a reason.
+    Only organisers and staff may do so. For other people, MissingRightError is raised and the refused attempt is
+    stored. Raises League.DoesNotExist, Comment.DoesNotExist, or CommandRejected if the reason for hiding is missing.
     """
     league = find_managed_league(person, slug, MODERATE)
     reason = _clean_text(why, MAX_REASON_CHARACTERS) if hide else ""

@@ -1,4 +1,7 @@
-"""Projection of a continuous ladder's facts (events) into database tables. The caller must lock the ladder's row."""
+"""Projection of a continuous ladder's facts (events) into database tables.
+
+Callers must lock the ladder's row, so that two processes do not change the same ladder at once.
+"""
 
 from __future__ import annotations
 
@@ -46,7 +49,7 @@ def rebuild_tables(ladder: ContinuousLadder) -> int:
 
 
 def project(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Apply events of a ladder to its database tables, without storing the events in the ladder's stream."""
+    """Apply events of a ladder to its database tables. The ladder's stream contains these events already."""
     for fact in facts:
         _apply_fact(ladder, fact)
     ladder.save()
@@ -94,8 +97,8 @@ def compute_next_due(due: float, at: int, rate: int) -> float:
     """Return the time at which a ladder's next match (bout) is due, in seconds since 1970.
 
     The previous match was due at the time `due`, and started at the time `at`. `rate` is the number of matches an hour.
-    If the previous match started late by at most `CATCH_UP_SECONDS`, the schedule stays. If it started later than that,
-    the schedule shifts by the excess.
+    If the previous match started at most `CATCH_UP_SECONDS` late, the next match is due one interval after `due`. After
+    a longer delay, the next match is due later, by the part of the delay that exceeds this limit.
 
     >>> compute_next_due(100, 100, 60), compute_next_due(100, 103, 60), compute_next_due(100, 500, 60)
     (160.0, 160.0, 555.0)

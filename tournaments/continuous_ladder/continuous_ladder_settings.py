@@ -39,8 +39,8 @@ class LadderSettings:
 def make_default_ladder_settings(name: str, rate: int) -> LadderSettings:
     """Return default settings for the continuous ladder of the game `name`, with `rate` matches an hour.
 
-    Matches have `DEFAULT_SEATS` seats, or the nearest number that the game allows. Every second match has the smallest
-    number of seats instead. Raises UnknownGameError if the game does not exist.
+    Matches alternate between two sizes: `DEFAULT_SEATS` seats, or the nearest number that the game allows, and the
+    smallest allowed number of at least two. Raises UnknownGameError if the game does not exist.
     """
     seats = game(name).seats
     largest = min(max(DEFAULT_SEATS, seats.start), seats.stop - 1)

@@ -72,11 +72,12 @@ def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: i
 
 
 def sweep(at: int) -> int:
-    """Record finished matches (bouts) of all continuous ladders, and start due ones; return the number started.
+    """Do the periodic work on all continuous ladders; return the number of matches (bouts) started.
 
-    A failure in one match or ladder does not stop the others. Failed work is retried a limited number of times. If the
-    setting LADDER_RATE is not 0, each game without stored settings gets default settings with this number of matches an
-    hour. `at` is the current time in seconds since 1970.
+    Finished matches are recorded first. Then each game without stored settings gets default settings, with
+    `settings.LADDER_RATE` matches an hour; if this rate is 0, it gets none. Finally, due matches are started. Work that
+    fails does not stop the rest, and is retried a limited number of times. `at` is the current time in seconds since
+    1970.
     """
     unrecorded = Bout.objects.filter(ended=False, match__status__in=(CLOSED, VOID)).order_by("pk")
     unrecorded = unrecorded.exclude(match_id__in=list_given_up(BOUT_RESULT))

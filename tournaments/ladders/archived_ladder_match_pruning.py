@@ -47,9 +47,9 @@ def _prune_ladder(game: str, season: str) -> int:
 
 
 def _find_settled_place(ladder: LadderProjection) -> int:
-    """Return a position in a ladder's match order; the rows of all earlier matches may be deleted.
+    """Return the position in a ladder's rating order before which the rows of old matches may be deleted.
 
-    All matches before it are finished and archived, and so are their leagues.
+    Every match before this position is finished and archived. On ladders of leagues, its league is closed too.
     """
     unarchived = Exists(select_unarchived().filter(pk=OuterRef("match")))
     is_open = Q(ended=False) | Q(unarchived)
@@ -68,11 +68,11 @@ def _find_settled_place(ladder: LadderProjection) -> int:
 
 
 def _find_first_open(rows: QuerySet[Any], number: str, start: int, is_open: Q) -> int:
-    """Return the number of the first row that is not finished or not archived, which is the condition `is_open`.
+    """Return the number of the first row that meets the condition `is_open`: not finished, or not archived.
 
-    If all rows are finished and archived, return the number of the last row plus 1. If there are no rows, return
-    `start` (at least 0). `number` is the name of the column with the number. Rows with a number below `start` are not
-    examined.
+    `number` is the name of the column with the number. Rows with a number below `start` are not examined. If no
+    examined row meets the condition, return the number of the last row plus 1. If there are no rows, return `start` (at
+    least 0).
     """
     start = max(0, start)
     first_open = (

@@ -31,7 +31,10 @@ MAX_BOTS = 200
 
 @dataclass(frozen=True, slots=True)
 class BotDeviationRating:
-    """Deviation rating of one bot, and its rank among the rated bots."""
+    """Deviation rating of one bot, and its place by this rating.
+
+    Deviation ratings order the bots of a ladder. Adding copies of a bot does not change the order.
+    """
 
     place: int
     """Place from 1; equal scores share a place, and the next place is one higher."""
@@ -59,7 +62,10 @@ class IntransitiveTriple:
 
 @dataclass(frozen=True, slots=True)
 class LadderDeviationRatings:
-    """Deviation ratings of a ladder, best first, and the cycles among its bots."""
+    """Deviation ratings of a ladder's bots, best first, and cycles such as A beats B, B beats C, and C beats A.
+
+    Adding copies of a bot to the ladder does not change the order of the other bots by these ratings.
+    """
 
     scores: list[BotDeviationRating]
     cycles: list[IntransitiveTriple]
@@ -104,7 +110,11 @@ def refit(game: str, season: str) -> None:
 
 
 def read_deviations(game: str, season: str) -> LadderDeviationRatings | None:
-    """Return the deviation ratings of a ladder, or None if too few bots have met often enough."""
+    """Return the deviation ratings of a ladder's bots, and cycles of bots that beat each other; None without ratings.
+
+    There are no ratings if too few bots have played enough matches. Adding copies of a bot to the ladder does not
+    change the order of the bots by these ratings.
+    """
     fit_row = DeviationRatingFit.objects.filter(game=game, season=season).first()
     if fit_row is None or not fit_row.scores:
         return None

@@ -76,10 +76,10 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Recompute the court ratings (bots' strengths) on all ladders of a game with new matches; return their number.
+    """Recompute the court ratings (bots' strengths) on each ladder of a game with new matches; count the ladders.
 
-    If another process is fitting a ladder, the ladder is skipped. Matches that arrived too late for that other fit are
-    used later: the periodic task `tournaments.sweep` enqueues another fit.
+    A ladder is skipped while another process computes its ratings. Matches that arrive during that computation are not
+    lost: the periodic task `tournaments.sweep` enqueues one more. Return the number of recomputed ladders.
     """
     return sum(_refit_ladder(name, season) for name, season in list_stale(game))
 
@@ -131,8 +131,9 @@ def _limit_to_recent(season: str, tables: ArraysBySize) -> ArraysBySize:
 def _fit(fit_row: CourtRatingFit, tables: ArraysBySize) -> None:
     """Fit court ratings (strengths of bots) to all matches of a ladder, and replace the ladder's stored ratings.
 
-    `tables` maps a number of seats to arrays with all matches of this size. Results about the whole ladder, such as the
-    advantage of each seat, are set in `fit_row`. The caller must save `fit_row`.
+    `tables` contains these matches, as a dict from a number of seats to arrays of the matches with so many seats.
+    Values that concern the whole ladder, such as the advantage of each seat, are set in `fit_row`. The caller must save
+    it.
     """
     counted = {size: table.places[:, 0] > 0 for size, table in tables.items()}
     CourtRating.objects.filter(game=fit_row.game, season=fit_row.season).delete()
@@ -174,11 +175,11 @@ def _find_predecessors(versions: Sequence[BotVersionPrimaryKeys]) -> np.ndarray[
 
 
 def _index_roles(name: str, sizes: Collection[int]) -> tuple[dict[int, tuple[int, ...]], list[str]]:
-    """Return the role of each seat in the game `name`, and the names of all its roles.
+    """Return the role of each seat in matches of the game `name`, and a list with the names of all roles.
 
-    A role is a kind of seat to which a game gives special powers from the start. The roles are a dict: number of seats
-    (one of `sizes`) -> tuple with one number for each seat. The number is an index into the list of names. For a game
-    without roles, the tuples and the list of names are empty.
+    A role is a kind of seat with powers of its own from the start. The first result is a dict from each number of seats
+    in `sizes` to a tuple with one number for each seat: the index of its role in the list of names. For a game without
+    roles, the tuples and the list are empty.
     """
     roles = {size: list_games()[name].roles.get(size, ()) if name in list_games() else () for size in sizes}
     names = sorted({role for seats in roles.values() for role in seats})

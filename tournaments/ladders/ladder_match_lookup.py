@@ -46,11 +46,11 @@ def find_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
 
 
 def must_read_stream(ladder: LadderProjection, at: int) -> bool:
-    """Return True if recomputing the ratings from a match on needs the stream, because the tables are incomplete.
+    """Return True if the stream must be read to recompute the ratings from a match on; the tables are then incomplete.
 
-    `at` is the position of the match in the rating order. Rows before the position `pruned_before` may have been
-    deleted. Positions below `PLACES_PER_LEAGUE` belong to old matches, from before this order was introduced. Their
-    rating changes are recorded only in the stream.
+    `at` is the position of the match in the rating order. The tables are incomplete in two cases. Before the position
+    `pruned_before`, rows may have been deleted. Below the position `PLACES_PER_LEAGUE` are matches from before this
+    order was introduced; only the stream contains their rating changes.
     """
     return at < max(PLACES_PER_LEAGUE, ladder.pruned_before)
 

@@ -2,8 +2,8 @@
 
 The stream of a ladder lists matches in the order in which their results arrived. Ratings are computed in another order,
 by league and round (`tournaments.ladders.match_rating_order`), so that they do not depend on chance delays. The
-database tables follow this order. A match at its end only adds rows. If a match is inserted or corrected earlier, all
-ratings from this match on are computed again.
+database tables follow this rating order. A new match at the end of the order only adds rows. If a match is inserted
+before the end, or if an earlier result is corrected, all ratings from this match on are computed again.
 """
 
 from __future__ import annotations
@@ -99,10 +99,10 @@ def _count_on_ladder(game: str, season: str, played: Sequence[LeagueMatchRated |
 
 
 def _list_taken_places(stream: EventAppender, ladder: LadderProjection, places: Sequence[int]) -> set[int]:
-    """Return the positions in the rating order at which the ladder has a match already.
+    """Return the positions in the rating order that matches of the ladder take already.
 
-    The caller checks them against `places`, the positions of new matches. Positions outside the range of `places` may
-    be missing.
+    `places` are the positions of new matches, which the caller compares with the result. The result is complete only
+    from the lowest to the highest of these positions.
     """
     if min(places) < ladder.pruned_before:
         return {match.at for match in sort_facts(read_facts(stream))}

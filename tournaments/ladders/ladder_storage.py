@@ -59,11 +59,11 @@ DELETE FROM tournaments_ratedseat WHERE ladder_id = %(ladder)s AND at IN (
 
 
 def _make_upsert(table: str, shared: Sequence[str], fixed: Sequence[str], updated: Sequence[str], key: str) -> str:
-    """Return an SQL statement that inserts many rows into `table`, or updates rows whose `key` exists already.
+    """Return an SQL statement that inserts many rows into `table`, and updates rows whose `key` exists already.
 
-    The statement takes one value for each column in `shared`: all rows get this value. It takes one array, with a value
-    for each row, for each column in `fixed` and `updated`. If a row exists already, only its columns in `updated`
-    change.
+    Its parameters are first one value for each column in `shared`, the same for all rows. Then follows an array with a
+    value for each row, for each column in `fixed` and then in `updated`. In a row that exists already, only the columns
+    in `updated` change.
     """
     columns = (*fixed, *updated)
     old, new = (", ".join(f"{row}.{column}" for column in updated) for row in ("old", "EXCLUDED"))
@@ -194,7 +194,8 @@ def store_ratings(
 def prune_seats(ladder: LadderProjection, place: int) -> int:
     """Delete a ladder's rows of matches before the position `place` in the rating order; return the number deleted.
 
-    The rows of each bot's latest `MAX_KEPT_MATCHES` matches are kept, because pages show them.
+    Of these matches, the latest `MAX_KEPT_MATCHES` of each bot are kept, because pages show them. Matches with a
+    withdrawn result do not count towards this number.
     """
     ladder.pruned_before = place
     ladder.save(update_fields=("pruned_before",))

@@ -149,11 +149,11 @@ def _compute_deltas(match: OrderedLadderMatch, before: Sequence[BotEloAndMatchCo
 
 
 def drop_prunable_matches(rated_matches: Sequence[MatchWithEloChange], place: int) -> list[MatchWithEloChange]:
-    """Return the matches that must have rows in the database, in the same order.
+    """Return the matches whose rows the database must contain, in the same order.
 
-    The others are old matches, whose rows pruning deletes. No match at or after the position `place` is old. An earlier
-    match stays if it is among the last `MAX_KEPT_MATCHES` matches of one of its bots. Matches with a withdrawn result
-    do not count towards this number, because pages do not show them.
+    All matches from the position `place` on are returned. Of the matches before it, only the latest `MAX_KEPT_MATCHES`
+    of each bot are returned, because pages show them; pruning deletes the rows of the others. Matches with a withdrawn
+    result do not count towards this number, because pages do not show them.
     """
     shown = Counter[str]()
     remaining = []

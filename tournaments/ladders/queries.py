@@ -61,7 +61,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotLadderStanding:
-    """Ratings of a bot on all its ladders, and its history on one of them (the all-time ladder, if it played there)."""
+    """Ratings of a bot on all its ladders, with its history on its main ladder, the all-time one if it played there."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
@@ -138,7 +138,7 @@ def list_top(name: str, limit: int = 5) -> list[LeaderboardRow]:
 
 
 def select_court_ratings(rows: QuerySet[Rating]) -> QuerySet[Rating]:
-    """Add the columns of leaderboards, such as the court rating (strength) of each bot, to a query of Elo ratings."""
+    """Add to a query of Elo ratings the columns of leaderboards, such as the court rating (strength) of each bot."""
     court = CourtRating.objects.filter(bot=OuterRef("bot"), season=OuterRef("season"))
     court_fields = JSONObject(**{field: field for field in ("version", "value", "low", "high", "provisional", "ahead")})
     order = Coalesce(Subquery(court.values("value")), F("value") + UNFITTED_OFFSET)
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising win in any game, among its latest `limit` wins; None if no win was surprising."""
+    """Return the most surprising win in any game, of the latest `limit` wins in each; None if none was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

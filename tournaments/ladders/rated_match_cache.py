@@ -66,10 +66,10 @@ def _fold_lines(lines: Sequence[bytes], known: ArraysBySize) -> ArraysBySize:
 def _read_table(
     facts: Sequence[LegacyMatchRated | LeagueMatchRated | NonLeagueMatchRated], size: int
 ) -> LadderMatchArrays:
-    """Return as arrays the matches that these facts (events) record. All of them have `size` seats.
+    """Return as arrays the matches that the given facts (events) record. All these matches have `size` seats.
 
-    The facts contain the places. The bot versions are read from the database. Raises LookupError if they are not
-    stored.
+    The facts contain the places of the bots. The bot versions come from the database. Raises LookupError if the
+    database does not contain the versions of a match.
     """
     seats = read_seats([fact.match for fact in facts])
     if unknown := [fact.match for fact in facts if len(seats.get(fact.match, ())) != size]:

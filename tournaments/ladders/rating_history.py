@@ -1,4 +1,4 @@
-"""Queries for rating histories, head-to-head records and matches with one winner.
+"""Queries about rated matches: rating histories, head-to-head records, surprising wins, and leading bots.
 
 Each query reads only as many rows as one page needs.
 """
@@ -70,7 +70,7 @@ class EloRatingChange(NamedTuple):
 
 
 class SingleWinnerMatch(NamedTuple):
-    """A match with only one winner, and the success that the Elo ratings predicted for this winner."""
+    """A match that one bot won alone, with the share of its opponents that it was expected to beat by Elo rating."""
 
     match: str
     name: str
@@ -149,8 +149,8 @@ def read_sole_wins(games: Collection[str], limit: int) -> dict[str, list[SingleW
 def read_rivalry(games: Collection[str], since: datetime, seats: int, min_meetings: int) -> BotRivalry | None:
     """Return the two bots that have met most often since the time `since`; None if no two met `min_meetings` times.
 
-    Only the latest matches on each game's all-time ladder are searched. The number of database rows to read there is
-    limited to `seats`; each match has one row for each of its seats.
+    For each game, only the latest matches on its all-time ladder are searched, with at most `seats` seats in all. A
+    match of four bots, for example, has four seats.
     """
     with connection.cursor() as cursor:
         cursor.execute(RIVALRY_SQL, [seats, list(games), ALL_TIME, since, min_meetings])
@@ -178,9 +178,10 @@ def _make_win(match: str, seats_of_match: Sequence[tuple[int, str, int]]) -> Sin
 
 
 def list_fit_heads() -> dict[str, bytes]:
-    """Return a dict from game to the hash of the last stream line that its all-time ratings were fitted to.
+    """Return for each game the hash of the last stream line used for its all-time court ratings, as a dict.
 
-    If the hash is unchanged, these ratings (court ratings) are unchanged too.
+    A caller can compare hashes: if the hash is unchanged, the ratings (strengths of bots) and their order are
+    unchanged.
     """
     fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games()).values_list("game", "head")
     return {game: bytes(head) for game, head in fits}

@@ -103,10 +103,11 @@ def _check_terms(terms: LeagueSeriesSettings) -> None:
 
 @transaction.atomic
 def add_league(person: User, slug: str, league_slug: str) -> None:
-    """Add a league to a series. The league counts once it is closed.
+    """Add a league to a series. The places in the league give points in the series once the league is closed.
 
-    Raises Series.DoesNotExist or League.DoesNotExist; MissingRightError unless the person may change the series and act
-    on the league; CommandRejected for a league of another game, a league that is in the series, or a full series.
+    The person must have the right to change the series and to act as an organiser of the league. Otherwise
+    MissingRightError is raised. Raises Series.DoesNotExist or League.DoesNotExist. Raises CommandRejected if the league
+    plays another game, if it is in the series already, or if the series is full.
     """
     series, league = _lock_series(person, slug), find_league(league_slug)
     if not may(ACT, person, league):

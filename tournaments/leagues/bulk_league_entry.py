@@ -88,8 +88,8 @@ def preview_entry_list(
 ) -> list[BotListLineResult]:
     """Return the result of each line of a list of bots, without entering them.
 
-    Each bot would enter with its newest active version. A refused line does not stop the other lines. Raises
-    CommandRejected if `actor` names no person or no reason.
+    Each bot would enter with its newest active version. A refused line does not stop the other lines. `actor` is the
+    organiser who would enter the bots. Raises CommandRejected if the actor has no name or gives no reason.
     """
     attribution, versions, closed = attribution_of(actor), find_newest_active_of(bots), ""
     names = dict(league.entrants.values_list("version__bot__slug", "name"))

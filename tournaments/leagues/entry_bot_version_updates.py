@@ -1,4 +1,4 @@
-"""Switch of league entries to newer versions of their bots, possible until the entry is paired for the first time."""
+"""Replacement of the bot versions in league entries by newer versions, until the entry is paired for the first time."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from ftk_core.league.organiser_command_handlers import renew_version
 def list_renewals(state: LeagueState, at: int) -> tuple[EntrantBotVersionUpdated, ...]:
     """Return the facts (events) that switch entries to the newest versions of their bots.
 
-    An entry switches only if its author asked for this at entry, and only until the entry is paired for the first time.
-    If another entry of the league plays the newest version already, the entry keeps its version. `at` is the time of
-    the facts in seconds since 1970.
+    An entry switches if its author chose this at entry, and only until the entry is paired for the first time. It keeps
+    its version if another entry of the league plays the newest version already. `at` is the time of the facts in
+    seconds since 1970.
     """
     next_round = len(state.rounds) + 1
     waiting = [e for e in state.entrants if e.newest and e.since == next_round and not e.withdrawn]

@@ -88,7 +88,10 @@ def check_answers(questions: Sequence[EntryQuestion], answers: Sequence[str]) ->
 
 
 def store_answers(league: League, entry: int, person: User, answers: Sequence[str]) -> None:
-    """Store the checked answers for an entry, unless all are empty. They are deleted with the person's account."""
+    """Store an entry's checked answers to the league's questions, unless all are empty.
+
+    The stored answers are deleted with the person's account.
+    """
     if any(answers):
         EntryAnswers.objects.create(league=league, entry=entry, person=person, answers=list(answers))
 

@@ -168,10 +168,10 @@ def _check_deadline(league: League, state: LeagueState) -> None:
 
 
 def make_entry_command(league: League, bot: str, actor: LeagueActor) -> Callable[[LeagueState], BotEntered]:
-    """Return a function that enters a bot for an organiser: from a league's state it computes the fact (event).
+    """Return a function that computes, from a league's state, the fact (event) with which an organiser enters a bot.
 
     The newest active version of the bot enters. Raises CommandRejected if no version is active. The returned function
-    raises CommandRejected if an entry condition is not met.
+    raises CommandRejected if the version does not meet an entry condition.
     """
     try:
         version = find_newest_active(bot)

@@ -60,9 +60,9 @@ def _read_log(stream_id: str) -> bytes:
 
 @transaction.atomic
 def sign_roots(league_id: int) -> None:
-    """Add missing signatures to a league: of its closed rounds, and of the league itself if it is closed.
+    """Sign each closed round of a league, and the whole league if it is closed, unless they are signed already.
 
-    They are missing in leagues that were played before the server signed leagues.
+    Signatures are missing in leagues that were played before the server signed leagues.
     """
     league = lock_league(league_id)
     stream, state = load(league)

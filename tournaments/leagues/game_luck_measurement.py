@@ -31,7 +31,7 @@ DealtMatch = tuple[tuple[int, int, int, int], tuple[int, ...], tuple[int, ...]]
 def _count_matches() -> dict[str, int]:
     """Return a dict from game to its number of rated matches on the all-time ladder; omit games without such matches.
 
-    The latest computation of the court ratings has counted them.
+    The numbers were stored when the court ratings (strengths of bots) were last computed.
     """
     fits = CourtRatingFit.objects.filter(season=ALL_TIME, game__in=list_games(), matches__gt=0)
     return dict(fits.values_list("game", "matches"))

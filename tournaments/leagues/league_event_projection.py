@@ -78,7 +78,7 @@ def load(league: League) -> tuple[EventAppender, LeagueState]:
 
 
 def compute_etag(league: League) -> str:
-    """Return a league's quoted HTTP ETag. It changes with each event, and with the reason for a failed pairing."""
+    """Return a league's quoted HTTP ETag, a hash of the event stream and of `League.waits`, which no event contains."""
     return f'"{sha256(EventAppender(league.stream_id).head + league.waits.encode()).hexdigest()[:32]}"'
 
 
@@ -88,10 +88,10 @@ def read_facts(league: League) -> list[LeagueFact]:
 
 
 def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], ended: LeagueState | None = None) -> None:
-    """Update the database tables of a league after new facts (events).
+    """Update the database tables of a league after new facts (events). `state` is the league's state after these facts.
 
-    `state` is the state of the league after these facts. A rebuild also passes `ended`, the state at the time when the
-    standings were last stored: results since then must not change the rebuilt standings.
+    The standings are computed from `ended` if it is given, otherwise from `state`. A rebuild passes as `ended` the
+    state when the standings were last stored, so that later results do not change the rebuilt standings.
     """
     _project_entries_and_results(league, facts)
     for fact in facts:
@@ -113,8 +113,8 @@ def project(league: League, state: LeagueState, facts: Sequence[LeagueFact], end
 def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueFact]) -> None:
     """Publish the replays that may become public after new facts (events).
 
-    The replays of a round are published together. The matches of a table (group of bots that meet) can share a deal
-    (random setup). Their replays are published only when all of them have been played or decided.
+    The terms of the league say when replays become public. If the matches of a table (group of bots that meet) share a
+    deal (random setup), their replays also wait until all these matches are over or decided without play.
     """
     settled = {fact.round for fact in facts if isinstance(fact, SETTLEMENTS)}
     rounds = {number for number in settled if is_deal_shared(state.terms_of(number))}
@@ -133,7 +133,7 @@ def _project_release(league: League, state: LeagueState, facts: Sequence[LeagueF
 
 
 def _release_replaced(league: League, state: LeagueState, rounds: Sequence[int]) -> None:
-    """Publish the replays of matches that a rematch replaced, once all matches of these bots in the round are over."""
+    """Publish replays of matches that rematches replaced, once all matches of the table (group of bots) are over."""
     replaced = [fact for fact in state.noted if isinstance(fact, MatchReplaced) and fact.round in rounds]
     if replaced:
         unsettled = set(league.tables.filter(~IS_SETTLED, round__in=rounds).values_list("round", "number"))
@@ -221,10 +221,9 @@ def _project_standings(league: League, state: LeagueState) -> None:
 
 
 def order_tables(league: League, state: LeagueState, paired: RoundPaired) -> None:
-    """Create the matches of a paired round; store for each its round, its table (group of bots), and its number there.
+    """Create the matches of a paired round. Each table (group of bots that meet) plays as many as the terms say.
 
-    If a table plays several matches, its bots change seats after each match. The matches can share a deal (random
-    setup).
+    The bots of a table change seats after each match. The matches of a table can share a deal (random setup).
     """
     header = state.header
     stage = state.terms_of(paired.round)

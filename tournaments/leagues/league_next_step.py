@@ -101,8 +101,9 @@ def _append_draft(
 ) -> bool:
     """Append the facts (events) of a league's next step if the step is still due; return True if they were appended.
 
-    `draft` is the step, computed without a lock when `head` was the last hash of the league's stream. If the stream has
-    changed since, nothing is appended. If there is no `draft`, compute the step here, with the league locked.
+    `draft` is the step, if it was computed before without a lock. `head` is the last hash of the stream at that time:
+    if the stream has changed since, nothing is appended. Without `draft`, the step is computed here, with the league
+    locked.
     """
     league = lock_league(league_id)
     stream, state = load(league)

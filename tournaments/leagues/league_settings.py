@@ -137,7 +137,7 @@ def check_terms(terms: LeagueSettings, now: datetime) -> None:
 
 
 def make_opening_fact(terms: LeagueSettings, now: datetime, secret_seal: str, luck: str) -> LeagueOpened:
-    """Return a league's first event, or raise CommandRejected. The hash `luck` fixes all random draws in advance."""
+    """Return a league's first event, or raise CommandRejected. `luck`, a public hash, commits to all random draws."""
     check_terms(terms, now)
     terms = dataclasses.replace(terms, description=format_description(terms.description))
     stages = tuple(
@@ -244,6 +244,6 @@ def _normalise_options(terms: LeagueSettings, seats: int) -> str:
 
 
 def _find_smallest_table(terms: LeagueSettings, seats: int) -> int:
-    """Return the smallest n such that tables can have n to `seats` seats: the game allows all these numbers."""
+    """Return the least n for which the game allows matches with every number of seats from n to `seats`."""
     rules = game(terms.game)
     return smallest_table_size(rules, seats, read_options(rules, terms.options or "{}"))

@@ -13,7 +13,10 @@ PROOF_METHODS = {
 
 
 def describe_certificate(weighed: PairingQualityCertificate | None) -> str:
-    """Return sentences about the quality of a round's pairing, such as repeated meetings; empty without `weighed`."""
+    """Return sentences about a round's pairing, such as how many meetings are repeated.
+
+    `weighed` is the measured quality of the pairing. If it is None, return an empty text.
+    """
     if weighed is None:
         return ""
     sentences = [_describe_repeats(weighed), _describe_floaters(weighed.floaters)]

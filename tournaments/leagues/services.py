@@ -83,7 +83,7 @@ def _store_league(league: League) -> None:
 def enter_bot(league_id: int, version: BotVersion, by: str = "", *, newest: bool = False) -> BotEntered:
     """Enter a bot version in a league; raise CommandRejected if it may not enter.
 
-    With `newest`, newer versions of the bot replace it until its first round is paired.
+    With `newest`, the entry switches to newer versions of the bot until the entry is paired for the first time.
     """
     league = lock_league(league_id)
     stream, state = load(league)
@@ -116,7 +116,7 @@ def act(league_id: int, command: Callable[[LeagueState], Act | BotEntered | Roun
 
 
 def _correct(league: League, stream: EventAppender, state: LeagueState, fact: ResultOverruled | MatchVoided) -> None:
-    """Correct the ratings if the round of the corrected result is closed. Otherwise end the round if it is complete."""
+    """Correct the ratings after a changed result if its round is closed; otherwise end the round if it is complete."""
     if fact.round <= state.closed_rounds:
         facts_of_match = state.history[fact.round, fact.table, fact.game]
         if not any(
@@ -142,9 +142,10 @@ def record_match(match_id: str) -> bool:
 
 
 def _record_league(league_id: int) -> bool:
-    """Record finished matches, replace or decide those without a result, and take due steps; return True for any match.
+    """Record finished matches, replace or decide void ones (without a result), and take due steps.
 
-    The work repeats after each closed round, because the next round may have been paired and played early.
+    Return True if any match was recorded, replaced or decided. The work repeats after each closed round, because the
+    next round may have been paired and played early.
     """
     has_recorded = False
     while True:
@@ -160,7 +161,7 @@ def _record_league(league_id: int) -> bool:
 
 
 def do_due_work(league_id: int, at: datetime) -> bool:
-    """Record results, replace or decide matches without result, and take the next step; return True for any work."""
+    """Record results, replace or decide void matches, and take the next step; return True if anything was done."""
     try:
         has_worked = (
             record_singly(league_id, record_waiting) if has_failed_results(league_id) else _record_league(league_id)
@@ -174,7 +175,7 @@ def do_due_work(league_id: int, at: datetime) -> bool:
 
 
 def take_next_step(league_id: int, due: Callable[[LeagueState], bool]) -> bool:
-    """Take a league's next step if it is due; return True if it was taken. Store the reason if that is impossible."""
+    """Take a league's next step if it is due; store the reason if it is impossible. Return True if it was taken."""
     try:
         return proceed_if(due, league_id)
     except CommandRejected as error:
@@ -237,7 +238,7 @@ def rebuild(league_id: int) -> None:
 
 
 def begin_round(league_id: int) -> None:
-    """Begin a league's drafted (paired, but not begun) round; raises CommandRejected if it is missing or outdated."""
+    """Begin a league's drafted (already paired) round; raise CommandRejected if it is missing or no longer valid."""
     act(league_id, lambda state: begin_draft(state, now()))
 
 

@@ -83,8 +83,8 @@ def _describe_progress(league: LeagueState, begun: StageState, rounds: int) -> t
 def _count_planned_rounds(league: LeagueState, begun: StageState) -> int:
     """Return the planned number of rounds of a stage that has begun.
 
-    If an organiser ended the stage early, only its paired rounds count. In a stage with several groups, the number can
-    be smaller than announced, because each group plays only complete repetitions of its schedule.
+    If an organiser ended the stage early, only its paired rounds count. The number can be smaller than the league's
+    terms say: in a stage with several groups, each group repeats its schedule of meetings only as a whole.
     """
     progress = progress_of(league, begun)
     return len(progress.drawn) if begun.cut else find_format(progress.terms.format).planned(progress)

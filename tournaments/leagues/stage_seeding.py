@@ -1,4 +1,4 @@
-"""Stages of a new league: parsing them, choosing the seeding, and checking that enough entries qualify for each."""
+"""Stages of a new league: reading them from JSON, choosing the seeding, and checking that each has enough entries."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ def parse_stages(stages: Iterable[Mapping[str, object]], game: str, worth: Worth
 
 
 def set_first_seeding(stages: Sequence[StageSettings]) -> tuple[StageSettings, ...]:
-    """Return the stages of a league, with the first stage seeded at random (``lot``) instead of by order of entry.
+    """Return a league's stages. If the first stage is seeded by order of entry, seed it at random (``lot``) instead.
 
-    If the first stage has any other seeding, it stays. The order of entry stays in formats that depend on it: in a
-    gauntlet, the first entries play against all others.
+    Some formats depend on the order of entry, and keep this seeding: in a gauntlet, the first entries play against all
+    others. A first stage with any other seeding is not changed.
     """
     first, *others = stages
     if first.seeding == "entry" and not find_format(first.format).keeps_entry_order:

@@ -1,4 +1,4 @@
-"""Replacement of void matches, which have no result. After too many rematches, a rule of the league decides."""
+"""Rematches for void matches (without a result). After too many rematches, a rule of the league sets the result."""
 
 from __future__ import annotations
 
@@ -52,9 +52,9 @@ def settle_void_matches(league_id: int) -> int:
 def replace_void(match_id: str, by: str, why: str = "") -> str:
     """Create a rematch of a void match (without a result) with the same seats; return the id of the new match.
 
-    `by` names the person who orders the rematch, and `why` the reason. If `why` is empty, the reason why the old match
-    is void is stored. Raises CommandRejected if the match is not void, or if its result was decided without play.
-    Raises LeagueMatch.DoesNotExist for a match outside leagues, and for a match that was replaced before.
+    `by` names the person who orders the rematch, and `why` is the reason to store. Without `why`, the reason why the
+    old match became void is stored. Raises CommandRejected if the match is not void, or if its result was decided
+    without play. Raises LeagueMatch.DoesNotExist if the match is in no league, or if it was replaced before.
     """
     league = lock_league(LeagueMatch.objects.get(match_id=match_id).league_id)
     table_match = league.tables.select_for_update(of=("self",)).select_related("match").get(match_id=match_id)
@@ -105,7 +105,7 @@ def _order_again(
 ) -> LeagueFact:
     """Create a rematch and return the fact (event) that records it.
 
-    `actor` is the organiser who orders the rematch; None if it follows from the terms of the league.
+    `actor` is the organiser who orders the rematch. It is None if the league's terms require the rematch.
     """
     old_match, key = table.match, _make_key(table)
     deal = deal_of_rematch(state, key, by_terms=actor is None)

@@ -1,7 +1,7 @@
 """Models of leagues and ladders. Most of their columns are projections of event streams and can be rebuilt from them.
 
-Some columns of `League` cannot be rebuilt: the logo, the settings for predictions and comments, and the secret, which
-enters the stream only at the end of the league. Other modules of this package contain models without any stream.
+Some columns of `League` are in no event, such as the logo and the reason for a failed pairing. The secret enters the
+stream only at the end of the league. Some other modules of this package contain models that no stream can rebuild.
 """
 
 from __future__ import annotations
@@ -223,7 +223,7 @@ class CourtRating(models.Model):
 
 
 class CourtRatingFit(models.Model):
-    """Latest computation of a ladder's court ratings, which locks the row; `head` is the hash of the last line used."""
+    """Latest fit of a ladder's court ratings to its stream, up to the line with hash `head`. A fit locks the row."""
 
     game = models.CharField(max_length=40)
     season = models.CharField(max_length=20, default=ALL_TIME, blank=True)

@@ -1,4 +1,4 @@
-"""Models of comments and of reports about them, imported by `tournaments.apps`. They are no projection of a stream."""
+"""Models of comments and of reports about them, imported by `tournaments.apps`. No event stream contains them."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from tournaments.league_limits import MAX_NAME_CHARACTERS, MAX_SLUG_CHARACTERS
 
 
 class Series(models.Model):
-    """A series of leagues of one game. A bot's points in its leagues are added up; its worst leagues may not count."""
+    """A series of leagues of one game. The points of each bot are added up, except in its `drops` worst leagues."""
 
     slug = models.SlugField(max_length=MAX_SLUG_CHARACTERS, unique=True)
     name = models.CharField(max_length=MAX_NAME_CHARACTERS)

@@ -1,4 +1,4 @@
-"""Check of the right to change those league settings that are not stored in the event stream, such as the logo."""
+"""Permission check and staff log for changes of league settings that no event stream contains, such as the logo."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from tournaments.organisers.organiser_permission_checks import NO_RIGHT, record_
 
 
 def find_managed_league(person: User, slug: str, what: str) -> League:
-    """Return the league with this slug, after a check that the person may change its settings.
+    """Return the league with this slug if the person may change its settings; otherwise raise MissingRightError.
 
-    Raises League.DoesNotExist or MissingRightError. If the right is missing, the refused attempt is stored with the
-    text `what`, which names the change. Call this outside a transaction, so that the stored refusal is not rolled back.
+    A refused attempt is stored with the text `what`, which names the attempted change. Call this function outside a
+    transaction, because a rollback would delete the stored attempt. Also raises League.DoesNotExist.
     """
     league = find_league(slug)
     if not may(ACT, person, league):
@@ -25,7 +25,10 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 
 
 def record_staff_setting(person: User, league: League, what: str) -> None:
-    """Record a change of a setting in the log of staff acts, if the person is staff without a role in the league."""
+    """Record a change of a setting in the log of staff acts, if the person acts only as staff.
+
+    A person who has a role in the league acts in this role, so that nothing is recorded.
+    """
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=""), what, f"league {league.slug}"

@@ -54,11 +54,11 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 
 
 def save_template(person: User, slug: str, name: str) -> None:
-    """Save the terms of a league as a template that other leagues can be announced with.
+    """Save the terms of a league under a name, as a template with which organisers can announce new leagues.
 
-    The template does not contain the league's organiser and dates. Raises League.DoesNotExist, MissingRightError unless
-    the person may act on the league (the refused attempt is stored), or CommandRejected for an invalid name or if
-    `MAX_TEMPLATES` templates exist.
+    The template does not contain the league's organiser and dates. Raises League.DoesNotExist. Raises MissingRightError
+    (the refused attempt is stored) unless the person is an organiser of the league or staff. Raises CommandRejected for
+    an invalid name, or if `MAX_TEMPLATES` templates exist.
     """
     league = find_league(slug)
     if not may(ACT, person, league):

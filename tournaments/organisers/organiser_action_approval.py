@@ -78,9 +78,9 @@ def enter_own(
 def withdraw_entry(person: User, slug: str, entry: int, why: str = "") -> tuple[str, Proposal | None]:
     """Withdraw an entry. Its authors may always do so; other people need the rights of an organiser.
 
-    Return the name of the entry, and None or a proposal. It is a proposal if the person acts as an organiser but has a
-    bot in the league: a second organiser must then approve. Raises Entrant.DoesNotExist, MissingRightError or
-    CommandRejected.
+    An organiser who has a bot in the league can only propose the withdrawal, and a second organiser must approve it.
+    Return the name of the entry, and this proposal; None instead of a proposal if the entry was withdrawn. Raises
+    Entrant.DoesNotExist, MissingRightError or CommandRejected.
     """
     league = find_league(slug)
     row = league.entrants.select_related("version__bot").filter(number=min(entry, MAX_ENTRY_NUMBER)).first()
@@ -125,8 +125,8 @@ def act_on_lines(
     """Execute or propose an action on a list, such as a list of bots to enter, as `propose_or_act` does.
 
     Return the proposal (None if the action was executed) and the result of each line. Raises the errors of
-    `propose_or_act`. Call this in a transaction, and check the person's right before it: a rollback would delete the
-    stored refusal.
+    `propose_or_act`. Call this function in a transaction. Check the person's right before the transaction begins: the
+    refusal of a person without the right is stored, and a rollback would delete it.
     """
     lock_league(league.pk)  # so that the act has the returned effects
     lines = preview_lines(league, verb, told, LeagueActor(by=person.get_username(), at=now(), why=why))
@@ -164,10 +164,10 @@ def act_as_previewed(
 def approve(person: User, league: League, number: object) -> None:
     """Approve and execute a proposed action on a league.
 
-    The approving person must not be the one who proposed the action, needs the same right, and may have no bot in the
-    league. Raises Proposal.DoesNotExist, MissingRightError (the refused attempt is stored), or CommandRejected. The
-    latter is raised if somebody has decided on the proposal already. It is also raised if the action is impossible; the
-    proposal then stays open.
+    The person must have the right to the action, must not have proposed it, and must have no bot in the league.
+    Otherwise MissingRightError is raised, and the refused attempt is stored. Raises Proposal.DoesNotExist. Raises
+    CommandRejected if somebody has decided on the proposal already, or if the action is impossible. In the second case
+    the proposal stays open.
     """
     row = _proposal(league, number)
     check_right(person, row.league, row.verb, row.told)
@@ -198,9 +198,10 @@ def decline(person: User, league: League, number: object) -> None:
 
 
 def refuse(person: User, league: League, verb: str) -> NoReturn:
-    """Refuse a requested action that is not possible now or that the person has no right to.
+    """Refuse a requested action that cannot be executed: always raise an error.
 
-    Raises MissingRightError without the right (the refused attempt is stored), and CommandRejected otherwise.
+    Raises MissingRightError if the person has no right to the action; the refused attempt is stored. Otherwise the
+    action is impossible now, and CommandRejected is raised.
     """
     check_right(person, league, verb[:20], {})
     raise CommandRejected(gettext("%(verb)r cannot be done as things are") % {"verb": verb[:20]})
@@ -225,7 +226,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Record an action in the log of staff acts. Do nothing if the person is not staff or has a role in the league."""
+    """Record an action in the log of staff acts, if the person acts only as staff and has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=why),

@@ -28,7 +28,7 @@ MAX_TEXT_CHARACTERS = 150
 
 
 class OrganiserActionGroup(Enum):
-    """Groups in which the organisers' page of a round shows the forms of acts."""
+    """Parts of the organisers' page of a round. Each part contains the forms of some actions."""
 
     LEAGUE = gettext_lazy("The league")
     DRAFT = gettext_lazy("The drafted round")
@@ -133,8 +133,8 @@ Describe = Callable[[LeagueState, Any], OrganiserActionDescription]
 class OrganiserAction:
     """Definition of an action of organisers on a league (act).
 
-    An act has one of two functions: `decide`, if it appends exactly one fact (event) to the league's stream, or
-    `perform`. The other function is None.
+    Exactly one of two functions executes the act; the other is None. The function `decide` is for acts that append one
+    fact (event) to the league's stream: it returns this fact. The function `perform` is for all other acts.
     """
 
     verb: str
@@ -167,10 +167,11 @@ class OrganiserAction:
 
 
 def with_constant_states(before: Text, after: Text) -> Callable[[Callable[[LeagueState, Any], str]], Describe]:
-    """Return a decorator for functions that describe an organiser's action, recorded as a fact (event), as a sentence.
+    """Return a decorator for functions that return a sentence about an organiser's action.
 
-    The decorated function returns an `OrganiserActionDescription`. It contains the sentence, and the fixed texts
-    `before` and `after` about the state before and after the action, such as "could not enter" and "may enter".
+    The function gets the fact (event) that recorded the action. The decorator adds two fixed texts about the state
+    before and after the action, such as "could not enter" and "may enter". The decorated function therefore returns an
+    `OrganiserActionDescription` with the sentence, `before` and `after`.
     """
 
     def decorate(sentence: Callable[[LeagueState, Any], str]) -> Describe:

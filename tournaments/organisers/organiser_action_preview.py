@@ -105,7 +105,10 @@ def _hash(*effects: object) -> str:
 
 
 def _list_corrections(state: LeagueState) -> list[tuple[MatchKey, str]]:
-    """Return (position of the match, kind of change) for each result that organisers have voided or changed."""
+    """Return (position of the match, type of fact) for each result that organisers have voided or changed.
+
+    The digest of a preview depends on this list, so that a preview is outdated after any such correction.
+    """
     corrections = (fact for fact in state.noted if isinstance(fact, MatchVoided | ResultOverruled))
     return [((fact.round, fact.table, fact.game), type(fact).__name__) for fact in corrections]
 

@@ -74,8 +74,8 @@ def build_console(
 ) -> OrganiserConsole:
     """Return the roles, proposed actions and refused actions of a league, with the viewer's rights.
 
-    `verbs` are the actions that the viewer may execute. Each keyword argument is a right, stored in the field of
-    `OrganiserConsole` with the same name.
+    `verbs` are the actions that the viewer may execute. The keyword arguments are further rights of the viewer, such as
+    to appoint people. Each is copied to the field of `OrganiserConsole` with the same name.
     """
     roles = league.roles.select_related("person").order_by("pk")
     waiting = league.proposals.filter(status=Proposal.Status.WAITING).select_related("by")[:MAX_LISTED]

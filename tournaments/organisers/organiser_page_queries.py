@@ -42,7 +42,7 @@ class LeagueEntries:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryWithQuestionnaireAnswers:
-    """Entry of a bot in a league, with its author's answers to the league's questions, in their order."""
+    """Entry of a bot in a league, with its author's answer to each of the league's questions, in the same order."""
 
     entry: int
     name: str

@@ -66,7 +66,7 @@ class RoundOverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesInState:
-    """Matches of a round that have the same state: their number `of`, and a list with the first of them."""
+    """Matches of a round that have the same state. `of` is their number; `tables` contains only the first of them."""
 
     status: str
     of: int
@@ -123,8 +123,8 @@ class RoundOverview:
 def build_round_overview(league: League, verbs: Sequence[str] = (), *, within: bool) -> RoundOverview:
     """Return the overview of a league's current round; `verbs` are the actions that the viewer may execute.
 
-    The overview also lists bots that were slow or gave no valid answer. These lists cover all matches if `within` is
-    True. Otherwise they cover only public matches, because the viewer may not see others.
+    The overview also lists bots that were slow or gave no valid answer. If `within` is True, the viewer may see all
+    matches; otherwise these lists cover only public matches.
     """
     _, state = load(league)
     voided = {act.match: act.why for act in state.noted if isinstance(act, MatchVoided) and act.round == league.round}

@@ -1,7 +1,8 @@
 """Tables whose winner can be predicted now. A table is a group of bots that meet in a round.
 
-Winners can be predicted until a match of the round has begun. The next round can even be predicted before it is paired:
-people then choose one of all entries, and the prediction counts for the table at which this entry will play.
+Winners can be predicted until a match of the round has begun. If rounds begin without an organiser, the next round can
+even be predicted before it is paired: people then choose one of all entries, and the prediction counts for the table at
+which this entry will play.
 """
 
 from __future__ import annotations
@@ -32,8 +33,8 @@ class GameTableOpenForPrediction:
 def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenForPrediction]:
     """Return all tables whose winner can be predicted, in order; none if predictions are off or the league is over.
 
-    If a round will begin as soon as it is paired, it can be predicted before: then it counts as one table of all
-    entries.
+    If the next round needs no organiser to begin, it can be predicted before it is paired. Until then, all its entries
+    form one table with the number 0.
     """
     if not league.predictions or state.ended or state.closed:
         return []

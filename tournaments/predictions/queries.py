@@ -69,7 +69,7 @@ class PredictionLeaderboardRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeaguePredictionPageContent:
-    """Predictions of a league, for one reader."""
+    """Content of a league's page of predictions, with the predictions of the person who reads it."""
 
     slug: str
     name: str
@@ -83,11 +83,11 @@ class LeaguePredictionPageContent:
 
 
 def read_predictions(slug: str, person: User | None, after: str = "") -> LeaguePredictionPageContent:
-    """Return the page of a league's predictions for a person, and the list of people with the best predictions.
+    """Return the content of a league's page of predictions for a person; None stands for a visitor without predictions.
 
     The page contains some of the tables (groups of bots that meet in a round) whose winner can be predicted, from the
-    cursor `after` on. If `person` is None, it contains no own predictions. Raises League.DoesNotExist or
-    InvalidCursorError.
+    cursor `after` on. It also lists the person's earlier predictions and the people with the best predictions. Raises
+    League.DoesNotExist or InvalidCursorError.
     """
     league = League.objects.valid().get(slug=slug)
     state = load(league)[1]

@@ -1,4 +1,4 @@
-"""Content of the home page: live matches with their leaders, leagues that begin soon, and leaders by game.
+"""Content of the home page: live matches, leagues that begin soon, and the best bots of each game.
 
 The number of database queries is constant: it does not grow with the number of games or matches.
 """

@@ -69,7 +69,7 @@ def summarise_forecast(forecast: LeagueForecast, entries: int) -> list[str]:
 
 
 def summarise_duration(minutes: int, workers: int) -> str:
-    """Return a sentence about a duration on a number of workers, in days, hours or minutes."""
+    """Return a sentence about the duration of a league that `workers` workers play, in days, hours or minutes."""
     if (count := round(minutes / 1440)) >= MIN_UNITS:
         one = ngettext("About %(count)s day on one worker.", "About %(count)s days on one worker.", count)
         several = ngettext(
@@ -102,9 +102,10 @@ def _describe_repeats(repeats: int, unavoidable: int) -> list[str]:
 
 
 def _read_spread(game: str) -> dict[str, float]:
-    """Return the standard deviation of the strengths of a game's bots (`spread`), and its uncertainty (`unsure`).
+    """Return `spread` and `unsure`, two parameters for the simulation of bots with random strengths in a game.
 
-    If the game has no ratings to measure it, return default values.
+    `spread` is the standard deviation of the strengths. It is uncertain, and `unsure` is the standard deviation of its
+    logarithm. A game without ratings gets default values.
     """
     points = CourtRatingFit.objects.filter(game=game, season=ALL_TIME).values_list("spread", flat=True).first()
     return (

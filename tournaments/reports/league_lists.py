@@ -15,7 +15,7 @@ from tournaments.summaries.league_and_leaderboard_overviews import LeagueList, L
 
 
 def list_leagues(limit: int = 50) -> list[LeagueSummary]:
-    """Return the newest leagues with more than one match, newest first."""
+    """Return the newest leagues, newest first, without leagues of a single match, such as demo matches."""
     return list_leagues_from("", limit).cards
 
 

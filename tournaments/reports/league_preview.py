@@ -15,9 +15,10 @@ from tournaments.summaries.league_term_texts import name_format
 
 
 def list_preview_sentences(state: LeagueState, rounds: int) -> list[str]:
-    """Return sentences about a league of which no round is paired; `rounds` is its planned number of rounds.
+    """Return sentences about a league before its first round; `rounds` is its planned number of rounds.
 
-    The list is empty as soon as a round is paired, even if it has not begun, or if the league is closed.
+    The list is empty if the first round is paired already, even if it has not begun. It is also empty if the league is
+    closed.
     """
     if state.rounds or state.draft or state.closed:
         return []

@@ -46,9 +46,9 @@ TABLE_ORDER = (SortColumn("number", read_number), SortColumn("game", read_number
 
 @dataclass(frozen=True, slots=True)
 class LeagueCacheKey:
-    """Cache key for the standings of a league. Keys are equal if their `head`, the last hash of the stream, is equal.
+    """Cache key for the standings of a league. Two keys are equal if the last hash of the stream, `head`, is equal.
 
-    Computing the standings needs `state`. It is left out of the comparison, because `head` determines it.
+    The standings are computed from `state` if they are not cached. The field is not compared: `head` determines it.
     """
 
     head: bytes

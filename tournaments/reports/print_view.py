@@ -86,9 +86,9 @@ def read_print_view(slug: str) -> LeaguePrintView:
 
 
 def _list_rounds(league: LeagueState) -> list[PrintedRound]:
-    """Return the newest rounds of a league, oldest first: as many as have at most `MAX_PRINTED_MATCHES` matches in all.
+    """Return the newest rounds of a league, oldest first, with at most `MAX_PRINTED_MATCHES` matches in all.
 
-    The newest round is always included, even if it has more matches.
+    The newest round is always included, even if it alone has more matches.
     """
     paired_rounds: Sequence[RoundPaired | RoundDrafted] = (*league.rounds, *((league.draft,) if league.draft else ()))
     results: ResultsByKey = {(result.round, result.table, result.game): result for result in league.results}

@@ -65,11 +65,11 @@ class TheatrePageContent:
 
 
 def read_programme(wanted_match: str = "") -> TheatrePageContent:
-    """Return the content of the theatre page for the wanted match, or by default for the most interesting match.
+    """Return the content of the theatre page. It shows `wanted_match`, or by default the most interesting match.
 
-    Live matches come before finished ones. If no match is live, the page repeats the most interesting of the latest
-    finished matches in a cycle. The interest is computed in `tournaments.summaries.match_interest_score`. Raises
-    Match.DoesNotExist for an unknown wanted match.
+    By default, live matches come before finished ones. If no match is live, the page shows the most interesting of the
+    latest finished matches in turn. `tournaments.summaries.match_interest_score` says how interesting a match is.
+    Raises Match.DoesNotExist if no public match has the id `wanted_match`.
     """
     pages = list_programme(MAX_LIVE_MATCHES, REPEAT_POOL_MATCHES, wanted_match)
     ratings, points = (
@@ -177,9 +177,9 @@ def _sort_by_interest(
 
 
 def _put_one_of_each_league_first(pages: list[MatchOverview], tables: dict[str, LeagueMatch]) -> list[MatchOverview]:
-    """Move one match of each league, the first in the list, to the front; otherwise keep the order.
+    """Move one match of each league, the first in the list, to the front, so that many leagues are shown.
 
-    All matches outside leagues are treated as one more league.
+    Otherwise keep the order. The matches outside leagues are treated as if they formed one league.
     """
     leagues = {match: table.league_id for match, table in tables.items()}
     leagues_so_far: set[int | None] = set()
@@ -196,7 +196,10 @@ def _exclude_match(pages: list[MatchOverview], shown: MatchOverview | None) -> l
 
 
 def _choose_next(shown: MatchOverview | None, playing: list[MatchOverview], ended: list[MatchOverview]) -> str:
-    """Return the id of the match to show next: the most interesting other live match, or the next finished match."""
+    """Return the id of the match to show next: the most interesting other live match, or else a finished match.
+
+    The finished matches follow one another in the order of `ended`; after the last comes the first.
+    """
     others = _exclude_match(playing, shown)
     if shown and not others and shown in ended:
         number = ended.index(shown)

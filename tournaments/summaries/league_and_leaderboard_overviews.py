@@ -48,7 +48,7 @@ class LeagueSummary:
 
     @property
     def logo_path(self) -> str:
-        """Path of the league's logo, which changes with the picture; empty without a logo."""
+        """Path of the league's logo; empty without one. It contains a hash: a new picture gets a new path."""
         return reverse("league-logo", args=(self.slug, self.logo)) if self.logo else ""
 
 
@@ -120,7 +120,7 @@ class ResultVarianceShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckOverview:
-    """Measured luck of a game: the shares of the sources in the variance of its results."""
+    """Measured luck of a game: the share of the variance of its results that each source causes, such as the deals."""
 
     seats: int
     """Number of seats at the measured tables."""

@@ -130,7 +130,7 @@ class RoundDetails:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StageOverview:
-    """One stage of a league: its terms and its progress."""
+    """One stage of a league: its terms (settings) and its progress."""
 
     number: int
     format: str
@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionSummary:
-    """One act of an organiser on a league, or an automatic decision, for example about a match without a result."""
+    """One act of an organiser on a league, or an automatic change, such as the switch of an entry to a new version."""
 
     what: str
     """The act as a sentence."""

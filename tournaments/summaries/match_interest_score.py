@@ -56,7 +56,7 @@ def compute_importance(match: InterestScoreInputs) -> float:
 
 
 def compute_upset(match: InterestScoreInputs) -> float:
-    """Return how surprising it is, from 0 to 1, that the leading bot of a match leads; 0 if no bot leads alone.
+    """Return how surprising the leading bot of a match is, from 0 to 1; 0 if no bot leads alone.
 
     The value grows with the difference between the best rating of a bot in the match and the leader's rating.
 

@@ -15,7 +15,7 @@ from tournaments.models import League
 
 
 class Command(ArenaCommand):
-    """Command that rebuilds every projection. It only reads the streams."""
+    """Command that rebuilds every projection, such as standings and ratings. It does not change the event streams."""
 
     help = __doc__
 
