@@ -8,7 +8,7 @@ OFF, APPROVED, AT_ONCE = "off", "approved", "at_once"
 
 
 def read_mode(choice: str) -> str:
-    """Return the mode `OFF`, `APPROVED` or `AT_ONCE` for a value of `League.comments`; empty stands for the default."""
+    """Return the mode `OFF`, `APPROVED` or `AT_ONCE` for a value of `League.comments`; if empty, the default mode."""
     return choice or str(settings.COMMENTS)
 
 

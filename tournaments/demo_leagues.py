@@ -66,8 +66,8 @@ DEMO_SHOWS = (
 def plan_leagues(name: str | None, rounds: int | None, season: str | None) -> list[DemoLeague]:
     """Return the plans of all demo leagues, or only those for the game `name`.
 
-    A game without a demo league gets a plan with default values. `season`, and `rounds` unless it is None, replace the
-    values in the plans. Raises CommandRejected if a league cannot have these values.
+    A game without a demo league gets a plan with default values. All plans get this `season`, and also this number of
+    `rounds` unless it is None. Raises CommandRejected if a league cannot have these values.
     """
     leagues = [demo_league for demo_league in DEMO_LEAGUES if name in (None, demo_league.game)] or [
         DemoLeague(game=name or "")
@@ -184,7 +184,7 @@ def _make_terms(demo_league: DemoLeague, slug: str, name: str) -> LeagueSettings
 
 
 def follow_progress(slug: str) -> Iterator[tuple[int, int]]:
-    """Yield (finished matches, all matches) until a league is closed.
+    """Yield (number of finished matches, expected total number of matches) of a league until it is closed.
 
     Raises DemoStalledError if no match ends within `PATIENCE_SECONDS`.
     """

@@ -58,11 +58,11 @@ def choose_season(season: str | None, kinds: Collection[str], year: int, *, mixe
 
 
 def check_kinds(kinds: Collection[str], season: str | None, *, mixed: bool) -> None:
-    """Raise CommandRejected for an unknown kind of bot, or for a season label that is invalid or does not fit them.
+    """Raise CommandRejected for an unknown kind of bot, or for a season label that a league of these kinds cannot have.
 
-    Leagues that admit remote bots or people are rated on separate ladders: their label must begin with ``outside``. An
-    organiser can declare such a league `mixed`. Then its label must not begin so, as in leagues of uploaded bots only.
-    Leagues of uploaded bots only cannot be `mixed`.
+    A label has 1 to 20 of the characters a-z, 0-9 and -. Leagues that admit remote bots or people are rated on separate
+    ladders: their label must begin with ``outside``. An organiser can declare such a league `mixed`. Then its label
+    must not begin with ``outside``. The same holds for leagues of uploaded bots only, which cannot be `mixed`.
     """
     if season is not None and not re.fullmatch(SEASON_PATTERN, season):
         raise CommandRejected(

@@ -58,10 +58,10 @@ def _record_in_league(match_id: str) -> bool:
 
 
 def enqueue_recording(match_id: str) -> None:
-    """Enqueue the task that records a finished match.
+    """Enqueue the task that records a finished match, unless the recording can wait.
 
-    While a league has further unfinished matches, each process enqueues at most one such task per `PAUSE_SECONDS` for
-    it.
+    It waits if the round of the match has not begun. While the match's league has further unfinished matches, each
+    process enqueues at most one such task for the league per `PAUSE_SECONDS`.
     """
     table = _find_waiting_match(match_id)
     if table is not None and _may_wait(table, enqueue_debounce):

@@ -75,12 +75,12 @@ _decoder: msgspec.json.Decoder[BoutFact] = msgspec.json.Decoder(BoutFact)
 
 
 def read(line: bytes) -> BoutFact:
-    """Decode a fact from a line of the stream."""
+    """Decode a fact (event) from a line of a continuous ladder's stream."""
     return _decoder.decode(line)
 
 
 def write(fact: BoutFact) -> bytes:
-    """Encode a fact as a line of the stream."""
+    """Encode a fact (event) as a line of a continuous ladder's stream."""
     return encode(fact) + b"\n"
 
 

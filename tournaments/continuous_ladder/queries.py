@@ -41,7 +41,7 @@ class ContinuousLadderOverview:
 
     @property
     def schedule(self) -> str:
-        """Sentence about the matches per hour, seats of a match, and matches so far. It says if bots are missing."""
+        """Text about matches per hour, seats of a match, matches so far and missing bots, or that the ladder is off."""
         if not self.rate:
             return _("it is off")
         sizes = _(" or ").join(map(str, self.sizes))

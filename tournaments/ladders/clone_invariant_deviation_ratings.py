@@ -64,7 +64,7 @@ class IntransitiveTriple:
 class LadderDeviationRatings:
     """Deviation ratings of a ladder's bots, best first, and cycles such as A beats B, B beats C, and C beats A.
 
-    Adding copies of a bot to the ladder does not change the order of the other bots by these ratings.
+    Adding copies of a bot to the ladder does not change the order of the bots by these ratings.
     """
 
     scores: list[BotDeviationRating]

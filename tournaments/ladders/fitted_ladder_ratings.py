@@ -76,7 +76,7 @@ def refit_due(game: str) -> int:
 
 
 def refit(game: str) -> int:
-    """Recompute the court ratings (bots' strengths) on each ladder of a game with new matches; count the ladders.
+    """Recompute the court ratings (strengths of bots) on each ladder of a game that has new matches.
 
     A ladder is skipped while another process computes its ratings. Matches that arrive during that computation are not
     lost: the periodic task `tournaments.sweep` enqueues one more. Return the number of recomputed ladders.

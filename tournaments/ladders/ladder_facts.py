@@ -77,7 +77,7 @@ _decoder: msgspec.json.Decoder[LadderFact] = msgspec.json.Decoder(LadderFact)
 
 
 def read(line: bytes) -> LadderFact:
-    """Decode a line of a ladder's stream."""
+    """Decode a fact (event) from a line of a ladder's stream."""
     return _decoder.decode(line)
 
 

@@ -61,7 +61,7 @@ class RatingHistoryPoint:
 
 @dataclass(frozen=True, slots=True)
 class BotLadderStanding:
-    """Ratings of a bot on all its ladders, with its history on its main ladder, the all-time one if it played there."""
+    """Ratings of a bot on all its ladders, with its history on the main one (all-time, if it has matches there)."""
 
     row: LeaderboardRow
     """Row of the bot on its main ladder: the all-time ladder if it has matches there, else the first of `ladders`."""
@@ -238,7 +238,7 @@ def _list_points(slug: str, steps: list[EloRatingChange]) -> list[RatingHistoryP
 
 
 def find_biggest_upset(limit: int = 40) -> UpsetMatch | None:
-    """Return the most surprising win in any game, of the latest `limit` wins in each; None if none was surprising."""
+    """Return the most surprising of the latest wins, `limit` for each game; None if no win was surprising."""
     wins = [
         (win.share, name, win)
         for name, sole_wins in read_sole_wins(list(list_games()), limit).items()

@@ -46,10 +46,10 @@ _decoder: msgspec.json.Decoder[SeriesFact] = msgspec.json.Decoder(SeriesFact)
 
 
 def read_fact(line: bytes) -> SeriesFact:
-    """Decode a fact from a line of the stream."""
+    """Decode a fact (event) from a line of a series' stream."""
     return _decoder.decode(line)
 
 
 def write_fact(fact: SeriesFact) -> bytes:
-    """Encode a fact as a line of the stream."""
+    """Encode a fact (event) as a line of a series' stream."""
     return encode(fact) + b"\n"

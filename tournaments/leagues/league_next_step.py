@@ -158,8 +158,8 @@ def append_results(
 ) -> LeagueState:
     """Append results to a locked league. If they end the current round, sign the round and rate its matches.
 
-    Then the next round, if it was paired early, may have ended too, because organisers voided all its matches. It is
-    signed and rated in the same way.
+    If the next round was paired early and organisers have voided all its matches, it is over too. Then it is also
+    signed and rated.
     """
     state = append(league, stream, state, facts)
     while isinstance(facts[-1], RoundClosed):

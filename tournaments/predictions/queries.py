@@ -109,7 +109,7 @@ def read_predictions(slug: str, person: User | None, after: str = "") -> LeagueP
 def list_guessers(slug: str = "") -> list[PredictionLeaderboardRow]:
     """Return the people with the best predictions in a league or in all leagues, best first.
 
-    They are sorted by the points that they won beyond those that random predictions would have won.
+    They are sorted by how many more points they won than random predictions would have won.
     """
     rows = Prediction.objects.filter(points__isnull=False, person__is_active=True)
     if slug:

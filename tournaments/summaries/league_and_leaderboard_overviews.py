@@ -120,7 +120,7 @@ class ResultVarianceShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LuckOverview:
-    """Measured luck of a game: the share of the variance of its results that each source causes, such as the deals."""
+    """Measured luck of a game: how much of its results' variance comes from bots, seats, deals (setups) and play."""
 
     seats: int
     """Number of seats at the measured tables."""
