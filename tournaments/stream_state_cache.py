@@ -1,4 +1,4 @@
-"""Cache, in each process, of states that were computed by applying the facts of an event stream in order.
+"""Cache, in each process, of states that were computed by applying the facts (events) of a stream in order.
 
 A cached state can be outdated or wrong, for example after a rolled-back transaction. It is therefore used only if the
 hash chain of the stream leads from the last line of the cached state to the stream's current last line.

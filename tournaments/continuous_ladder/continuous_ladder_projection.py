@@ -32,14 +32,14 @@ Small delays are normal, because a periodic task starts bouts and runs every two
 
 
 def append(ladder: ContinuousLadder, facts: Sequence[BoutFact]) -> None:
-    """Append facts to the stream of a ladder and update its database tables; the ladder's row must be locked."""
+    """Append facts (events) to the stream of a ladder, whose row must be locked, and update its database tables."""
     stream = EventAppender.open_locked(stream_of(ladder.game))
     stream.append([write(fact) for fact in facts], stream.length)
     project(ladder, facts)
 
 
 def rebuild_tables(ladder: ContinuousLadder) -> int:
-    """Rebuild the database tables of a ladder from its stream; return the number of facts in the stream."""
+    """Rebuild the database tables of a ladder from its stream; return the number of facts (events) in the stream."""
     facts = [read(line) for line in lines_of(EventAppender.open_locked(stream_of(ladder.game)))]
     ladder.bouts.all().delete()
     ladder.versions.all().delete()

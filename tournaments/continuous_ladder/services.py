@@ -55,7 +55,7 @@ CRASH_EXCUSE = "crash"
 
 @transaction.atomic
 def set_ladder(staff: ActingStaffMember, game: str, terms: LadderSettings, at: int) -> None:
-    """Change the settings of a game's continuous ladder and log the act of staff.
+    """Change the settings of a game's continuous ladder, and log the change as an action of staff.
 
     Raise LadderSettingsError for an unknown game or invalid settings.
     """
@@ -187,6 +187,6 @@ def reinstate_version(version_id: int, by: str, at: int) -> bool:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Rebuild the database tables of a game's continuous ladder from its stream; return the number of facts in it."""
+    """Rebuild the database tables of a game's continuous ladder from its event stream; return the number of events."""
     ladder = ContinuousLadder.objects.select_for_update().filter(game=game).first()
     return rebuild_tables(ladder) if ladder else 0

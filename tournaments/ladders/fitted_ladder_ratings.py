@@ -51,10 +51,10 @@ def list_stale(game: str | None = None) -> list[tuple[str, str]]:
 
 
 def list_due(game: str | None = None) -> list[tuple[str, str]]:
-    """Return the ladders with new matches that this process may fit now, as (game, season).
+    """Return the ladders with new matches whose court ratings (strengths of bots) this process may fit now.
 
-    A process spends at most the share `FIT_TIME_SHARE` of its time on a ladder's fits. If a new bot has no court rating
-    on the ladder yet, this limit does not apply.
+    Each ladder is a pair (game, season). A process spends at most the share `FIT_TIME_SHARE` of its time on the fits of
+    one ladder. This limit does not apply if a new bot has no court rating on the ladder yet.
     """
     now, newcomers = time.monotonic(), list_ladders_with_new_bots()
     return [which for which in list_stale(game) if _next_fit_times.get(which, now) <= now or which in newcomers]

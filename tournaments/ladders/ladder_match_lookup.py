@@ -16,7 +16,7 @@ from tournaments.models import LadderProjection, LeagueMatch, RatedMatchSeat
 
 
 def read_facts(stream: EventAppender) -> list[LadderFact]:
-    """Return all facts in the stream of a ladder."""
+    """Return all facts (events) in the stream of a ladder."""
     return [read(line) for line in lines_of(stream)]
 
 

@@ -154,9 +154,9 @@ def _catch_up_ladder(stream: str) -> bool:
 
 @transaction.atomic
 def rebuild(game: str) -> int:
-    """Rebuild the database tables of a game's ladders from the streams.
+    """Rebuild the database tables of a game's ladders from the event streams.
 
-    Return the number of facts on the all-time ladder.
+    Return the number of events in the stream of the all-time ladder.
     """
     all_time = EventAppender.open_locked(stream_of(game))  # locked first, as in `rate`: no season begins meanwhile
     Rating.objects.filter(game=game).delete()

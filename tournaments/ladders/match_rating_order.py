@@ -75,7 +75,9 @@ class MatchWithEloChange:
 
 
 def compute_match_position(fact: LeagueMatchRated | NonLeagueMatchRated) -> int:
-    """Return the position of a match in the order of rating; raises ValueError for a number that is out of range.
+    """Return the position of a match in the order in which matches are rated.
+
+    Raises ValueError if the number of the league, round, table or match is out of range.
 
     >>> fact = LeagueMatchRated(match="m", league=3, round=2, table=7, game=1, names=(), places=())
     >>> later = LeagueMatchRated(match="n", league=3, round=10, table=1, game=0, names=(), places=())

@@ -1,6 +1,6 @@
 """Queries for leaderboards and pages of bots: ratings, head-to-head records, and surprising results.
 
-A leaderboard is sorted by court rating (fitted to all matches at once). Bots that have only an Elo rating come last.
+Leaderboards are sorted by court rating, a strength fitted to all matches at once. Bots without one come last.
 """
 
 from __future__ import annotations

@@ -188,6 +188,6 @@ def list_fit_heads() -> dict[str, bytes]:
 
 
 def find_leader(game: str) -> str | None:
-    """Return the slug of the strongest bot on a game's all-time ladder, by court rating; None without ratings."""
+    """Return the slug of the bot with the best all-time court rating (strength) in a game; None without ratings."""
     rows = CourtRating.objects.filter(game=game, season=ALL_TIME).order_by("-value", "bot__slug")
     return rows.values_list("bot__slug", flat=True).first()

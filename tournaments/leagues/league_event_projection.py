@@ -1,4 +1,4 @@
-"""Projection of a league's facts into database tables, in the transaction that appends the facts to the stream."""
+"""Projection of a league's facts (events) into database tables, in the transaction that appends them to the stream."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def compute_etag(league: League) -> str:
 
 
 def read_facts(league: League) -> list[LeagueFact]:
-    """Return all facts in the stream of a league."""
+    """Return all facts (events) in the stream of a league."""
     return [decode_fact(line) for line in lines_of(EventAppender(league.stream_id))]
 
 
@@ -189,7 +189,7 @@ def _project_entries_and_results(league: League, facts: Sequence[LeagueFact]) ->
 
 
 def read_time(seconds: int) -> datetime | None:
-    """Return the time of a fact from its seconds since 1970. Return None for 0, which stands for an unknown time."""
+    """Convert the time of a fact (event), in seconds since 1970, to a datetime. Return None for 0, an unknown time."""
     return datetime.fromtimestamp(seconds, UTC) if seconds else None
 
 

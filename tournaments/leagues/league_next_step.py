@@ -62,7 +62,7 @@ def now() -> int:
 
 
 def append(league: League, stream: EventAppender, state: LeagueState, facts: Sequence[LeagueFact]) -> LeagueState:
-    """Append facts to the stream of a locked league and update its database tables; return the new state.
+    """Append facts (events) to the stream of a locked league and update its database tables; return the new state.
 
     If a fact begins a round, the matches of that round are created too.
     """

@@ -1,4 +1,4 @@
-"""Models of people's roles in leagues, and of proposed and refused organisers' actions on leagues (acts).
+"""Models of people's roles in leagues, and of organisers' actions on leagues that were proposed or refused.
 
 `tournaments.apps` imports them. Unlike most tables of this app they are no projections of event streams.
 """

@@ -1,1 +1,1 @@
-"""Acts of organisers on a league, and the access rights that the acts need."""
+"""Actions of organisers on a league, and the access rights that the actions need."""

@@ -25,7 +25,7 @@ def find_managed_league(person: User, slug: str, what: str) -> League:
 
 
 def record_staff_setting(person: User, league: League, what: str) -> None:
-    """Record a change of a setting in the log of staff acts, if the person acts only as staff.
+    """Record a change of a league's setting in the log of staff actions, if the person acts only as staff.
 
     A person who has a role in the league acts in this role, so that nothing is recorded.
     """

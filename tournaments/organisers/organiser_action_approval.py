@@ -226,7 +226,7 @@ def _settle(row: Proposal, person: User, status: str) -> None:
 
 
 def _note_staff(person: User, league: League, verb: str, told: dict[str, Any], why: str) -> None:
-    """Record an action in the log of staff acts, if the person acts only as staff and has no role in the league."""
+    """Record an action in the log of staff actions, if the person acts only as staff and has no role in the league."""
     if person.is_staff and not LeagueRole.objects.filter(league=league, person=person).exists():
         record_staff_act(
             ActingStaffMember(by=person, name=person.get_username(), why=why),

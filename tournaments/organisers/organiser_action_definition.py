@@ -38,7 +38,7 @@ class OrganiserActionGroup(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionArgument:
-    """One argument of an organiser's act, with its description for shell, forms and API."""
+    """One argument of an organiser's action, with its description for shell, forms and API."""
 
     name: str
     label: Text
@@ -133,8 +133,9 @@ Describe = Callable[[LeagueState, Any], OrganiserActionDescription]
 class OrganiserAction:
     """Definition of an action of organisers on a league (act).
 
-    Exactly one of two functions executes the act; the other is None. The function `decide` is for acts that append one
-    fact (event) to the league's stream: it returns this fact. The function `perform` is for all other acts.
+    Exactly one of two functions executes the action; the other is None. The function `decide` is for actions that
+    append one fact (event) to the league's stream: it returns this fact. The function `perform` is for all other
+    actions.
     """
 
     verb: str

@@ -97,7 +97,7 @@ def _list_verbs(person: User, league: League, state: LeagueState) -> list[str]:
 def read_round_overview(person: User, league: League, verbs: list[str] | None = None) -> RoundOverview:
     """Return the overview of the current round, without the parts that the person may not see.
 
-    `verbs` names the acts that the person may execute; if it is None, this function computes it. Raises
+    `verbs` names the actions that the person may execute. If `verbs` is None, this function finds these actions. Raises
     MissingRightError (the refused attempt is stored) for a person who has no role in the league and is not staff.
     """
     if not may(SEE_DESK, person, league):

@@ -57,5 +57,5 @@ def _renewal(act: intervention_facts.EntrantBotVersionUpdated) -> OrganiserActio
 
 
 def _actor(act: Act | BotEntered) -> str:
-    """Return a text with the name of the person who acted and of the organiser who approved the act, if any."""
+    """Return a text with the name of the person who acted and of the organiser who approved the action, if any."""
     return _("%(by)s, approved by %(approved)s") % {"by": act.by, "approved": act.approved} if act.approved else act.by

@@ -161,7 +161,7 @@ def read_cross(slug: str, after: str = "", around: str = "") -> tuple[League, Cr
 
 
 def read_acts(slug: str, after: str = "") -> tuple[League, OrganiserActionList]:
-    """Return a league and one page of the organisers' acts on it; raises League.DoesNotExist or InvalidCursorError."""
+    """Return a league and one page of its organisers' actions; raises League.DoesNotExist or InvalidCursorError."""
     league = League.objects.readable().get(slug=slug)
     _, state = load(league)
     until = offset_of_cursor(state.noted, after) or len(state.noted)

@@ -164,7 +164,7 @@ class CrossTableSection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrganiserActionSummary:
-    """One act of an organiser on a league, or an automatic change, such as the switch of an entry to a new version."""
+    """One action of an organiser on a league, or an automatic change, such as an entry's switch to a new version."""
 
     what: str
     """The act as a sentence."""
@@ -183,7 +183,7 @@ class OrganiserActionSummary:
 
 @dataclass(frozen=True, slots=True)
 class OrganiserActionList:
-    """One page of the organisers' acts on a league, newest first."""
+    """One page of the organisers' actions on a league, newest first."""
 
     rows: list[OrganiserActionSummary]
     after: str

@@ -39,7 +39,7 @@ class Command(ArenaCommand):
             act_parser.add_argument("--preview", action="store_true", help="say what would change, and do nothing")
 
     def handle(self, *_args: Any, **options: Any) -> None:
-        """Execute the act; raises InvalidCommandInputError if it is impossible."""
+        """Execute the organiser's action; raises InvalidCommandInputError if it is impossible."""
         try:
             league = League.objects.get(slug=options["league"])
             self._do(league, options)

@@ -1,7 +1,7 @@
-"""Acts (actions of organisers on a league), one module for each act or for a few related acts.
+"""Actions of organisers on a league (acts), one module for each action or for a few related ones.
 
-The API offers all acts, which are listed in the tuple `ACTS` of each module. The shell and the organisers' page of a
-round offer only acts whose field `group` is set.
+The API offers all actions, which are listed in the tuple `ACTS` of each module. The shell and the organisers' page of a
+round offer only actions whose field `group` is set.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Act of an organiser that publishes a message on the league's page."""
+"""Organisers' action that publishes a message on the league's page."""
 
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _, gettext_lazy

@@ -1,4 +1,4 @@
-"""Act of an organiser that invites an author to a league that only invited authors may enter."""
+"""Organisers' action that invites an author to a league that only invited authors may enter."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

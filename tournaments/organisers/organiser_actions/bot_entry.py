@@ -1,4 +1,4 @@
-"""Act of an organiser that enters a bot of any author, also after the start of a league that allows late entries."""
+"""Organisers' action that enters a bot of any author, also after the start of a league that allows late entries."""
 
 from fractions import Fraction
 

@@ -1,4 +1,4 @@
-"""Act of an organiser that enters many bots at once. Refused lines of the list do not stop the others."""
+"""Organisers' action that enters many bots at once. Refused lines of the list do not stop the others."""
 
 from __future__ import annotations
 

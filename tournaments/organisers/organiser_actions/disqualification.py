@@ -1,4 +1,4 @@
-"""Act of an organiser that disqualifies an entry: it plays no more and is placed last."""
+"""Organisers' action that disqualifies an entry: it plays no more and is placed last."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

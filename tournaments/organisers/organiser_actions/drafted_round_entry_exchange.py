@@ -1,4 +1,4 @@
-"""Act of an organiser that lets two entries exchange places in the drafted round (paired, but not begun)."""
+"""Organisers' action that lets two entries exchange places in the drafted round (paired, but not begun)."""
 
 from __future__ import annotations
 

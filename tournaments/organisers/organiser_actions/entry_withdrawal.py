@@ -1,4 +1,4 @@
-"""Acts of an organiser that withdraw an entry and bring it back."""
+"""Organisers' actions that withdraw an entry and bring it back."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

@@ -1,4 +1,4 @@
-"""Act of an organiser that excuses an entry from given future rounds."""
+"""Organisers' action that excuses an entry from given future rounds."""
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 

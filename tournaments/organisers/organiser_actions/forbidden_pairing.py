@@ -1,4 +1,4 @@
-"""Act of an organiser that forbids two entries to play in the same match from now on."""
+"""Organisers' action that forbids two entries to play in the same match from now on."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

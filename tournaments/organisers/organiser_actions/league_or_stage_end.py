@@ -1,4 +1,4 @@
-"""Acts of an organiser that end a league or its current stage early, or cancel a league that has not begun.
+"""Organisers' actions that end a league or its current stage early, or cancel a league that has not begun.
 
 Open matches become void (without a result).
 """

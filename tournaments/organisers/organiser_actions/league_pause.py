@@ -1,4 +1,4 @@
-"""Acts of an organiser that pause and resume a league. While the league is paused, no round begins."""
+"""Organisers' actions that pause and resume a league. While the league is paused, no round begins."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

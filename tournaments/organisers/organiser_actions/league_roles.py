@@ -1,4 +1,4 @@
-"""Acts of an organiser that appoint and dismiss co-organisers and judges."""
+"""Organisers' actions that appoint and dismiss co-organisers and judges."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Act of an organiser that corrects the terms of an announced league: name, entry deadline and description."""
+"""Organisers' action that corrects the terms of an announced league: name, entry deadline and description."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Act of an organiser or judge that replaces the result of a finished match: the bots get other places."""
+"""Organisers' and judges' action that replaces the result of a finished match: the bots get other places."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 

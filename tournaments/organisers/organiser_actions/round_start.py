@@ -1,4 +1,4 @@
-"""Acts of an organiser that begin the league, begin its drafted round (already paired), or pair it again."""
+"""Organisers' actions that begin the league, begin its drafted round (already paired), or pair it again."""
 
 from django.utils.translation import gettext_lazy
 

@@ -1,4 +1,4 @@
-"""Act of an organiser that changes the number of rounds of the current stage."""
+"""Organisers' action that changes the number of rounds of the current stage."""
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext
 

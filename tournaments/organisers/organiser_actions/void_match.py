@@ -1,4 +1,4 @@
-"""Acts of an organiser or judge that declare a match void (without a result). One of them also creates a rematch."""
+"""Organisers' and judges' actions that declare a match void (without a result). One of them also creates a rematch."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 
