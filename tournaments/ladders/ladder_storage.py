@@ -106,7 +106,7 @@ def _read_matches(seats: QuerySet[RatedMatchSeat]) -> list[OrderedLadderMatch]:
 
 
 def read_match(ladder: LadderProjection, match: str) -> OrderedLadderMatch:
-    """Return one match of a ladder; raises LookupError if the tables do not hold it."""
+    """Return one match of a ladder; raises LookupError if the database tables do not contain it."""
     matches = _read_matches(RatedMatchSeat.objects.filter(ladder=ladder, match=match))
     if not matches:
         raise LookupError(f"match {match} does not count on the ladder of {ladder}")

@@ -40,7 +40,7 @@ MAX_POINT_PLACES, MAX_POINTS = 100, 10_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeagueSeriesSettings:
-    """Terms of a new series: its name and game, and how the final places in its leagues count."""
+    """Settings of a new series: its name and game, and how the final places in its leagues count."""
 
     slug: str
     name: str
@@ -58,7 +58,7 @@ def owns_series(person: object, series: Series) -> bool:
 
 @transaction.atomic
 def open_series(person: User, terms: LeagueSeriesSettings) -> Series:
-    """Open a series. Raises MissingRightError unless the person is an organiser; CommandRejected for invalid terms."""
+    """Open a series. Raises MissingRightError for a person who is no organiser; CommandRejected for wrong settings."""
     if not is_organiser(person):
         raise MissingRightError(gettext("only organisers open series"))
     _check_terms(terms)
@@ -138,7 +138,7 @@ def remove_league(person: User, slug: str, league_slug: str) -> None:
 
 @transaction.atomic
 def rebuild_all_series() -> int:
-    """Rebuild the tables of all series from their streams; return the number of series."""
+    """Rebuild the database tables of all series from their event streams; return the number of series."""
     all_series = list(Series.objects.select_for_update().order_by("pk"))
     for series in all_series:
         series.leagues.clear()

@@ -55,7 +55,7 @@ def _share_of_win(entry: int, result: ResultRecorded) -> Fraction:
 def _find_table(state: LeagueState, prediction: Prediction) -> int:
     """Return the number of the table (group of bots that meet in a round) that a prediction is about.
 
-    Return 0 if the predicted entry is at no table, or if the entries at the table are no longer the same.
+    Return 0 if the predicted entry plays at no table, or if the entries of its table have changed since the prediction.
     """
     tables = state.rounds[prediction.round - 1].tables
     if prediction.table:

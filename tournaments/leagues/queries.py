@@ -33,7 +33,7 @@ MAX_LEAGUES_OF_A_BOT = 5
 
 
 def read_terms(slug: str) -> LeagueOpened:
-    """Return a league's first fact (event), which contains its terms; raises League.DoesNotExist."""
+    """Return a league's first fact (event), which contains its terms (settings); raises League.DoesNotExist."""
     return load(League.objects.readable().get(slug=slug))[1].header
 
 
@@ -114,7 +114,7 @@ def find_table(league_id: int, match_id: str) -> tuple[int, int, int]:
 
 
 def find_league_of_match(match_id: str) -> MatchLeagueReference | None:
-    """Return a match's league, round and table as `MatchLeagueReference`; None for a match outside leagues."""
+    """Return a match's league, round and table (group of bots) as `MatchLeagueReference`; None outside leagues."""
     table_match = LeagueMatch.objects.select_related("league").filter(match_id=match_id).first()
     if table_match is None:
         return None
@@ -192,7 +192,7 @@ def read_progress(slug: str) -> tuple[str, int, int]:
 
 
 def list_closed_matches(slug: str) -> list[str]:
-    """Return the ids of a league's finished matches, ordered by round, table, and number within the table."""
+    """Return the ids of a league's finished matches, by round, then by table (group of bots), then by number there."""
     rows = LeagueMatch.objects.filter(league__slug=slug, match__status=CLOSED)
     return list(rows.order_by("round", "number", "game").values_list("match_id", flat=True))
 

@@ -50,7 +50,7 @@ log = structlog.get_logger(__name__)
 
 @transaction.atomic
 def open_league(terms: LeagueSettings) -> League:
-    """Announce a league and open it for entries; raises CommandRejected for invalid terms."""
+    """Announce a league and open it for entries; raises CommandRejected for invalid terms (settings)."""
     league = League(slug=terms.slug, name=terms.name, game=terms.game)
     secret = bytes(league.secret)
     opening_fact = make_opening_fact(terms, timezone.now(), seal_of(secret), anchor_of(secret))

@@ -9,7 +9,7 @@ MAX_TEMPLATE_NAME_CHARACTERS = 60
 
 
 class LeagueTemplate(models.Model):
-    """League terms saved under a name. Organisers use them to announce new leagues."""
+    """Terms (settings) of a league, saved under a name. Organisers use them to announce new leagues."""
 
     name = models.CharField(max_length=MAX_TEMPLATE_NAME_CHARACTERS, unique=True)
     terms = models.TextField()

@@ -64,8 +64,8 @@ class DraftedRound:
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
     """Return a league's drafted round (paired, but not begun) with its conflicts; None without a drafted round.
 
-    If `name` is given, entries are searched for this text. The result then contains only the tables with an entry whose
-    name contains the text, and such entries among those that play no match in the round.
+    If `name` is given, entries are searched for this text. The result then contains only the tables (groups of bots
+    that meet) with an entry whose name contains the text, and such entries among those that play no match in the round.
     """
     draft = state.draft
     if draft is None:

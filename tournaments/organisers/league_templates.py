@@ -1,4 +1,4 @@
-"""Templates: terms of announced leagues, saved under a name. All organisers can announce new leagues with them."""
+"""Templates: terms (settings) of a league, saved under a name. All organisers can announce new leagues with them."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _decode_terms(row: LeagueTemplate) -> LeagueOpened:
 
 
 def save_template(person: User, slug: str, name: str) -> None:
-    """Save the terms of a league under a name, as a template with which organisers can announce new leagues.
+    """Save the terms (settings) of a league under a name, as a template for the announcement of new leagues.
 
     The template does not contain the league's organiser and dates. Raises League.DoesNotExist. Raises MissingRightError
     (the refused attempt is stored) unless the person is an organiser of the league or staff. Raises CommandRejected for

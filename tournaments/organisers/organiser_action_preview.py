@@ -28,7 +28,7 @@ from tournaments.summaries.league_overviews import OrganiserActionSummary
 
 @dataclass(frozen=True, slots=True)
 class PreviewedChange:
-    """Change that an action makes to an entry's place or table, or to a bot's rating."""
+    """Change by an action: of an entry's place, of its table (group of bots that meet), or of a bot's rating."""
 
     name: str
     before: str
@@ -61,7 +61,7 @@ class OrganiserActionPreview:
 
     @property
     def changes(self) -> list[tuple[str, list[PreviewedChange]]]:
-        """Pairs (title, changes) for places, tables and ratings. A kind without any change is left out."""
+        """Pairs (title, changes) for places, tables (groups of bots that meet) and ratings, without empty pairs."""
         titled = ((_("Place"), self.places), (_("Table"), self.tables), (_("Rating"), self.ratings))
         return [(title, changes) for title, changes in titled if changes]
 
@@ -140,7 +140,7 @@ def _places(state: LeagueState) -> dict[int, str]:
 
 
 def _exchange(state: LeagueState, fact: DraftedRoundChanged) -> list[PreviewedChange]:
-    """Return the old and the new table of two entries that change places in a drafted (only paired) round."""
+    """Return the changes of two entries that exchange their tables (groups of bots that meet) in a drafted round."""
     one, other = (str(table) if table else _("rests") for table in fact.tables)
     return _changes_of_entries(state, {fact.one: one, fact.other: other}, {fact.one: other, fact.other: one})
 

@@ -66,7 +66,7 @@ class RoundOverviewMatch:
 
 @dataclass(frozen=True, slots=True)
 class MatchesInState:
-    """Matches of a round that have the same state. `of` is their number; `tables` contains only the first of them."""
+    """Matches of a round that have the same state. `of` is their number, and `tables` lists only the first of them."""
 
     status: str
     of: int

@@ -26,15 +26,15 @@ class GameTableOpenForPrediction:
 
     @property
     def seating(self) -> list[int]:
-        """Sorted entries of the table, as stored in `Prediction.seating`; empty if the round is not paired yet."""
+        """Sorted entries of this group of bots, as stored in `Prediction.seating`; empty before the round is paired."""
         return sorted(self.entries) if self.number else []
 
 
 def list_open_tables(league: League, state: LeagueState) -> list[GameTableOpenForPrediction]:
-    """Return all tables whose winner can be predicted, in order; none if predictions are off or the league is over.
+    """Return all tables (groups of bots that meet in a round) whose winner can be predicted, in order.
 
-    If the next round needs no organiser to begin, it can be predicted before it is paired. Until then, all its entries
-    form one table with the number 0.
+    The list is empty if predictions are off or if the league is over. If the next round needs no organiser to begin, it
+    can be predicted before it is paired. Until then, all its entries form one table with the number 0.
     """
     if not league.predictions or state.ended or state.closed:
         return []

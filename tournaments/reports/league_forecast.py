@@ -36,7 +36,7 @@ MIN_UNITS = 2
 
 
 def compute_forecast(terms: LeagueSettings, entries: int) -> LeagueForecast:
-    """Return the forecast of a league with these terms and this number of entries.
+    """Return the forecast of a league with these terms (settings) and this number of entries.
 
     Raises CommandRejected for invalid terms, and for a league that is too large to simulate during a request.
     """

@@ -130,7 +130,7 @@ def _read_ratings(pages: list[MatchOverview]) -> dict[str, int]:
 
 
 def _read_tables(pages: list[MatchOverview]) -> dict[str, LeagueMatch]:
-    """Return a dict from match id to the `LeagueMatch` (league, round, table); omit matches outside leagues."""
+    """Return a dict from match id to the `LeagueMatch`, which names the league of the match; omit other matches."""
     tables = LeagueMatch.objects.filter(match__in=[page.id for page in pages]).select_related("league")
     return {table.match_id: table for table in tables}
 

@@ -70,7 +70,7 @@ def name_format(stage: StageSettings) -> str:
 
 
 def describe_stage(stage: StageSettings) -> TermList:
-    """Return the most important terms of a stage in words."""
+    """Return the most important terms (settings) of a stage in words."""
     return [
         (_("Format"), name_format(stage)),
         (_("Table"), ngettext("%(count)s seat", "%(count)s seats", stage.seats) % {"count": stage.seats}),
@@ -79,7 +79,7 @@ def describe_stage(stage: StageSettings) -> TermList:
 
 
 def describe_further_stage_terms(stage: StageSettings, number: int) -> TermList:
-    """Return the less important terms of stage `number` in words."""
+    """Return the less important terms (settings) of stage `number` in words."""
     if is_deal_shared(stage):
         deals = _("the matches of a table share their deal and can be watched once the last of them has ended")
     else:
@@ -108,14 +108,14 @@ def _describe_field(stage: StageSettings, number: int) -> TermList:
 
 
 def describe_common_terms(header: LeagueOpened) -> TermList:
-    """Return the most important terms that apply to all stages, in words."""
+    """Return the most important terms (settings) that apply to all stages of a league, in words."""
     clock = describe_clock(TimeControl.of(header))
     pace = _("; one choice every %(pace)s for those who watch") % {"pace": format_seconds(header.pace_ms)}
     return [(_("Clock"), clock + (pace if header.pace_ms else "")), (_("Options"), _describe_options(header))]
 
 
 def describe_further_terms(header: LeagueOpened) -> TermList:
-    """Return the less important terms that apply to all stages, in words."""
+    """Return the less important terms (settings) that apply to all stages of a league, in words."""
     replays = ngettext(
         "played again %(tries)s time, then %(ruling)s", "played again %(tries)s times, then %(ruling)s", header.tries
     )

@@ -29,7 +29,7 @@ def _describe(league: LeagueState, fact: DraftedRoundChanged) -> OrganiserAction
 
 
 def _seats(tables: Sequence[int], names: Sequence[str]) -> str:
-    """Return a text that says at which table each of two entries plays.
+    """Return a text that says at which table (group of bots that meet) each of two entries plays.
 
     Old event streams do not record the tables; then the text is empty.
     """

@@ -1,4 +1,4 @@
-"""Organisers' action that corrects the terms of an announced league: name, entry deadline and description."""
+"""Organisers' action that corrects the name, the entry deadline and the description of an announced league."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Organisers' action that makes replays public at once, before the time in the league's terms."""
+"""Organisers' action that makes replays public at once, before the time in the league's settings."""
 
 from django.utils.translation import gettext as _, gettext_lazy
 
