@@ -122,7 +122,7 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
-    """Enter the bot versions that have passed their trials (test matches) in a league, in the order of their upload."""
+    """Enter in a league the bot versions that have passed their trials (test matches), in the order of their upload."""
     for version in list_active(versions):
         services.enter_bot(league_id, version)
 

@@ -124,7 +124,7 @@ def read_states(ladder: LadderProjection, at: int, names: Collection[str]) -> di
 
 
 def store_seats(ladder: LadderProjection, rated_matches: Sequence[MatchWithEloChange]) -> None:
-    """Store the ratings before and after matches, one row for each seat, replacing existing rows."""
+    """Store for each seat of these matches the bot's rating before and after the match; replace existing rows."""
     ids = find_bot_ids({name for rated in rated_matches for name in rated.match.names})
     rows = (
         (rated.match.at, seat, rated.match.match, ids[name], len(rated.match.names), place, before.value, *after)

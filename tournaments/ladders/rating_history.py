@@ -97,9 +97,9 @@ MeetingsByPair = dict[tuple[str, str], tuple[int, int]]
 
 
 def read_steps(game: str, seasons: Collection[str], names: Collection[str], limit: int) -> StepsByBot:
-    """Return the latest rating changes of bots on ladders, as a dict from (season, bot slug) to changes, oldest first.
+    """Return the latest Elo rating changes of bots, as a dict from (season, bot slug) to a list, oldest change first.
 
-    `seasons` names the ladders of the game. Each list has at most `limit` changes.
+    Only the ladders of the game with these `seasons` are read. Each list has at most `limit` changes.
     """
     steps: StepsByBot = defaultdict(list)
     with connection.cursor() as cursor:

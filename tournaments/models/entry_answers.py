@@ -1,4 +1,4 @@
-"""Model of the answers to a league's questions, imported by `tournaments.apps`. It is no projection of a stream."""
+"""Model of the answers to a league's questions, imported by `tournaments.apps`. No event stream contains them."""
 
 from __future__ import annotations
 

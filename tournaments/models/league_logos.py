@@ -1,4 +1,4 @@
-"""Model of the logos of leagues, imported by `tournaments.apps`. It is not a projection of an event stream."""
+"""Model of the logos of leagues, imported by `tournaments.apps`. No event stream contains them."""
 
 from __future__ import annotations
 

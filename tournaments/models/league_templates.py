@@ -1,4 +1,4 @@
-"""Model of saved league settings, imported by `tournaments.apps`. It is no projection of an event stream."""
+"""Model of saved league settings, imported by `tournaments.apps`. No event stream contains them."""
 
 from __future__ import annotations
 

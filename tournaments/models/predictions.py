@@ -1,4 +1,4 @@
-"""Model of spectators' predictions of winners, imported by `tournaments.apps`. It is no projection of a stream."""
+"""Model of spectators' predictions of winners, imported by `tournaments.apps`. No event stream contains them."""
 
 from __future__ import annotations
 

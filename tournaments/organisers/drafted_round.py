@@ -64,8 +64,8 @@ class DraftedRound:
 def build_draft_board(state: LeagueState, name: str = "") -> DraftedRound | None:
     """Return a league's drafted round (paired, but not begun) with its conflicts; None without a drafted round.
 
-    If `name` is given, entries are searched for this text. The result then contains only the tables (groups of bots
-    that meet) with an entry whose name contains the text, and such entries among those that play no match in the round.
+    With `name`, the result contains only tables (groups of bots that meet) with an entry whose name contains this text.
+    Of the entries without a match in the round, it then contains only those whose own name contains the text.
     """
     draft = state.draft
     if draft is None:

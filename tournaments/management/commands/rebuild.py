@@ -20,7 +20,7 @@ class Command(ArenaCommand):
     help = __doc__
 
     def handle(self, *_args: Any, **_options: Any) -> None:
-        """Rebuild all projections and print how many leagues, series, facts and matches they contain."""
+        """Rebuild all projections, and print how many leagues, series, matches and ladders they cover."""
         leagues = list(League.objects.values_list("pk", flat=True))
         for pk in leagues:
             services.rebuild(pk)
