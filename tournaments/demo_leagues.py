@@ -122,7 +122,7 @@ def list_built_in_entries(demo_league: DemoLeague) -> list[tuple[str, str]]:
 
 
 def enter_built_in_bots(league_id: int, versions: list[int]) -> None:
-    """Enter in a league the bot versions that have passed their trials (test matches), in the order of their upload."""
+    """Enter these bot versions in a league, in this order; leave out those that failed their trials (test matches)."""
     for version in list_active(versions):
         services.enter_bot(league_id, version)
 
