@@ -1,1 +1,5 @@
-"""Analysis of finished matches: audits, estimated values of positions, reviews, and alternatives to choices."""
+"""Analysis of finished matches.
+
+An audit checks the records of a match against its log and the rules. A review estimates how each choice, and luck,
+changed the expected result of each seat. A what-if analysis compares one choice with its alternatives.
+"""

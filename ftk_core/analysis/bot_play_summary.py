@@ -22,8 +22,8 @@ MAX_MISTAKES = 5
 class ChoiceCostTotals(msgspec.Struct, frozen=True):
     """Number, total cost and total stake of a group of choices by one seat in one match.
 
-    A group is, for example, all choices of one kind. The stake of a choice is the cost that the worst option would have
-    had.
+    A group is, for example, all bids. The cost of a choice is how far it lowered the seat's expected result. The stake
+    of a choice is the cost that the worst option tried would have had.
     """
 
     choices: int
@@ -119,8 +119,8 @@ class BotPlaySummary(msgspec.Struct, frozen=True, kw_only=True):
 def summarize_seat(document: MatchReviewDocument, seat: int) -> SeatMatchReviewSummary:
     """Summarize the play of a seat in a match from the match's review.
 
-    A review that uses only public knowledge (its parameter `eyes` is "public") contains no costs of choices. The
-    summary then contains only the result of the seat and the effect of luck. Its phases, kinds and mistakes are empty.
+    A review computed from public knowledge alone (its parameter `eyes` is "public") does not know what choices cost.
+    The summary then has no phases, kinds or mistakes. It only has the seat's result and the effect of luck.
     """
     account = document.ledger[seat]
     choices = [choice for choice in document.choices if choice.seat == seat and choice.weighing]
@@ -143,10 +143,10 @@ def combine_summaries(summaries: Iterable[SeatMatchReviewSummary], bot: str) -> 
 
 
 def costliest_choices(document: MatchReviewDocument, seat: int, most: int) -> tuple[Mistake, ...]:
-    """Return at most `most` of a seat's choices in a match that seem to be mistakes, the costliest first.
+    """Return the mistakes of a seat in a match, the costliest first, at most `most`.
 
-    The loss by a choice is only estimated. The choices are therefore sorted by the loss that is almost certain: the
-    lower end of the 95% interval of the loss.
+    The loss by a mistake is only estimated. The order is therefore by the part of the loss that is almost certain: the
+    lower end of its 95% interval.
     """
     weighings = {choice.frame: choice.weighing for choice in document.choices if choice.seat == seat}
     mistakes = []

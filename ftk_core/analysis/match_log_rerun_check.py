@@ -121,10 +121,10 @@ def _due_seats(game: AnyGame, lines: Sequence[bytes]) -> list[tuple[Seat, bool]]
 
 
 def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, MatchFinished]:
-    """Return the first and the last entry of a match log.
+    """Return the first and the last entry of a match log: its opening and its regular end.
 
-    Raise LogDivergedError if they are not the opening and the regular end of a match of this game and version, or if
-    the seed in the last entry does not match the hash in the first.
+    Raise LogDivergedError if the log does not begin and end with such entries, or if they belong to another game or
+    version. Also raise it if the seed in the last entry does not match the hash of it (the seal) in the first.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")

@@ -180,10 +180,10 @@ class _Reviewer:
         return evaluate_options(position, move, self._policy, name, self._playouts - self._playouts // 2)
 
     def _estimate_actual(self, move: MatchMove) -> PositionEstimate | None:
-        """Estimate the result of each seat after a choice, before the luck that follows it.
+        """Estimate the result of each seat after a choice, but before the luck that follows it.
 
-        Every playout (simulation of the rest of the match) starts before the choice, makes it, and uses new random
-        numbers from there on. Return None if no luck follows the choice.
+        This separates the effect of the choice from that of the luck. Every playout (simulation of the rest of the
+        match) makes the choice, then uses new random numbers. Return None if no luck follows the choice.
         """
         follow, heard = follow_of(self._game), RandomNumberRequestDetector(MatchRandomness(self._moves.seed))
         follow(move.before, move.seat, move.menu[move.chosen], heard)
@@ -219,8 +219,8 @@ class _Reviewer:
         An action looks like `move` if the public sees the same first event ("fact") of both. Return a pair (state after
         the action, True if luck followed the action), or None if none of `MAX_WORLD_DRAWS` deals has such an action.
 
-        To compare, the action is played with the luck of the match, as the public event can show a result of luck, such
-        as the face of a die. For the returned state it is played once more, with the new luck of `chance`.
+        The action is played twice. The comparison needs the luck of the match, because the public event can show a
+        result of luck, such as the face of a die. The returned state has the new luck of `chance`.
         """
         follow, public_fact = follow_of(self._game), redact(move.facts[0], self._viewer)
         for number in range(MAX_WORLD_DRAWS):
@@ -235,7 +235,7 @@ class _Reviewer:
 
 
 class RandomNumberRequestDetector(MatchRandomness):
-    """Source of random numbers that sets `asked` to True once random numbers are requested."""
+    """Random numbers that show if luck follows a choice: `asked` becomes True once a number is requested."""
 
     __slots__ = ("asked",)
 

@@ -120,7 +120,11 @@ def evaluate_options(
 
 
 class _OptionTrials:
-    """Playouts of the options of one choice, and their results. The chosen option is tried in every playout."""
+    """Simulated matches (playouts) that compare the menu items of one choice, and their results.
+
+    A playout with the same number has the same luck after every item. The item that was chosen in the match is tried in
+    every playout, so that each other item can be compared with it.
+    """
 
     def __init__(self, playable: PlayoutPosition, move: MatchMove) -> None:
         self._playable, self._move = playable, move
@@ -140,13 +144,13 @@ class _OptionTrials:
         return numbers
 
     def select(self, playouts: int) -> tuple[Sequence[int], int, int]:
-        """Return (most promising options, best option, worst option) as menu indices.
+        """Return (most promising items, best item, worst item) as menu indices.
 
-        All options are tried. If there are more than `MAX_FINALISTS`, the most promising ones are tried again more
-        often, and so are the menu items next to the best of them.
+        All items are tried. If there are more than `MAX_FINALISTS`, the most promising ones get more playouts, and so
+        do the menu items next to the best of them.
 
-        The option that was chosen in the match has precedence. Another option is only returned as best if it is clearly
-        better than the chosen one. Another is only returned as worst if it did worse than the chosen one.
+        Luck alone must not decide against the item that was chosen in the match. So another item is returned as best
+        only if it is clearly better than the chosen one, and as worst only if it did worse than the chosen one.
         """
         items, chosen, menu = tuple(self._lefts), self._move.chosen, self._move.menu
         tried = self.play(items, max(MIN_TRIALS, playouts // (3 * len(items))))
@@ -189,7 +193,7 @@ class _OptionTrials:
         """Return True if an item is clearly better than the chosen one.
 
         The mean gain of the item (see `mean_gain`) must be above 0.2 / sqrt(number of playouts), about half a standard
-        error. Without this threshold, one of many equally good options would often look better by luck.
+        error. Otherwise, among many equally good items, one would often look better by luck.
         """
         gains = self._gains(item, numbers)
         total = sum(gains)

@@ -70,9 +70,9 @@ class RandomPlayoutPolicy:
 
 
 def randomness_of_playouts(name: Sequence[Label], numbers: range) -> Iterator[tuple[MatchRandomness, RandomBitStream]]:
-    """Yield two sources of random numbers for each playout number: one for the match, one for the policy's choices.
+    """Yield, for each playout number, two sources of random numbers: one for the game's luck, one for the policy.
 
-    Both are derived from `name` and the number.
+    The policy is the strategy that chooses for all seats. Both sources are derived from `name` and the number.
     """
     for number in numbers:
         source = MatchRandomness(seed_of(*name, number))
@@ -83,7 +83,10 @@ class PlayoutPosition:
     """Position with the policy that plays it to the end, by the native (C++) rules if the game has any."""
 
     def __init__(self, position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label]) -> None:
-        """Prepare a position for its playouts. All their random numbers are derived from `name`."""
+        """Store the position, and load it into the native (C++) library if this has the game and the policy.
+
+        The random numbers of all playouts are derived from `name`.
+        """
         self._position, self._policy, self._name = position, policy, name
         self._native: NativePosition | None = None
         if isinstance(policy, QuickPlayoutPolicy | RandomPlayoutPolicy):
@@ -164,7 +167,7 @@ def play_out(
 def _play_items(
     position: PlayoutStart, policy: PlayoutPolicy, name: Sequence[Label], seat: Seat, items: Sequence[int], number: int
 ) -> list[tuple[int, ...]]:
-    """Run one playout for each menu item, all with the same luck; return each playout's final places by seat."""
+    """Run one playout for each menu item, all with the same luck; return the final places by seat after each item."""
     game, chance = position.game, MatchRandomness(seed_of(*name, number))
     world = deal_again(game, position.state, position.viewer, chance)
     menu, results = game.legal(world, seat), list[tuple[int, ...]]()

@@ -1,9 +1,9 @@
 """Calibration of the estimates in match reviews against the actual results of many matches between bots.
 
-A review estimates the share of opponents that a seat will finish ahead of. It simulates the rest of the match with a
-simple policy. Bots play differently, so that a lead of the simulated seat says less about the actual result: the
-results lie nearer to 1/2 than the estimates. The calibration moves each estimate towards 1/2: it multiplies the
-difference from 1/2 by a factor, the slope. The slope depends on the stage of the match.
+A review estimates the share of opponents that a seat will finish ahead of. For this, it simulates the rest of the match
+with a simple strategy. Bots play differently, and in their matches a lead is worth less: the actual results lie nearer
+to 1/2 than the estimates. The calibration corrects the estimates. It multiplies the difference between an estimate and
+1/2 by a factor, the slope. The slope depends on the stage of the match.
 
 `python -m tools.review_calibration.calibrate_reviews` measures the slopes in matches of several kinds of bots and
 writes `reliability.json`.
@@ -62,8 +62,9 @@ class EstimateCalibrationBin(msgspec.Struct, frozen=True, kw_only=True):
 class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     """Calibration of the estimates for one version of a game, number of seats and playout policy.
 
-    It gives the limits of the slope at several stages of a match. The slope is the factor by which the difference
-    between an estimate and 1/2 is multiplied, to match the results of real bots (see the module).
+    The slope is the factor by which the difference between an estimate and 1/2 is multiplied, to match the results of
+    real bots (see the module). It is not known exactly, so there is a lower and an upper limit for several stages of a
+    match.
     """
 
     game: str
@@ -90,7 +91,7 @@ class PositionEstimateCalibration(msgspec.Struct, frozen=True, kw_only=True):
     def at(self, stage: Fraction) -> MatchStageEstimateCalibration:
         """Return the calibration at a stage of the match, from 0 (the beginning) to 1 (the end).
 
-        Between two of the `STAGES`, the limits of the slope are interpolated.
+        Between two of the `STAGES`, the lower and the upper limit of the slope are interpolated.
         """
         after = next(at for at in range(1, len(STAGES)) if stage <= STAGES[at])
         begin, end = STAGES[after - 1], STAGES[after]

@@ -55,11 +55,12 @@ class PositionEstimate(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def margin(number: int, total: int, squares: int, most: int) -> Fraction:
-    """Return the half-width of the 95% interval of a mean, as a fraction of `most`.
+    """Return the half-width of the 95% interval of a mean, divided by `most`.
 
-    The mean is that of `number` observations from 0 to `most`, with the sum `total` and the sum of squares `squares`.
-    Two observations of 0 and two of `most` are added, as in Agresti and Coull (1998), so that a few equal results do
-    not seem certain. The result is rounded up to a multiple of 1/`MARGIN_STEPS`, to be the same on any machine.
+    The mean is that of `number` observations, each from 0 to `most`. `total` is their sum, and `squares` the sum of
+    their squares. Two observations of 0 and two of `most` are added to them, as in Agresti and Coull (1998). Otherwise
+    the mean of a few equal results would seem certain. The result is rounded up to a multiple of 1/`MARGIN_STEPS`, so
+    that every machine computes the same digits.
     """
     n, total, squares = number + 4, total + 2 * most, squares + 2 * most * most
     variance = squares * n - total * total  # times n * n

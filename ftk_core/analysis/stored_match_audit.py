@@ -52,8 +52,9 @@ class MatchAuditResult(msgspec.Struct, frozen=True):
 def audit(evidence: MatchAuditInput) -> MatchAuditResult:
     """Compare a match's database rows with its log, and its log with the rules.
 
-    Return a `MatchAuditResult` that lists all differences. An invalid log is a difference, too, and raises no error.
-    Of an abandoned match only the log's hash chain and its length are checked.
+    Return a `MatchAuditResult` that lists all differences. A log that is invalid or cannot be read is listed as a
+    difference and raises no error. If the match was abandoned, its log is not compared with the rules: only its hash
+    chain, its length and its last hash are checked.
     """
     differences = [*_list_chain_differences(evidence)]
     skipped = ""
@@ -123,7 +124,7 @@ def _list_log_differences(evidence: MatchAuditInput, rules: AnyGame) -> Iterator
 
 
 def _read_options(evidence: MatchAuditInput, rules: AnyGame) -> msgspec.Struct | str:
-    """Return the game options stored in the match's row, or their raw text if the game rejects them."""
+    """Return the game options from the match's database row; if the game rejects them, return their raw text."""
     try:
         return read_options(rules, evidence.options or "{}")
     except ValueError:

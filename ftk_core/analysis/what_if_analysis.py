@@ -1,4 +1,7 @@
-"""Comparison of the alternatives to a choice in a match. All are simulated to the end many times with the same luck."""
+"""Comparison of a choice in a match with its alternatives.
+
+After each alternative, the rest of the match is simulated many times. All alternatives get the same luck.
+"""
 
 from __future__ import annotations
 
@@ -64,8 +67,9 @@ def compare_items(
     `way` is a fork: the state of a stored match before a choice, from which play goes on. Yield pairs (menu index,
     result), the chosen item first, then the other items in `items`.
 
-    Each item is simulated `playouts` times. If `width` is given, the simulations of the chosen item stop early, once
-    the half-width of every seat's 95% interval is at most `width`. The other items are then simulated as often.
+    Each item is simulated `playouts` times, or less often if `width` is given. The chosen item is then only simulated
+    until the half-width of every seat's 95% interval is at most `width`. All other items get the same number of
+    simulations as the chosen item.
     """
     fork = way.fork
     ordered = dict.fromkeys([fork.chosen, *items])

@@ -48,10 +48,10 @@ class TurningPoint(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
-    """Explanation of a seat's result: parts that come from the seat, from luck and from the choices.
+    """Explanation of a seat's result: how much the seat, luck and the choices added or took away.
 
     The result is `share`, the share of opponents that the seat finished ahead of. An average seat has 1/2. The other
-    fields say how much each cause added or took away: their sum is `share` minus 1/2.
+    fields have one amount for each cause. They add up to `share` minus 1/2.
     """
 
     share: Exact
@@ -82,7 +82,7 @@ class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
-    """Curve of the estimates of all positions of a match, in order, each with a calibration: how far to correct it."""
+    """Estimated win shares at all positions of a match, in order, each with the calibration that corrects it."""
 
     values: tuple[GamePositionEvaluated, ...]
     reliabilities: tuple[MatchStageEstimateCalibration, ...]
