@@ -47,7 +47,11 @@ def check_size(league: LeagueState, stage: int, entries: int) -> None:
 
 
 def check_entry_open(league: LeagueState) -> None:
-    """Raise CommandRejected if it is too late for a bot to enter the league."""
+    """Raise CommandRejected if no bot can enter the league any more.
+
+    This is so if the league is over or was cancelled. After the league has begun, bots can enter only during its first
+    stage, only up to the round that its settings allow, and only if its format accepts late bots.
+    """
     head, round_ = league.header, len(league.rounds) + 1
     if league.is_cancelled:
         raise CommandRejected("%(league)s was cancelled; enter another league", league=head.name)
@@ -77,10 +81,11 @@ def stage_begun_fact(
 
 
 def qualified_entries(league: LeagueState, ended: int, link: str) -> tuple[QualifiedEntrant, ...]:
-    """Return the bots that qualify for the stage after stage `ended`, the best first.
+    """Return the bots that qualify for the stage after stage `ended`, the best first. Withdrawn bots do not qualify.
 
-    Bots that share a place are put in random order. The seed of this order is `link`, a link of the league's hash
-    chain. Leagues under version 0 of the league rules put them in the order of entry instead.
+    Bots that share a place are put in random order. Its seed is `link`, a value of the league's hash chain: nobody can
+    predict it, and anybody can verify it afterwards. Under version 0 of the league rules, such bots are in the order of
+    entry instead.
     """
     terms = league.stages[ended]
     ranked = [

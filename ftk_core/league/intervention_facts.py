@@ -34,7 +34,10 @@ class BotWithdrew(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EntrantBotVersionUpdated(InterventionFact, frozen=True, kw_only=True, tag="version_renewed"):
-    """Change of a bot in the league to its newer version. This was requested when the bot entered the league."""
+    """Change of a bot in the league to a newer version.
+
+    When the bot entered, its author asked to replace it by newer versions until its first round is paired.
+    """
 
     entry: int
     version: int
@@ -79,7 +82,8 @@ class PairingForbidden(InterventionFact, frozen=True, kw_only=True, tag="meeting
 class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="round_changed"):
     """Exchange of two bots in a drafted round, which is paired but has not begun.
 
-    The two exchange their seats. If one of them rests in the round, the other rests instead.
+    The two exchange their seats. If one of them rests in the round, it takes the seat of the other, which rests
+    instead.
     """
 
     round: int
@@ -102,7 +106,10 @@ class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
 
 
 class MatchVoided(InterventionFact, frozen=True, kw_only=True):
-    """Voiding of a match: its result does not count, or if it has no result, the round can end without it."""
+    """Voiding of a match: it does not count.
+
+    If the match has a result, the result is removed. If not, the round can end without one.
+    """
 
     round: int
     table: int
@@ -151,7 +158,7 @@ class LeagueCancelled(InterventionFact, frozen=True, kw_only=True):
 
 
 class LeagueCorrected(InterventionFact, frozen=True, kw_only=True):
-    """Correction of the league's terms by an organiser; a term that does not change is None."""
+    """Correction of the league's settings by an organiser. Fields of settings that stay the same are None."""
 
     name: str | None = None
     entries_until: int | None = None
@@ -160,7 +167,7 @@ class LeagueCorrected(InterventionFact, frozen=True, kw_only=True):
 
 
 class ReplaysReleased(InterventionFact, frozen=True, kw_only=True):
-    """Publication of replays by an organiser, earlier than the league's terms say."""
+    """Publication of replays by an organiser, before the time that the league's settings give."""
 
     round: int = 0
     """Round whose replays are released; 0 for all rounds, including future ones."""

@@ -112,7 +112,7 @@ def record(league: LeagueState, *results: ResultRecorded) -> tuple[LeagueFact, .
 def round_end_facts(league: LeagueState, new: int = 0) -> tuple[RoundClosed, ...]:
     """Return the event that ends the current round, or an empty tuple if some matches still have no result.
 
-    `new` is the number of results that are about to be recorded.
+    `new` is the number of results that are being recorded now and that `league` does not contain yet.
     """
     number = league.playing
     if league.closed_rounds == number:
@@ -128,9 +128,9 @@ def proceed(
     """Return the next events of a league: a newly drawn round, perhaps of the next stage, or the end of the last stage.
 
     `link`, a value of the league's hash chain, is the random seed of the round; `at` is the time in seconds since 1970.
-    `budget` limits the pairs of bots examined for the pairing; 0 means the default limit. `ratings` (bot -> court
-    rating) order the seeds if a stage seeded by rating begins. Raise CommandRejected while a round is in progress, if
-    the league is paused, or if its format cannot draw a round.
+    `budget` limits the work of the pairing, as a number of pairs of bots; 0 means the default limit. `ratings` (bot ->
+    court rating) are used if a stage begins whose seeds are ordered by rating. Raise CommandRejected while a round is
+    in progress, if the league is paused, or if its format cannot draw a round.
     """
     head, luck = league.header, _StepArguments(link, at, budget, ratings or {})
     if not league.between or league.draft:
@@ -160,7 +160,7 @@ class _StepArguments(msgspec.Struct, frozen=True):
 def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired, ...]:
     """Return the event that begins the round after the current one; an empty tuple if it must wait for the current one.
 
-    `link`, a value of the league's hash chain, is the random seed of the round.
+    `link`, a value of the league's hash chain, is the random seed of the round that begins.
     """
     if not can_pair_ahead(league):
         return ()
@@ -184,8 +184,8 @@ def can_pair_ahead(league: LeagueState) -> bool:
 def redraft(league: LeagueState, link: str, actor: LeagueActor) -> FactsBetweenRounds:
     """Return the events that pair the drafted round again; raise CommandRejected if that is impossible.
 
-    The drafted round is paired, but has not begun. The new pairing is random: its seed depends on the round's link of
-    the hash chain and on the number of earlier drafts. In version 0 of the league rules, it depends on `link` instead.
+    The drafted round is paired, but has not begun. The seed of the new pairing follows from the round's link of the
+    hash chain and the number of earlier drafts. In version 0 of the league rules, it follows from `link` instead.
     """
     if league.draft is None:
         raise CommandRejected("no round of %(league)s is drafted", league=league.header.name)

@@ -96,8 +96,8 @@ def close_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.
 def end_league(league: LeagueState, actor: LeagueActor) -> intervention_facts.LeagueEndedEarly:
     """Return the event that ends the league now, even before its first round.
 
-    Organisers use `close_league` instead, which does not allow this before the first round. The audit uses this
-    function to check older leagues, which recorded this event even if they were cancelled before the first round.
+    The audit needs this function for older leagues: they recorded this event even if they were cancelled before the
+    first round. Organisers use `close_league` instead, which refuses to end a league before its first round.
     """
     check_open(league)
     return intervention_facts.LeagueEndedEarly(**attribution_of(actor))

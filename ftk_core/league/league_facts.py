@@ -134,7 +134,7 @@ class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RoundDrafted(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Draft of a round: its tables are paired, and it waits until the organiser begins it."""
+    """Draft of a round: its bots are paired, but the round only begins when an organiser says so."""
 
     round: int
     tables: tuple[TableSeating, ...]
@@ -202,7 +202,7 @@ class StageEnded(Fact, frozen=True):
 
 
 class LeagueClosed(Fact, frozen=True):
-    """End of the league, also of a cancelled one. It reveals the secret from which all match seeds were derived."""
+    """End of a league that was played or cancelled. It reveals the secret from which all match seeds were derived."""
 
     secret: str
 

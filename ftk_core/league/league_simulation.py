@@ -1,8 +1,8 @@
-"""Monte Carlo simulation of a league before it is announced, to show the effects of its terms.
+"""Monte Carlo simulation of a league before it is announced, to show the effects of its settings.
 
 It runs the code of real leagues: formats draw the rounds, standings and tie-breaks rank the bots. Only the matches are
-simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. Each round is paired
-with a small work budget, so the pairings of a real league can be slightly better. The simulation needs numpy.
+simulated: places are drawn by the Plackett-Luce model, that is, by strength plus Gumbel noise. The pairing of each
+round may do less work than in a real league, so its pairings can be slightly worse. The simulation needs numpy.
 """
 
 from __future__ import annotations
@@ -118,7 +118,7 @@ def forecast_league(terms: LeagueSimulationSettings, runs: int = 100, seed: int 
 
 
 def _range_of(share: float, runs: int) -> tuple[float, float]:
-    """Return Wilson's 95% interval (low, high) of a probability: `share` is its estimate from `runs` runs."""
+    """Return Wilson's 95% interval (low, high) of a probability: the event happened in a `share` of `runs` runs."""
     more = Z_95_PERCENT * Z_95_PERCENT / runs
     middle, wide = share + more / 2, Z_95_PERCENT * math.sqrt(share * (1 - share) / runs + more / (4 * runs))
     return max(0.0, (middle - wide) / (1 + more)), min(1.0, (middle + wide) / (1 + more))
@@ -198,9 +198,9 @@ def _draw_places(strengths: Floats, tied: float, draw: np.random.Generator) -> t
 
 
 def _count_effort(league: LeagueState, terms: LeagueSimulationSettings) -> tuple[int, int, float, int, int]:
-    """Return counts for one simulated league: (rounds, matches, hours, repeated meetings, least repeated meetings).
+    """Return counts for one simulated league: (rounds, matches, hours, repeated meetings, unavoidable ones).
 
-    The last count is a lower bound: no pairing has fewer repeated meetings.
+    The last count is a lower bound on the number of repeated meetings: no pairing has fewer.
     """
     matches = [len(paired.tables) * league.terms_of(paired.round).games for paired in league.rounds]
     hours = sum(-(-one // terms.workers) for one in matches) * terms.seconds / 3600

@@ -46,7 +46,7 @@ class LeagueEntrant(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class StageState(msgspec.Struct, frozen=True, kw_only=True):
-    """State of a league stage that has begun."""
+    """State of a league stage that has begun: its bots, its first round, and changes by organisers."""
 
     number: int
     """Number of the stage, from 1."""
@@ -124,14 +124,14 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @cached_property
     def results(self) -> tuple[ResultRecorded, ...]:
-        """Match results that count, sorted by the first event in the stream that names the match."""
+        """Match results that count, in the order in which each match first got a result or was voided."""
         return tuple(result for past in self.history.values() if (result := effective_result(past)))
 
     @property
     def playing(self) -> int:
         """Number of the round that is being played; if none is, number of the last round, or 0 before the first round.
 
-        If the next round was paired early, two rounds are being played. This is then the number of the earlier one.
+        If the next round was paired early, two rounds are played at once. The value is the number of the earlier round.
         """
         return min(len(self.rounds), self.closed_rounds + 1)
 
@@ -196,7 +196,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         return next((begun for begun in reversed(self.begun) if begun.first <= round_), old)
 
     def terms_of(self, round_: int) -> StageSettings:
-        """Return the terms of the stage to which a round belongs."""
+        """Return the terms (settings) of the stage to which a round belongs."""
         return self.stages[self.stage_of(round_).number - 1]
 
 

@@ -54,7 +54,7 @@ def is_deal_shared(stage: StageSettings) -> bool:
 def is_public(league: LeagueState, round_: int) -> bool:
     """Return whether everybody may watch the matches of a round while they are played.
 
-    A match that shares its deal is hidden until the last match of its table has ended: a spectator of one match would
-    know the cards of the next.
+    The replays of the round must be public. Also, the matches of a table must not share their deal (cards or dice):
+    otherwise a spectator of one match would know the cards of the next.
     """
     return league.is_released(round_) and not is_deal_shared(league.terms_of(round_))

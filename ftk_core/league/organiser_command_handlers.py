@@ -51,8 +51,8 @@ def exchange_entries(
 ) -> intervention_facts.DraftedRoundChanged:
     """Return the event by which two bots of the drafted round (paired, but not begun) exchange their seats.
 
-    If one of them rests in this round, the other rests instead. Raise CommandRejected if the format does not allow
-    this, or if two bots would meet that must not.
+    If one of them rests, it takes the seat of the other, which rests instead. Raise CommandRejected if the format does
+    not allow this, or if two bots would meet that must not.
     """
     draft = _draft(league)
     drafted = [entry for table in draft.tables for entry in table.seating] + [rest.entry for rest in draft.rests]

@@ -75,7 +75,7 @@ def standings(league: LeagueState) -> list[EntrantStanding]:
 def _with_criteria(league: LeagueState, standings: Sequence[EntrantStanding]) -> list[EntrantStanding]:
     """Return the standings with the field `decided` set.
 
-    It names the criterion, such as a tie-break, by which each bot ranks behind the bot before it.
+    It names the criterion, such as the points or a tie-break, that puts a bot behind the one listed before it.
     """
     slugs = [[one.slug for one in tiebreaks_of(stage)] for stage in league.stages]
     decided = [
@@ -126,8 +126,8 @@ def _rows(league: LeagueState, begun: StageState) -> list[EntrantStanding]:
 def _tiebreak_values(ledger: TiebreakInputs, ranks: Mapping[int, Hashable]) -> Mapping[int, Sequence[Exact]]:
     """Return bot -> its values in the tie-breaks of the stage, in the order of use.
 
-    Tie-breaks decide among bots with equal `ranks`, for example equal points. Each tie-break compares only bots that
-    all tie-breaks before it left tied.
+    Tie-breaks decide only among bots that have the same value in `ranks`, for example the same points. Each tie-break
+    compares only bots that all tie-breaks before it left tied.
     """
     values: dict[int, list[Exact]] = {entry: [] for entry in ranks}
     tied = defaultdict[Hashable, list[int]](list)

@@ -10,14 +10,17 @@ from ftk_core.league.match_seating_and_seeds import is_public, rotate_seating
 
 
 def deal_of_rematch(league: LeagueState, key: MatchKey, *, by_terms: bool) -> int:
-    """Return the number of the deal on which a void match is played again. Each deal has its own random seed.
+    """Return the number of the deal (cards or dice) with which a void match is played again.
 
-    `by_terms` is True if the terms of the league cause the new match, and False if an organiser does. Raise
+    `by_terms` is True if the settings of the league cause the new match, and False if an organiser does. Raise
     CommandRejected if the match may not be played again.
 
-    Usually the deal stays the same. Otherwise a bot with a bad deal could gain by making the match void. The deal is a
-    new one, which the table did not have before, in three cases: spectators could watch the match, an organiser voided
-    it, or the terms allow a new deal after so many failures of the same one.
+    Usually the deal stays the same. Otherwise a bot with a bad deal could gain by making the match void. In three cases
+    the table gets a new deal, which it did not have before:
+
+    * Spectators could watch the match.
+    * An organiser voided the match.
+    * The match failed so often on the same deal that the settings allow a new one.
     """
     league.table_of(key)
     if not league.closed_rounds < key[0] == league.playing:
@@ -52,10 +55,10 @@ def _table_of(fact: MatchReplaced) -> tuple[int, int]:
 
 
 def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: LeagueActor) -> MatchReplaced:
-    """Return the event that replaces the void match `old` by the new match `new`; both are match ids.
+    """Return the event that replaces a void match (one without a result that counts) by a new match.
 
-    Pass an actor with an empty name if the terms of the league cause the replay, and no person does. Raise
-    CommandRejected if the match may not be replayed.
+    `old` and `new` are the ids of the two matches. Pass an actor with an empty name if the settings of the league cause
+    the replay, and no person does. Raise CommandRejected if the match may not be played again.
     """
     deal = deal_of_rematch(league, key, by_terms=not actor.by)
     named = attribution_of(actor) if actor.by else EventActorFields(by="", at=actor.at, why=actor.why, approved="")
@@ -63,10 +66,11 @@ def replay_match(league: LeagueState, key: MatchKey, old: str, new: str, actor: 
 
 
 def rule_on_match(league: LeagueState, key: MatchKey, match: str, blamed: int | None) -> ResultRecorded:
-    """Return the result of a match that was void too often to be played again.
+    """Return the result of a match that failed too often to be played again.
 
-    The terms of the league decide: the seat at fault (`blamed`) is last, or all seats share first place. They also
-    share it if `blamed` is None. Raise CommandRejected if the match must be played again.
+    The settings of the league decide: either the seat at fault (`blamed`) is last and all others are first, or all
+    seats share first place. If no seat is at fault (`blamed` is None), they share it, too. Raise CommandRejected if the
+    match must be played again instead.
     """
     seating = rotate_seating(league.table_of(key), key[2])
     if not league.header.tries or _has_tries_left(league, key):

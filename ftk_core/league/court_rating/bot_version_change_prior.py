@@ -1,13 +1,18 @@
 """Standard deviation of the prior between consecutive versions of a bot (the "width"), learnt from the matches.
 
-The best of a few candidate widths is the one with the highest evidence, the likelihood of the matches under the width
-(D. MacKay, Bayesian Interpolation, 1992). A prior on the width keeps it near the default if there are few matches.
+The width says how far a new version usually differs in strength from the one before it. A few candidate widths are
+compared. The best is the one with the highest evidence, the likelihood of the matches under the width (D. MacKay,
+Bayesian Interpolation, 1992). If there are few matches, a prior on the width keeps it near the default.
 
 The search needs only the sign of the derivative of the log evidence by log(width). The derivative is ``sum(d * d + v) /
-(w * w) - n``. Here w is the width, n the number of later versions, d the difference of a later version from its
-predecessor at the mode, and v the variance of this difference. It is positive as long as versions differ by more than
-w. The variances are computed for one bot at a time, as if the strengths of all other bots were known. This is fast and
-hardly changes the width.
+(w * w) - n``:
+
+* w is the width.
+* n is the number of later versions (versions with a predecessor).
+* d is the difference of a later version from its predecessor at the mode, and v is the variance of this difference.
+
+The derivative is positive as long as versions differ by more than w. The variances are computed for one bot at a time,
+as if the strengths of all other bots were known. This is fast and hardly changes the width.
 """
 
 from __future__ import annotations
@@ -34,8 +39,8 @@ for versions with few matches, and too small a width makes intervals wrong."""
 def widest_rising_width(rises: Callable[[float], bool]) -> float:
     """Return the candidate in `WIDTHS` that is nearest, by ratio, to the width with the highest evidence.
 
-    `rises(width)` must return True if the evidence still increases with the width, so that the best width is larger. In
-    the example the best width is 0.3, which is nearer, by ratio, to 0.35 than to 0.25.
+    `rises(width)` must return True for every width below the best one: there the evidence still rises with the width.
+    In the example the best width is 0.3, which is nearer, by ratio, to 0.35 than to 0.25.
 
     >>> widest_rising_width(lambda width: width < 0.3)
     0.35
@@ -59,10 +64,10 @@ def is_wider_better(differences: Floats, variances: Floats, width: float, usual:
 
 
 def eliminate_versions(own: NDArray[np.floating], links: NDArray[np.floating], before: Ints) -> list[float]:
-    """Return the pivots of a Gaussian elimination of the versions, from the last to the first.
+    """Return the pivots of a Gaussian elimination: one per bot version, eliminated from the last version to the first.
 
-    The matrix is symmetric, with one row per version. `own` is its diagonal. The element for a version and its
-    predecessor is in `links`, at the index of the version. All other elements are 0.
+    The matrix is symmetric and has one row per version. `own` is its diagonal. `links` holds, at the index of a
+    version, the element for this version and its predecessor. All other elements are 0.
     """
     former, ties = before.tolist(), links.tolist()
     left: list[float] = own.tolist()

@@ -53,8 +53,8 @@ def rate_league(
 def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> list[int]:
     """Return the rating of each bot version in hundredths of a point. Every machine rounds them to the same digits.
 
-    `bound` is the maximum distance of each rating from the optimum, in points; by default the bound that the fit
-    proved. Raise ArithmeticError if the ratings are not known precisely enough to round them.
+    `bound` is the maximum error of each fitted rating, in points; by default the one that the fit has proved. Raise
+    ArithmeticError if the ratings are not known precisely enough to round them.
     """
     with localcontext(Context(prec=DECIMAL_DIGITS, rounding=ROUND_HALF_EVEN)):
         x = [Decimal(value) for value in court.x.tolist()]
@@ -70,7 +70,7 @@ def ratings_in_hundredths(court: BotRatingFit, bound: float | None = None) -> li
 def _refine(court: BotRatingFit, x: list[Decimal], off: Decimal) -> Iterator[tuple[list[Decimal], Decimal]]:
     """Yield ever more exact parameters, each time as a pair (parameters, their maximum error in points).
 
-    Start with the given parameters `x` and their maximum error `off`, before any refinement.
+    The first pair contains the given parameters `x` and their maximum error `off`.
     """
     yield x, off
     size = len(x)
@@ -135,9 +135,9 @@ def _add_choice(
 ) -> None:
     """Add the contribution of one place in one match to the gradient of the log likelihood.
 
-    The contribution is the gradient of the log probability that the actual group of bots took the place. `groups` holds
-    all groups that could take it, as returned by `_group_members`. `keys` holds, for each bot that has no place yet,
-    the indices of the parameters that add up to its strength.
+    In the model, groups of bots compete for each place. `groups` holds all groups that could take this place, as
+    returned by `_group_members`. One of them took it: the contribution is the gradient of the log probability of this
+    group. `keys` holds, for each bot that has no place yet, the indices of the parameters that add up to its strength.
     """
     strengths = [sum((x[key] for key in own), Decimal(0)) for own in keys]
     weights = [

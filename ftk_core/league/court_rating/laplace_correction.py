@@ -1,12 +1,13 @@
 """Second-order correction to Laplace's approximation of the evidence (marginal likelihood) of a prior.
 
-If hundreds of bots have played a few matches each, the posterior differs little from a normal distribution in each
-direction, but by several nats in total. Uncorrected, the standard deviation of the bots' strengths can be
-underestimated by half.
+Laplace's approximation replaces the posterior by a normal distribution. If hundreds of bots have played a few matches
+each, the error is small for each bot, but adds up to several nats. Uncorrected, the standard deviation of the bots'
+strengths can be underestimated by half.
 
-The correction is the mean, plus half the variance, of the log ratio of the posterior to the normal distribution (its
-first two cumulants), estimated from random draws of the normal distribution. (L. Tierney and J. Kadane, Accurate
-Approximations for Posterior Moments, 1986, give a correction of the same order that is computed from derivatives.)
+The correction is computed from the log ratio of the posterior to the normal distribution. It is the mean of this ratio
+plus half its variance (the first two cumulants), estimated from random draws of the normal distribution. (L. Tierney
+and J. Kadane, Accurate Approximations for Posterior Moments, 1986, give a correction of the same order that is computed
+from derivatives.)
 """
 
 from __future__ import annotations
@@ -26,8 +27,8 @@ def evidence_error(log_posterior: Callable[[Floats], float], top: Floats, factor
     """Return the estimated true log evidence minus Laplace's approximation of it, in nats.
 
     `top` is the mode of the posterior. `factor` is the lower Cholesky factor of the negative second derivatives of the
-    log posterior at `top`. The parameters from index `free` on stand for seats, roles and ties. The estimate does not
-    vary these, because their posterior may be far from normal.
+    log posterior at `top`. The parameters from index `free` on, those of seats, roles and ties, stay at the mode in all
+    random draws, because their posterior may be far from normal.
 
     >>> evidence_error(lambda x: -float(x @ x) / 2, np.zeros(3), np.eye(3), 3)  # a normal is approximated exactly
     0.0

@@ -1,10 +1,11 @@
 """Likelihood of match results for given strengths: the Plackett-Luce model with Davidson-Luce ties.
 
-A match is a sequence of choices: of the bots not yet placed, a group takes the next place. A group of t bots has the
-weight exp(tie[t] + the mean strength of its members), with tie[1] = 0. Without ties this is the Plackett-Luce model;
-with two seats it is Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not
-depend on the players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I.
-Kosmidis, H. Turner: Davidson-Luce model for multi-item choice with ties, 2019.)
+In the model, the places of a match are taken one after the other. Each goes to a group of the bots that have no place
+yet: a single bot, or several that share the place. The probability of a group of t bots is proportional to exp(tie[t] +
+the mean strength of its members), with tie[1] = 0. Without ties this is the Plackett-Luce model; with two seats it is
+Davidson's model of draws. The logarithm is concave in strengths and ties jointly. Ties that do not depend on the
+players (all but the winner share a place) have no effect on strengths, as intended. (D. Firth, I. Kosmidis, H. Turner:
+Davidson-Luce model for multi-item choice with ties, 2019.)
 """
 
 from __future__ import annotations
@@ -100,10 +101,10 @@ def portions_of(places: NDArray[np.int64], terms: Sequence[Ints], first_tie: int
 
 
 def _ends_of_ties(ranks: NDArray[np.int64]) -> Ints:
-    """Return where each shared place ends, as an array of shape (matches, seats).
+    """Return where each place ends, as an array of shape (matches, seats).
 
-    `ranks` holds the places of each match in ascending order, so that bots that share a place are neighbours. At the
-    first bot of each place, the array holds the index after the last bot of this place. All other elements are 0.
+    `ranks` holds the places of each match in ascending order, so that bots that share a place are neighbours. In the
+    result, the first bot of each place has the index after the last bot of this place; all others have 0.
     """
     match_count, bots = ranks.shape
     starts = np.ones((match_count, bots), dtype=bool)

@@ -49,7 +49,7 @@ class MatchArrays:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RatingParameterLayout:
-    """Order of the fitted parameters: first bot versions, then seats by table size, then roles, then ties."""
+    """Order of the fitted parameters: strengths of bot versions, effects of seats by table size, of roles, of ties."""
 
     versions: int
     """Number of bot versions."""

@@ -72,8 +72,8 @@ class PosteriorModeSearch:
         """Return the mode of the posterior, found by Newton's method from the parameters x.
 
         The search stops when no parameter is further than `exact` from the mode. `likelihood_gradient` is the gradient
-        of the log likelihood at x, if known. Second derivatives of an earlier step are used as long as the steps make
-        enough progress with them.
+        of the log likelihood at x, if known. Second derivatives take long to compute. So they are kept from step to
+        step, until the steps make too little progress with them.
         """
         former = math.inf
         likelihood_gradient = (
@@ -105,8 +105,9 @@ class PosteriorModeSearch:
     def _solved(self, precision: scipy.sparse.csr_array, right_side: Floats) -> Floats:
         """Return the approximate solution of the linear system of a Newton step, by the method of conjugate gradients.
 
-        The matrix is `curved` plus the `precision` of the prior; `right_side` is the gradient. The method is fast here
-        because each match involves few parameters.
+        The matrix of the system is the sum of `curved` (negative second derivatives of the log likelihood) and
+        `precision` (that of the prior). `right_side` is the gradient. The method is fast here because each match
+        involves few parameters.
         """
         symv = scipy.linalg.get_blas_funcs("symv", (self.curved,))
         scale = 1 / (self.curved.diagonal() + precision.diagonal())

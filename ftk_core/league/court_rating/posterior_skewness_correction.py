@@ -1,8 +1,9 @@
 """Difference between the posterior mean and the posterior mode of the bots' strengths, to first order.
 
-A bot that has won every match might be much stronger than its mode, but hardly weaker. Its posterior is skewed, and the
-mean is more extreme than the mode. The difference is the covariance times the gradient of ``-log(det(curvature)) / 2``
-(L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986). The parameters of ties are not varied.
+A bot that has won every match might be much stronger than the mode of its strength, but hardly weaker. Such a posterior
+is skewed: its mean is more extreme than its mode. The difference is the covariance times the gradient of
+``-log(det(curvature)) / 2`` (L. Tierney and J. Kadane, Accurate Approximations for Posterior Moments, 1986). The
+parameters of ties are not varied.
 """
 
 from __future__ import annotations

@@ -87,8 +87,8 @@ class BotRatingFit:
     def belief(self) -> tuple[Floats, Floats]:
         """Pair (posterior mean, covariance) of all parameters, averaged over all likely priors.
 
-        There is one fit for each likely prior: this fit, and those in `others`. For a bot that won or lost nearly all
-        its matches, the mean is more extreme than the mode.
+        There is one fit for each likely prior: this fit, and those in `others`. If a bot won or lost nearly all its
+        matches, the mean of its strength is further from the average than the mode.
         """
         weights, courts = zip((1.0, self), *self.others, strict=True)
         shares, means = np.array(weights) / sum(weights), np.array([court._mean for court in courts])

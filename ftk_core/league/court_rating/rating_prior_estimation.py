@@ -92,9 +92,10 @@ class PriorEstimator:
         return believed, top
 
     def _with_width(self, prior: PriorSigmas) -> PriorSigmas:
-        """Return the prior with `later`, the standard deviation between successive versions, learnt from the matches.
+        """Return the prior with its field `later` learnt from the matches.
 
-        If no bot has several versions, return the prior unchanged.
+        `later` is the standard deviation of the difference in strength between successive versions of a bot. If no bot
+        has several versions, return the prior unchanged.
         """
         later = np.flatnonzero(self.before >= 0)
         if not len(later):
@@ -166,7 +167,7 @@ class PriorEstimator:
 def random_gradient_of(layout: RatingParameterLayout) -> float:
     """Return the typical length of the log likelihood's gradient at the true strengths.
 
-    The gradient is not 0 there, because results are random. A fit need not reduce the gradient much below this length.
-    The length is estimated as the square root of the number of seats played.
+    Results are random, so the gradient is not 0 at the true strengths. A rough fit therefore need not reduce the
+    gradient far below this length. The length is estimated as the square root of the number of seats played.
     """
     return math.sqrt(sum(portion.terms[0].size for portion in layout.portions))

@@ -63,8 +63,8 @@ def precision_of(width: float) -> float:
 def _lower_bound_of_precision(before: Ints, prior: PriorSigmas) -> float:
     """Return a lower bound on the smallest eigenvalue of the prior's precision matrix.
 
-    It is 1 / v, where v is the largest of these variances: that of a seat effect, of a role effect, of a tie parameter,
-    and, for each bot, the sum of the variances of its versions.
+    The bound limits the error of a fit. It is 1 / v, where v is the largest of these numbers: the variances of a seat
+    effect, of a role effect and of a tie parameter, and, for each bot, the sum of the variances of its versions.
     """
     age = np.zeros(len(before), dtype=np.int64)
     for version, former in enumerate(before.tolist()):

@@ -24,7 +24,10 @@ from ftk_core.league.voided_match_rules import replay_match
 
 
 class LeagueInterventionKind(NamedTuple):
-    """Command and description of one kind of intervention: a recorded act by which a person changed a league."""
+    """Kind of intervention, a recorded act by which a person changed a league: its command and its description.
+
+    The audit of a league reruns the command. The report on interventions shows the description.
+    """
 
     command: Callable[..., Act]
     """Function that returns the event. It takes the league, the values of the event's `fields`, and the actor."""
@@ -42,7 +45,7 @@ def _describe_overruling(league: LeagueState, act: facts.ResultOverruled) -> str
 
 
 def _former_result(league: LeagueState, act: facts.ResultOverruled | facts.MatchVoided) -> str:
-    """Describe in words the result of a match before an organiser overruled or voided it."""
+    """Describe in words the result that a match had before an organiser corrected it or declared the match void."""
     past = effective_result(league.history.get((act.round, act.table, act.game), ()))
     return describe_places(past.places) if past else "nothing"
 
@@ -73,7 +76,7 @@ def _describe_entry(league: LeagueState, act: Any) -> str:
 
 
 def _show_term(value: str | int) -> str:
-    """Format the value of a league's term (setting); a long text is replaced by its length and digest."""
+    """Format the value of a league's setting as text; a long value is replaced by its length and SHA-256 digest."""
     if isinstance(value, int) or (len(value) <= facts.MAX_LEAGUE_NAME_CHARACTERS and value.isprintable()):
         return repr(value)
     return f"{len(value)} characters with SHA-256 {sha256(value.encode()).hexdigest()}"

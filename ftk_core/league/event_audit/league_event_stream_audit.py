@@ -171,7 +171,7 @@ class LeagueEventStreamAudit:
         return (*after.facts, LeagueClosed(self._secret)) if after.over else after.facts
 
     def _together(self, seq: int) -> list[AutomaticFact]:
-        """Return the automatic events from index `seq` on, up to the first event that a person caused.
+        """Return the automatic events from index `seq` on, up to the first event of another kind.
 
         An automatic event, such as a drawn round, follows from earlier events without any action by a person.
         """
@@ -185,8 +185,8 @@ class LeagueEventStreamAudit:
     def _proceed(self, seq: int) -> Sequence[LeagueFact]:
         """Return the events that the league should produce between two rounds.
 
-        The audit needs the random seed of the draw, which is a link of the league's hash chain. The next recorded round
-        contains the link. After the last round, the link is computed from the league's secret instead.
+        To draw the next round again, the audit needs its random seed, a link of the league's hash chain. The recorded
+        round contains it. If no round follows, the link is computed from the league's secret.
         """
         league, at = self._league, 0
         together = self._together(seq)

@@ -1,9 +1,9 @@
 """Gauntlet format: each of a few challengers meets all other bots in every round.
 
-The challengers are the first seeds of the stage; the term `groups` of the stage holds their number. A challenger can
-sit at several tables of a round. Another bot meets each challenger at most once in a round. If the tables of a
-challenger do not have seats for all others, the bots that met this challenger least often so far are seated. A stage
-without an announced number of rounds ends when everybody has met every challenger.
+The challengers are the best seeds of the stage. Their number is the setting `groups` of the stage. A challenger can sit
+at several tables of a round. Another bot meets each challenger at most once in a round. If there are not enough seats
+at a challenger's tables, the bots that have met this challenger most often so far are left out. A stage without an
+announced number of rounds ends when everybody has met every challenger.
 """
 
 from __future__ import annotations

@@ -85,7 +85,10 @@ def _round(progress: StageProgress, schedules: Sequence[RoundRobinSchedule], num
 def _rests_of_finished_groups(
     progress: StageProgress, schedules: Sequence[RoundRobinSchedule], number: int
 ) -> list[RestingEntrant]:
-    """Return a rest, worth no points, for each bot whose group has no meeting left in round `number` (from 0)."""
+    """Return the rests in round `number` (from 0) of the bots whose group has played all its rounds already.
+
+    Such a rest is worth no points.
+    """
     groups = zip(deal_groups(progress), _list_group_rounds(progress, schedules), strict=True)
     finished = [entry for group, rounds in groups if number >= rounds for entry in group]
     return [RestingEntrant(entry, "0", "alone") for entry in finished if entry in progress.present | progress.excused]
@@ -94,7 +97,7 @@ def _rests_of_finished_groups(
 def _next_number(progress: StageProgress, schedules: Sequence[RoundRobinSchedule]) -> int:
     """Return the number, from 0, of the next round in the schedules of the groups.
 
-    A round of the schedule that is empty because of absent bots is not played. The number counts it all the same.
+    A round of the schedule that has no tables, because too many bots are absent, is skipped. It still has a number.
     """
     if not progress.rules:
         return len(progress.drawn)
@@ -119,9 +122,9 @@ def _list_group_rounds(progress: StageProgress, schedules: Sequence[RoundRobinSc
 
     * If the stage has no announced number of rounds, each group plays its schedule once.
     * If the stage has a single group, the group plays the announced number.
-    * If the stage has several groups, each plays its whole schedule as often as fits into the announced number, so that
-      all members of a group meet equally often. If a schedule does not fit even once, its group plays the announced
-      number.
+    * If the stage has several groups, each repeats its whole schedule as often as the announced number of rounds
+      allows, so that all members of a group meet equally often. If the schedule is longer than the announced number,
+      the group plays only as many rounds of it.
 
     Before version 2 of the league rules, all groups play the announced number of rounds; without such a number, as many
     rounds as the longest schedule has.

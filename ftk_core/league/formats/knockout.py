@@ -132,7 +132,8 @@ def _next_entries(progress: StageProgress, left: Sequence[int]) -> list[int]:
 def _is_last(progress: StageProgress, paired: RoundPaired) -> bool:
     """Return whether a round is the last of the stage.
 
-    It then has a single table, and no bot has a bye: a rest for a good seed, which leads into the next round.
+    It is the last if it has a single table, and no good seed rests in it to play in the next round. (Under version 0 of
+    the league rules, no bot may rest in it.)
     """
     resting = [one for one in paired.rests if one.why == "seeded"] if progress.rules else paired.rests
     return len(paired.tables) == 1 and not resting
@@ -149,13 +150,13 @@ def _advancing_count(progress: StageProgress, paired: RoundPaired, seats: int) -
 def _usual_advancing_count(terms: StageSettings, seats: int, spared: int, tables: int) -> int:
     """Return how many bots of a table advance: half of them, rounded down, but at least one.
 
-    More advance if the next round would otherwise have too few bots for a table.
+    More advance if needed, so that the next round has enough bots for a table.
     """
     return max(1, seats // 2, -(-(terms.least - spared) // tables))
 
 
 def _entries_after_round(terms: StageSettings, left: int) -> int:
-    """Return how many of `left` bots remain after a round with more than one table."""
+    """Return how many of `left` bots are still in the stage after a round with more than one table."""
     if terms.seats == 2:
         full = 1 << (left.bit_length() - 1)
         return full if left > full else full // 2

@@ -79,8 +79,8 @@ def _current_order(progress: StageProgress) -> list[int]:
 def _order_after(progress: StageProgress, paired: RoundPaired, order: Sequence[int]) -> list[int]:
     """Return the order of the ladder after a round. Bots that sat at no table keep their positions.
 
-    The bots of each table are ordered by the results of the table. Then the last bot of each table and the first bot of
-    the table below exchange their positions.
+    First the bots of each table are ordered by the results of this table. Then the last bot of each table and the first
+    bot of the table below exchange their positions.
     """
     tables = [rank_table(progress, paired, table) for table in paired.tables]
     for upper, lower in itertools.pairwise(tables):

@@ -14,8 +14,7 @@ def make_rests(
 ) -> tuple[RestingEntrant, ...]:
     """Return a record of each bot that rests in a round: the bot, its points for the rest, and why it rests.
 
-    The given `entries` rest for `reason`. If `absent` is true, the result also contains the bots that do not take part
-    in this round because they are excused.
+    The bots in `entries` rest for `reason`. If `absent` is True, the bots that are excused from this round follow them.
     """
     points, absence = (
         str(REST_POINTS[worth] * progress.terms.games) for worth in (progress.terms.rest, progress.terms.absence)

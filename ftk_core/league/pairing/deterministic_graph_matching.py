@@ -22,7 +22,8 @@ ENUMERATED_SEATS = 6
 def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -> list[tuple[int, int]]:
     """Return the maximum matching with the lowest cost in a graph, as sorted pairs (lower node, higher node).
 
-    Edge i joins ``first[i]`` and ``second[i]`` at ``costs[i]``. Costs must be below 2^62.
+    For each index i, an edge joins the nodes ``first[i]`` and ``second[i]`` and costs ``costs[i]``, which is below
+    2^62.
     """
     top = max(costs, default=0) + 1
     weights = [(top - cost) * NOISE_FACTOR + extra for cost, extra in zip(costs, _noise(first, second), strict=True)]
@@ -50,9 +51,10 @@ def _orders(size: int) -> Index:
 
 
 def _noise(first: Index, second: Index) -> list[int]:
-    """Return 32 pseudo-random bits for each edge, given by its two nodes.
+    """Return 32 pseudo-random bits for each edge, computed from its two nodes.
 
-    They decide between matchings of equal cost. The hash is the finalizer of SplitMix64 (Steele and others, 2014).
+    They decide between matchings of equal cost, so that every library version returns the same one. The hash is the
+    finalizer of SplitMix64 (Steele and others, 2014).
     """
     mixed = first.astype(np.uint64) << np.uint64(32) | second.astype(np.uint64)
     mixed += np.uint64(0x9E3779B97F4A7C15)

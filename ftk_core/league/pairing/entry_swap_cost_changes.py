@@ -56,9 +56,9 @@ class EntrySwapCosts:
         self._settle(np.arange(len(chairs)), [])
 
     def exchange(self, one: int, other: int, freed: Sequence[int] = ()) -> None:
-        """Exchange two bots of different tables, and forbid to move them again for now (they become "tabu").
+        """Exchange two bots of different tables. For now, neither may move again: they become "tabu".
 
-        The bots in `freed` were tabu, and may move again.
+        The bots in `freed` were tabu before, and may move again.
         """
         own_table, other_table = int(self.table[one]), int(self.table[other])
         difference = self._meetings[other] - self._meetings[one]
@@ -96,9 +96,9 @@ class EntrySwapCosts:
         return int(changes[tabu_index, other]) - TABU_PENALTY, int(tabu[tabu_index]), other
 
     def _settle(self, tables: Index, freed: Sequence[int]) -> None:
-        """Seat the given tables as cheaply as possible, then compute the cost changes of exchanges again where needed.
+        """Seat the given tables as cheaply as possible, then update the cost changes of exchanges.
 
-        They are computed again for all exchanges with a bot of these tables, or with a bot in `freed`.
+        Only exchanges with a bot of these tables, or with a bot in `freed`, are computed again.
         """
         instead = self._sums[tables][:, None, :]
         if self._seats is not None:

@@ -42,8 +42,8 @@ EMPTY_CHAIR_COST = 1 << 58
 class TableAssignmentSearch:
     """Search for the tables of a round with the lowest total cost.
 
-    A table that is not full has one seat less. To keep arrays rectangular, a dummy bot, which never moves, sits in its
-    last chair. The dummy adds no cost.
+    A table that is not full has one bot less than the others. To keep arrays rectangular, a dummy bot, which never
+    moves, sits in the last chair of this table. The dummy adds no cost.
     """
 
     def __init__(self, costs: SameTableCosts, sizes: Sequence[int], games: int, budget: int) -> None:

@@ -31,8 +31,8 @@ def table_sizes(entries: int, full: int, least: int) -> tuple[int, list[int]]:
 def list_rest_candidates(order: Sequence[PairingCandidate], rests: int) -> Iterator[frozenset[int]]:
     """Yield possible sets of `rests` resting bots, the fairest set first.
 
-    The fairest set has the bots with the fewest rests so far; among these, the lowest in the standings. The other sets
-    differ from it in one bot: the last one is exchanged for another that has rested as often.
+    The fairest set has the bots with the fewest rests so far; among these, the lowest in the standings. In each other
+    set, the last bot chosen for the fairest set is replaced by another bot that has rested as often.
     """
     ranked = sorted(range(len(order)), key=lambda index: (order[index].rests, -index))
     chosen = [order[index].entry for index in ranked[:rests]]

@@ -1,7 +1,7 @@
-"""Cost of seating two bots at the same table. Costs are grouped in layers by importance.
+"""Costs of seating bots at the same table: the pairing chooses the tables with the lowest total cost.
 
-One unit of a layer costs at least 22 times as much as one unit of the next lower layer. The layers, from the highest to
-the lowest, are:
+Costs are grouped in layers by importance. One unit of a layer costs at least 22 times as much as one unit of the next
+lower layer. The layers, from the highest to the lowest, are:
 
 1. pairs that must not meet
 2. pairs that have met before (the squared number of meetings)
@@ -10,7 +10,7 @@ the lowest, are:
 5. seat gaps above one
 6. differences in points (squared)
 
-The seat gap of a bot is how much more often it has sat in one seat than in another.
+The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat.
 """
 
 from __future__ import annotations
@@ -95,5 +95,5 @@ def _siblings(playing: Sequence[PairingCandidate]) -> Iterator[tuple[int, int]]:
 
 
 def first_seat_lead(seats: Mapping[int, int]) -> int:
-    """Return how many more times a bot sat first than second. `seats` maps a seat (from 0) to its count."""
+    """Return how often a bot sat first minus how often it sat second. `seats` maps a seat (from 0) to its count."""
     return seats.get(0, 0) - seats.get(1, 0)

@@ -57,10 +57,10 @@ def seat_gaps_of(person: PairingCandidate, size: int, games: int) -> list[int]:
 
 
 def least_gap(table: Sequence[PairingCandidate], games: int) -> int:
-    """Return the largest seat gap at a table if its seats are assigned in the best possible way.
+    """Return the largest seat gap of the bots at a table if it is made as small as possible by a good seating.
 
-    The seat gap of a bot is how much more often it has sat in one seat than in another. The best way makes the largest
-    of these gaps as small as possible (a bottleneck assignment).
+    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. (This is
+    a bottleneck assignment problem.)
     """
     by_person = np.array([seat_gaps_of(person, len(table), games) for person in table])
     for limit in np.unique(by_person).tolist():

@@ -1,11 +1,11 @@
 """Pairing at tables of two: a minimum-cost matching that is fast even for large leagues.
 
 In large leagues most bots with equal points (a score group) can be paired at no cost, in so many ways that the choice
-does not matter. So such pairs are fixed first ("set aside"), except for a few bots per score group
+does not matter. Such pairs are fixed first ("set aside"). Only a few bots of each score group are kept for the matching
 (`INITIAL_KEPT_PER_KIND`). The bots that are left (the "core") are matched exactly. If the core is large, only some of
 the cheapest opponents of each bot (`INITIAL_CANDIDATES`) are considered.
 
-Both numbers are then doubled, and the matching is repeated, until the cost no longer falls. It also ends when only the
+Then both numbers are doubled, and the pairing is repeated. This ends when the cost no longer falls, or when only the
 differences in points could still be smaller.
 """
 
@@ -135,8 +135,8 @@ def _select_candidates(weights: NDArray[np.int64], near: int) -> NDArray[np.bool
 def _strict_layer_cost(layer: int) -> int:
     """Convert a cost of `SameTableCosts` to a cost of this module, which counts repeated meetings differently.
 
-    `SameTableCosts` only adds the squared numbers of meetings. Here the number of pairs that meet again comes first,
-    and how often they have met decides only among pairings with equally many such pairs.
+    `SameTableCosts` only adds the squared numbers of meetings. In this module, as few pairs as possible meet again. How
+    often they have met before decides only among pairings with equally many such pairs.
     """
     squares, siblings = divmod(layer, REPEAT_COST)
     if layer >= FORBIDDEN_COST:

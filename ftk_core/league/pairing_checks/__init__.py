@@ -25,7 +25,8 @@ __all__ = ["flaws"]
 def flaws(facts: Iterable[LeagueFact], *, certificates_alone: bool = False) -> Iterator[str]:
     """Yield a sentence for each flaw in a league's stages and rounds.
 
-    With `certificates_alone`, check only the pairing certificates. Callers use this if they draw all rounds again.
+    With `certificates_alone`, check only the pairing certificates. This is enough for callers that also draw all rounds
+    again.
     """
     past: LeagueHistory | None = None
     for fact in facts:

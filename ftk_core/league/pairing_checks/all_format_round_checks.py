@@ -32,8 +32,8 @@ def flaws_of_presence(
 ) -> Iterator[str]:
     """Yield a sentence for each bot that is missing, appears twice, or rests with wrong points.
 
-    Bots in `often` may sit at several tables, as challengers in a gauntlet do. With `out`, bots may be missing because
-    the format eliminates losers.
+    Bots in `often` may sit at several tables, as challengers in a gauntlet do. If `out` is True, bots may be missing,
+    because the format eliminates losers.
     """
     times = Counter(entry for table in drawn.tables for entry in table.seating)
     twice = {entry for table in drawn.tables for entry in table.seating if table.seating.count(entry) > 1}

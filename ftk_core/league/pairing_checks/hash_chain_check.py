@@ -1,4 +1,7 @@
-"""Check of the random value with which a round was drawn: the next link of the hash chain that the league announced."""
+"""Check of a round's random seed: it must be the next link of the hash chain that the league announced.
+
+The league announced the chain before its first round, so that nobody could choose the seed of a round later.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +13,11 @@ from ftk_core.league.pairing_checks.league_history import LeagueHistory
 
 
 def flaws_of_hash_chain(past: LeagueHistory, drawn: RoundDrafted | RoundPaired) -> Iterator[str]:
-    """Yield a sentence if the random value of a round is not the next link of the league's hash chain.
+    """Yield a sentence if the random seed of a round is not the next link of the league's hash chain.
 
-    Old leagues, which announced no hash chain, are not checked.
+    A round that was drafted (paired, but not begun) must keep its link when it begins, and also when it is drafted
+    again. Under version 0 of the league rules, a repeated draft takes the next link. Old leagues, which announced no
+    hash chain, are not checked.
     """
     if not past.opened.luck:
         return

@@ -64,7 +64,7 @@ def _flaws_of_a_knockout(past: LeagueHistory, drawn: RoundPaired) -> Iterator[st
 
 
 def _flaws_of_dealing(past: LeagueHistory, drawn: RoundPaired, entries: list[int]) -> Iterator[str]:
-    """Yield a sentence if the tables do not have the seeds that a knockout deals to them.
+    """Yield a sentence if the bots of a knockout round are not dealt to the tables by their seeds.
 
     The seeds go to as few tables as possible in snake order: from the first table to the last, then back from the last
     to the first, and so on.
@@ -125,7 +125,8 @@ def _flaws_of_a_ladder(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]
 def _flaws_of_a_rotation(past: LeagueHistory, drawn: RoundPaired) -> Iterator[str]:
     """Yield a sentence for each table of a round robin that is wrong.
 
-    A table is wrong if it mixes groups. At tables of two, it is also wrong if the pair meets again too soon.
+    A table is wrong if it mixes groups. A table of two is also wrong if its bots meet more often than the rules allow
+    at this point (see `_max_meetings`).
     """
     count = min(past.stage.groups, len(past.seeds))
     group = {entry: n % count if n // count % 2 == 0 else count - 1 - n % count for n, entry in enumerate(past.seeds)}

@@ -75,7 +75,7 @@ class LeagueHistory:
 
     @property
     def unit(self) -> int:
-        """Number of units per win. Points are counted in units, to be whole numbers even if bots share a place."""
+        """Number of units per win. Points are counted in whole units, even if bots share the points of a place."""
         return 24 * lcm(*range(1, min(self.stage.seats, MAX_TABLE_SIZE) + 1))
 
     @property
@@ -201,8 +201,8 @@ class LeagueHistory:
     def _add_match_points(self, key: Key, sign: int) -> None:
         """Add the points of a match to its bots, or subtract them if the sign is -1.
 
-        In some stages all matches of a table in a round count as one match, a block. Then add or subtract the points of
-        the whole block.
+        In some stages all matches of a table in a round are scored together, as a single match (a block). Then the
+        points of the whole block are added or subtracted.
         """
         games = range(self.stage.games) if self.stage.scored == "blocks" else (key[2],)
         block = [self.counted[one] for game in games if (one := (*key[:2], game)) in self.counted]
@@ -222,7 +222,7 @@ class LeagueHistory:
     def _is_shared(self, match: ResultRecorded) -> bool:
         """Return whether the seats of a match divide the points of one win.
 
-        They do if the match was void too often to be played again, and the league's rule put all of them first.
+        They do if the match failed too often to be played again, and the league's rule gave all of them first place.
         """
         return self.opened.rules >= 2 and match.ruled == "share" and max(match.places) == 1
 

@@ -116,7 +116,7 @@ def fewest_repeats(
 
 
 def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
-    """Count the connected components of odd size in a graph whose edges join bots that have not met."""
+    """Count the connected components with an odd number of bots in a graph that joins bots that have not met."""
     odd = 0
     while left:
         part, todo = 0, [left.pop()]
@@ -132,10 +132,11 @@ def _count_odd_components(left: set[int], known: Mapping[int, set[int]]) -> int:
 def find_saving_exchange(
     met: Mapping[Pair, int], tables: Sequence[Seating], forbidden: AbstractSet[Pair]
 ) -> tuple[int, int] | None:
-    """Return two bots of different tables whose exchange would reduce the repeated meetings, or None.
+    """Return two bots of different tables whose exchange would improve the pairing, or None.
 
-    At tables of two, the number of repeated meetings must fall. At larger tables, pairs that have met more often weigh
-    more: the sum of the squared numbers of earlier meetings must fall.
+    At tables of two, an exchange must reduce the number of repeated meetings. At larger tables, pairs that have met
+    more often weigh more: the exchange must reduce the sum of the squared numbers of earlier meetings. A forbidden
+    meeting weighs more than any repeated one.
     """
     most = 1 if max(map(len, tables)) == 2 else 7
 

@@ -1,8 +1,11 @@
 """Export of a league at tables of two in FIDE's Tournament Report Format (TRF16, Handbook C.04 annex 2).
 
 Each line `001` holds one bot, in fixed columns. The first seat is written as White. Two lines are extensions by the
-program JaVaFo: `XXR` is the number of rounds. `XXS` gives the points of a bot that rests because it has no opponent (a
-pairing-allocated bye). The line is only written if these points are not those of a win.
+program JaVaFo:
+
+* `XXR` is the number of rounds.
+* `XXS` gives the points of a bot that rests because it has no opponent (a pairing-allocated bye). It is only written if
+  such a rest is worth less than a win.
 """
 
 from __future__ import annotations
@@ -26,7 +29,11 @@ Results = Mapping[tuple[int, int], ResultRecorded]
 
 
 def trf_file(league: LeagueState) -> bytes:
-    """Return the closed rounds of a league as a TRF16 file; raise CommandRejected if TRF cannot express them."""
+    """Return the closed rounds of a league as a TRF16 file.
+
+    The format can only express a league of one stage, with tables of two, one match per table in each round, and at
+    most `MAX_ENTRIES` bots. Raise CommandRejected for any other league.
+    """
     stage, standings_by_entry = league.stages[0], sorted(standings(league), key=lambda standing: standing.entry)
     if len(league.stages) > 1 or stage.seats != 2 or stage.games != 1 or len(standings_by_entry) > MAX_ENTRIES:
         raise CommandRejected(
@@ -71,7 +78,7 @@ def _entry_line(league: LeagueState, standing: EntrantStanding, rounds: list[tup
 
 
 def _late_byes(points: Fraction, missed: int) -> list[str]:
-    """Return the cells of a FIDE report (TRF) for the rounds that a bot missed by entering late: one bye in each.
+    """Return one bye for each round that a bot missed by entering late, as cells of a FIDE report (TRF).
 
     A bye is worth 1, 1/2 or 0 points (letters F, H, Z). The letters are chosen so that the byes add up to the points
     that the bot was granted.

@@ -91,7 +91,7 @@ def list_file_names(league: LeagueState) -> list[str]:
 def format_of(league: LeagueState) -> int:
     """Return the version of a league's export format: 2, or 1 for an old league that announced no tie-breaks.
 
-    Old exports must stay the same byte for byte, so that their check still succeeds.
+    The export of an old league must stay the same byte for byte, so that a published copy can still be verified.
     """
     return FORMAT if any(stage.tiebreaks for stage in league.header.stages) else 1
 

@@ -45,12 +45,12 @@ def round_of(fact: SignatureFact) -> int | None:
 
 
 def statement_of(slug: str, fact: SignatureFact) -> bytes:
-    """Return the bytes that a signature event in a league's stream claims to have signed."""
+    """Return the bytes that the server must have signed, according to the event that records the signature."""
     return statement_to_sign(slug, round_of(fact), fact.matches, fact.root, fact.after)
 
 
 def matches_of(league: LeagueState, round_: int | None) -> list[str]:
-    """Return the ids of all matches of a round that had a result, sorted as in the Merkle tree.
+    """Return the ids of all matches of a round for which a result was recorded, sorted as in the Merkle tree.
 
     A match counts even if its result was voided later. If `round_` is None, return the ids of the whole league.
     """

@@ -129,7 +129,8 @@ FILES = (*(f"{name}.{kind}" for name in SHEETS for kind in ("csv", "json")), "le
 def file_of(league: LeagueState, name: str) -> bytes:
     """Return the contents of a league's published file, by its name in `FILES`.
 
-    Raises KeyError for another name, and CommandRejected for a TRF file that cannot express the league.
+    Raises KeyError for another name. Raises CommandRejected if the file is a FIDE report (TRF), and this format cannot
+    express the league.
     """
     if name == FILES[-1]:
         return trf_file(league)

@@ -13,11 +13,12 @@ Encounters = Mapping[int, Mapping[int, Fraction]]
 def rank_by_encounters(encounters: Encounters, equals: Sequence[int]) -> dict[int, int]:
     """Rank tied bots by the matches between them; return bot -> number of tied bots that it is ahead of.
 
-    * If all tied bots have met each other, they are ranked by the sum of their shares of wins. Those that are still
-      tied are compared once more, by the matches among them alone.
-    * If some have not met, a bot is first if it would have the highest sum even if each of the others won all its
-      missing matches. It is removed, and the rule is applied to the others. If no bot is sure to be first, the rest
-      remain tied.
+    The score of a bot is the sum of its shares of wins: for each other tied bot, the part of their matches that it won.
+
+    * If all tied bots have met each other, the score ranks them. Bots with equal scores are compared once more, by the
+      matches among them alone.
+    * If some have not met, a bot is first if no other could reach its score, even by winning all its missing matches.
+      It is removed, and the rule is applied to the others. If no bot is sure to be first, the rest remain tied.
 
     (FIDE Handbook C.07, article 6.)
     """
@@ -58,9 +59,10 @@ def _groups_if_all_met(
 
 
 def _bounds(encounters: Encounters, equals: Sequence[int]) -> tuple[dict[int, Fraction], dict[int, Fraction]]:
-    """Return two maps from bot to its score against the other tied bots.
+    """Return the lowest and the highest possible score of each bot against the other tied bots.
 
-    The first counts the matches that were played. The second adds a win against each opponent that the bot has not met.
+    The lowest counts the matches that were played. The highest adds a win against each opponent that the bot has not
+    met.
     """
     compared, least, most = set(equals), dict[int, Fraction](), dict[int, Fraction]()
     for entry in equals:

@@ -52,7 +52,7 @@ class EntrantStageTotals:
 
 
 class MatchScoreOfSeat(msgspec.Struct, frozen=True):
-    """Gains of one seat in a match: its points, its wins, and its result against each of the other seats."""
+    """Score of one seat in a match: its points, its wins, and its result against each of the other seats."""
 
     points: Fraction
     wins: Fraction
@@ -69,7 +69,8 @@ def share_left_behind(places: Sequence[int], seat: int) -> Fraction:
 def points_of(worth: Worth, places: Sequence[int], seat: int) -> Fraction:
     """Return the points that a seat gains in a match with the final `places`.
 
-    `worth` is the scoring rule of the stage, such as points for each opponent finished behind, or only for first place.
+    `worth` is the scoring rule: "places" gives the share of opponents that the seat finished ahead of, "wins" gives 1
+    for first place, and "shared" divides this 1 among all seats in first place.
     """
     if worth == "places":
         return share_left_behind(places, seat)
@@ -165,9 +166,9 @@ def _scoring_units(stage: StageSettings, results: Sequence[ResultRecorded], rule
 def _worth_of(stage: StageSettings, result: ResultRecorded, rules: int) -> Worth:
     """Return the scoring rule for a match: usually that of its stage.
 
-    The exception is a match that was void too often and was given to all of its seats: all share first place. A full
-    win for each would be worth more than any real result. Therefore, since version 2 of the league rules, the seats
-    divide the points of one win.
+    The exception is a match that failed too often to be played again, if the league's rule gave first place to all its
+    seats. A full win for each would be worth more than any real result. Therefore, since version 2 of the league rules,
+    the seats divide the points of one win.
     """
     is_shared = result.ruled == "share" and max(result.places) == 1  # an organiser may have overruled it
     return "shared" if rules >= 2 and is_shared and stage.worth == "wins" else stage.worth

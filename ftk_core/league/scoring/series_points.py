@@ -33,9 +33,9 @@ class SeriesStanding:
 def points_of_places(places: Mapping[str, int], points: Sequence[int]) -> dict[str, Fraction]:
     """Return the points of each bot of a league from its final place.
 
-    `points` lists the points of the first place, the second, and so on; later places get 0. Bots on the same place
-    share the points of all places that they occupy. If `points` is empty, a bot gets the share of the other bots that
-    it finished ahead of, times `FULL_POINTS`.
+    `points` lists the points of the first place, the second, and so on; later places get 0. If `points` is empty, a
+    place is worth `FULL_POINTS` times the part of the other bots that it is ahead of. Bots on the same place share the
+    points of all places that they occupy.
 
     >>> [str(got) for got in points_of_places({"a": 1, "b": 2, "c": 2}, (10, 6, 4)).values()]
     ['10', '5', '5']

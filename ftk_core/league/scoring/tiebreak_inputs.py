@@ -44,9 +44,9 @@ class EntrantRoundResult(msgspec.Struct, frozen=True, gc=False):
 
 
 class RoundTiebreakContribution(msgspec.Struct, frozen=True, gc=False):
-    """Contribution of one round to the tie-breaks of a bot.
+    """Numbers that one round adds to the tie-breaks of a bot.
 
-    All numbers are whole multiples of a unit (a fraction of a point, see `TiebreakInputs.unit`).
+    They are whole multiples of a unit (a fraction of a point, see `TiebreakInputs.unit`).
     """
 
     opposition: int
@@ -107,14 +107,18 @@ class TiebreakInputs:
 
     @cached_property
     def unit(self) -> int:
-        """Number of units in one point. The unit is chosen so that all contributions are whole numbers of units."""
+        """Number of units in one point.
+
+        Tie-breaks are added up in units, because adding fractions is slow. The unit is chosen so that all numbers in
+        `added` are whole.
+        """
         rests = lcm(*(one.points.denominator for outings in self.outings.values() for one in outings if not one.met))
         many = lcm(*{len(one.met) for outings in self.outings.values() for one in outings if one.met})
         return lcm(2 * self._worth.unit * many, self.points.unit * rests * self._win.numerator)
 
     @cached_property
     def added(self) -> Mapping[int, Sequence[RoundTiebreakContribution]]:
-        """By bot: for each of its closed rounds, the amounts that the round adds to the tie-breaks of the bot."""
+        """By bot: for each of its closed rounds, the numbers that this round adds to the bot's tie-breaks."""
         return {entry: [self._added(entry, one) for one in outings] for entry, outings in self.outings.items()}
 
     def _added(self, entry: int, outing: EntrantRoundResult) -> RoundTiebreakContribution:
@@ -141,7 +145,10 @@ class TiebreakInputs:
 
     @cached_property
     def lots(self) -> Mapping[int, int]:
-        """By bot: a number drawn at random for the last tie-break, with the last round's seed; greater is better."""
+        """By bot: a random number for the last tie-break, a drawing of lots. The greater number ranks first.
+
+        The seed is that of the stage's last round.
+        """
         rounds = rounds_of(self.league, self.begun)
         draw = chance_of(self.league, rounds[-1].link if rounds else "").at("lots", self.begun.number)
         return {entry: lot for lot, entry in enumerate(draw.shuffled(sorted(self.tallies)))}

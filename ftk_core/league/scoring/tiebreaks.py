@@ -50,18 +50,18 @@ class TieBreak:
 
 
 def _per_entry(value: Callable[[EntrantStageTotals, CommonDenominatorPoints], Exact]) -> TiebreakValues:
-    """Return the function of a tie-break that depends on a bot's totals and on the points of all bots.
+    """Return a tie-break's function for several bots, from a function `value` that computes it for one bot.
 
-    `value` computes the tie-break for one bot.
+    `value` takes the bot's totals over the stage and the points of all bots.
     """
     return lambda ledger, equals: {entry: value(ledger.tallies[entry], ledger.points) for entry in equals}
 
 
 def _per_round(value: Callable[[Sequence[RoundTiebreakContribution]], int]) -> TiebreakValues:
-    """Return the function of a tie-break that depends on the rounds of a bot.
+    """Return a tie-break's function for several bots, from a function `value` that computes it for one bot.
 
-    `value` computes the tie-break of one bot in units (fractions of a point, see `TiebreakInputs.unit`); the function
-    converts it to points. The tie-break is 0 before the first round.
+    `value` takes what each round adds to the bot's tie-breaks. Its result is in units (fractions of a point, see
+    `TiebreakInputs.unit`) and is converted to points. The tie-break is 0 before the first round.
     """
     return lambda ledger, equals: {
         entry: Fraction(value(rounds), ledger.unit) if (rounds := ledger.added[entry]) else 0 for entry in equals

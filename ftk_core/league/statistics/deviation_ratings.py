@@ -1,11 +1,12 @@
 """Deviation ratings: a ranking that copies of a bot cannot change. Also cycles of bots that beat each other.
 
 A rating such as Elo describes each bot by one number. If bots beat each other in a circle, the order of these numbers
-depends on how often each bot plays, so that ten copies of one bot change the ratings of all others. A deviation rating
-is instead the score of a bot against a mix of all bots: the mix that is hardest to beat, because it minimises the best
-score, then the second best, and so on. A copy of a bot adds no new opponent to the mix, so that the scores of all
-others stay the same. (Marris and others, Deviation Ratings: A General, Clone-Invariant Rating Method, 2025, arXiv
-2502.11645.)
+depends on how often each bot plays, so that ten copies of one bot change the ratings of all others.
+
+A deviation rating is the score of a bot against a certain mix of all bots, the one that is hardest to beat. This mix
+makes the best score of any bot as low as possible, then the second best score, and so on. A copy of a bot adds no new
+opponent to the mix, so that the scores of all others stay the same. (Marris and others, Deviation Ratings: A General,
+Clone-Invariant Rating Method, 2025, arXiv 2502.11645.)
 """
 
 from __future__ import annotations
@@ -42,9 +43,9 @@ class IntransitiveBotCycle(msgspec.Struct, frozen=True):
 def margins_of(halves: NDArray[np.int64], matches: NDArray[np.int64]) -> Margins:
     """Return each bot's mean margin against each opponent, from 1 (ahead in all matches) to -1 (behind in all).
 
-    `halves` holds the half points of each bot against each opponent (two for finishing ahead, one for a shared place),
-    and `matches` how often they met. `PRIOR_MEETINGS` draws are added to each pair, to make the margins of rare pairs
-    less extreme.
+    `halves` holds the half points of each bot against each opponent: two for each match in which it finished ahead, one
+    for each shared place. `matches` holds how often they met. `PRIOR_MEETINGS` draws are added to each pair, to make
+    the margins of bots that met rarely less extreme.
 
     >>> margins_of(np.array([[0, 12], [4, 0]]), np.array([[0, 8], [8, 0]])).tolist()
     [[0.0, 0.4], [-0.4, 0.0]]
@@ -120,11 +121,11 @@ def find_cycles(margins: Margins, matches: NDArray[np.int64], most: int = 5) -> 
 
 
 def _max_error_of_margin(bots: int) -> float:
-    """Return the error probability that the test of one margin may have, so that few false cycles are listed.
+    """Return the error probability to allow in the test of one margin, so that few of the listed cycles are false.
 
-    A margin is a bot's lead over another. Its test says whether it is greater than 0, and can be wrong.
-    Each three of the `bots` can form two cycles, one in each direction. A false cycle needs three false margins, which
-    are independent. At most `MAX_ERROR_PROBABILITY` false cycles are expected in all.
+    A margin is a bot's lead over another. Its test can say by mistake that it is greater than 0. A false cycle needs
+    three such mistakes, which are independent. Each three of the `bots` can form two cycles, one in each direction.
+    Among all of these, at most `MAX_ERROR_PROBABILITY` false cycles are expected.
     """
     possible_cycles = max(1, bots * (bots - 1) * (bots - 2) // 3)
     return float(min(MAX_ERROR_PROBABILITY, (MAX_ERROR_PROBABILITY / possible_cycles) ** (1 / 3)))

@@ -1,16 +1,16 @@
 """Variance components of match results: the shares of the variance due to bot, seat, deal (random start) and play.
 
 The result of a seat is the share of its opponents that it finished ahead of. The model adds four independent effects:
-of the bot, of the seat, of the hand that the deal gave this seat, and of play (the rest). As the results of a match
-always have the same sum, the mean over the table is subtracted from each effect.
+of the bot, of the seat, of the hand (the part of the deal that this seat got), and of play (the rest). As the results
+of a match always have the same sum, the mean over the table is subtracted from each effect.
 
 The estimate needs deals that were played more than once. It uses the method of moments (Searle, Casella and McCulloch,
 Variance Components, 1992, chapters 5 and 11): four sums of squares are set equal to their expectations, which are
 linear in the four variances. So the estimates are unbiased for any distribution of the effects.
 
-* Different deals separate bots and seats from hands: in a product of results from two deals, the effects of hands and
-  of play cancel on average.
-* Matches on the same deal separate hands from play.
+* Results from two different deals have no hands in common. If they are multiplied, the effects of hands and of play
+  cancel on average, and those of bots and seats remain.
+* Results from matches on the same deal have the hands in common, but not the play. This separates hands from play.
 """
 
 from __future__ import annotations
