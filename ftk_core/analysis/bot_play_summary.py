@@ -38,7 +38,7 @@ class ChoiceCostTotals(msgspec.Struct, frozen=True):
 
 
 class ChoiceCostStatistics(msgspec.Struct, frozen=True, kw_only=True):
-    """Mean cost and accuracy of a bot's choices of one group, such as all choices of one kind."""
+    """Mean cost of a bot's choices of one group, such as all bids, and their accuracy (1 if none cost anything)."""
 
     name: str
     choices: int

@@ -124,7 +124,7 @@ def _read_ends(game: AnyGame, lines: Sequence[bytes]) -> tuple[MatchOpened, Matc
     """Return the first and the last entry of a match log: its opening and its regular end.
 
     Raise LogDivergedError if the log does not begin and end with such entries, or if they belong to another game or
-    version. Also raise it if the seed in the last entry does not match the hash of it (the seal) in the first.
+    version. Also raise it if the seed in the last entry does not match the seal in the first, a hash of the seed.
     """
     if not lines:
         raise LogDivergedError(0, b"nothing", b"an opening")

@@ -87,9 +87,9 @@ def check_review_eyes(game: AnyGame, eyes: str) -> None:
 def estimate_position(
     moves: MoveHistory, state: Any, policy: PlayoutPolicy, playouts: int, eyes: str = "all"
 ) -> PositionEstimate:
-    """Simulate the rest of a match from `state` `playouts` times; return the estimated result of each seat.
+    """Simulate the rest of a match `playouts` times from the given state; return the estimated result of each seat.
 
-    The simulations use the random numbers of the match's review.
+    The simulations use the random numbers of the match's review. `eyes` selects their knowledge (see the module).
     """
     return _Reviewer(moves, policy, 2 * playouts, eyes, options=False).value(state)
 

@@ -87,7 +87,7 @@ class ReviewedMistake(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class SeatChoiceQuality(msgspec.Struct, frozen=True, kw_only=True):
-    """Quality of all choices of one seat."""
+    """Quality of the choices of one seat in a match: their number, their total cost, and their accuracy."""
 
     asked: int
     """Number of choices that the review compares with their alternatives; 0 in a public review, which compares none."""

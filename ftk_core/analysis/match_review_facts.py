@@ -34,7 +34,10 @@ class GamePositionEvaluated(LogEntry, frozen=True, kw_only=True, tag="table_valu
 
 
 class ChoiceEvaluated(LogEntry, frozen=True, kw_only=True, tag="choice_weighed"):
-    """Fact of a review: the value of one choice. It stands between two `GamePositionEvaluated` facts."""
+    """Fact of a review: the expected results after one choice, and a comparison with its alternatives.
+
+    It stands between two `GamePositionEvaluated` facts.
+    """
 
     frame: int
     """Number of the frame that shows the choice."""

@@ -164,7 +164,7 @@ class _OptionTrials:
         return finalists, best if self.is_clear_gain(best) else chosen, worst
 
     def select_loss(self, finalists: Sequence[int], playouts: int) -> MistakeCostEstimate:
-        """Estimate how much worse the chosen option is than the best of `finalists`, given as menu indices.
+        """Estimate how much worse the chosen item is than the best of the promising items (`finalists`, menu indices).
 
         Some playouts select the best finalist; others measure the difference, so that luck in the selection cannot
         enlarge it.

@@ -69,7 +69,7 @@ class WinShareBreakdown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class WinShareChange(msgspec.Struct, frozen=True, kw_only=True):
-    """Change of all seats' win shares (see this module) by one choice, or by luck."""
+    """Change of all seats' win shares (shares of opponents to finish ahead of) by one choice, or by luck."""
 
     frame: int
     of: int | None
@@ -89,7 +89,7 @@ class CalibratedWinShareCurve(msgspec.Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, values: Sequence[GamePositionEvaluated], reliability: PositionEstimateCalibration) -> Self:
-        """Build the curve from a review's estimates; `reliability` is the calibration by stage of the match."""
+        """Build the curve from a review's estimates; `reliability` is their calibration at each stage of a match."""
         finished = [not valued.value.playouts for valued in values]
         return cls(values=tuple(values), reliabilities=tuple(stage_reliabilities(reliability, finished)))
 
