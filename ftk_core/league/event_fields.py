@@ -32,7 +32,7 @@ first place shared by all seats, or last place for the seat at fault."""
 
 
 class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Terms of a stage, the part of a league that is played in one format."""
+    """Settings of a stage, the part of a league that is played in one format."""
 
     format: str
     """Name of the league format, such as "swiss"; `ftk_core.league.formats` lists the names."""
@@ -64,7 +64,7 @@ class StageSettings(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
 
 
 class TableSeating(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Table of a round: its number, the entry in each seat, and the number of its group if the stage has groups."""
+    """Table of a round: its number, the bot in each seat, and the number of its group if the stage has groups."""
 
     number: int
     """Number of the table, from 1. In Swiss rounds and on ladders, table 1 is that of the leaders."""

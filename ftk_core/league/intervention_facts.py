@@ -1,6 +1,6 @@
-"""Events that record interventions in a league, such as a withdrawal or a pause, with actor, time and reason.
+"""Events that record acts which change a league (interventions), such as a withdrawal or a pause.
 
-The actor is a person or the league's own rules.
+Each has its actor, a time and a reason. The actor is a person or the league's own rules.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ class DraftedRoundChanged(InterventionFact, frozen=True, kw_only=True, tag="roun
 
 
 class MatchReplaced(InterventionFact, frozen=True, kw_only=True):
-    """Replacement of a void match by a new match, in which the same table plays again."""
+    """Replacement of a void match, which has no result that counts, by a new match of the same table."""
 
     round: int
     table: int

@@ -172,8 +172,8 @@ def draw_ahead(league: LeagueState, link: str, at: int = 0) -> tuple[RoundPaired
 def can_pair_ahead(league: LeagueState) -> bool:
     """Return whether the next round may be paired while the current round is still being played.
 
-    The format must pair without looking at results, no organiser may have to approve the rounds, and the league must
-    not be paused. All bots must be uploaded: persons and remote bots can only play one round at a time.
+    The format must pair without looking at results, the rounds must not need an organiser's approval, and the league
+    must not be paused. All bots must be uploaded: persons and remote bots can only play one round at a time.
     """
     head, paired = league.header, len(league.rounds)
     if league.closed_rounds + 1 != paired or league.paused or head.held or set(head.kinds) - {"uploaded"}:

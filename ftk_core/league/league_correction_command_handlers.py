@@ -17,10 +17,10 @@ from ftk_core.league.organiser_command_handlers import check_open
 
 
 def correct_league(league: LeagueState, actor: LeagueActor, **terms: Any) -> intervention_facts.LeagueCorrected:
-    """Return the event that corrects terms of a league. Keyword arguments are new values by name; None means unchanged.
+    """Return the event that corrects settings ("terms") of a league.
 
-    Only the terms in `CORRECTABLE_TERMS` can be corrected. Raise CommandRejected for an invalid value, and if no term
-    would change.
+    Keyword arguments are the new values by name; None means unchanged. Only the settings in `CORRECTABLE_TERMS` can be
+    corrected. Raise CommandRejected for an invalid value, and if nothing would change.
     """
     check_open(league)
     header = league.header

@@ -123,7 +123,7 @@ class BotEntered(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class StageBegun(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Beginning of a stage of the league."""
+    """Beginning of a stage of the league, with the bots that take part in it."""
 
     stage: int
     """Number of the stage, from 1."""

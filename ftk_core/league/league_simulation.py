@@ -38,7 +38,7 @@ Floats = NDArray[np.float64]
 
 
 class LeagueSimulationSettings(msgspec.Struct, frozen=True, kw_only=True):
-    """Terms of the league to simulate, and assumptions about its bots and matches."""
+    """Settings of the league to simulate, and assumptions about its bots and matches."""
 
     stages: tuple[StageSettings, ...]
     entries: int

@@ -105,7 +105,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def header(self) -> LeagueOpened:
-        """Opening event of the league, with later corrections of its terms. Raise ValueError if no event opened it."""
+        """Opening event of the league, with later corrections of its settings. Raise ValueError if there is none."""
         if self.opened is None:
             raise ValueError("the stream does not begin with an opened league")
         return self.terms or self.opened
@@ -173,7 +173,7 @@ class LeagueState(msgspec.Struct, frozen=True, kw_only=True, dict=True):
         ]
 
     def entrant(self, entry: int) -> LeagueEntrant:
-        """Return the entry with the given number, from 1."""
+        """Return the entry (a bot in the league) with the given number, from 1."""
         return self.entrants[entry - 1]
 
     def table_of(self, key: MatchKey) -> TableSeating:

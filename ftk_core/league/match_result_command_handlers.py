@@ -36,8 +36,8 @@ def void_match(league: LeagueState, key: MatchKey, match: str, actor: LeagueActo
     """Return the event that voids a match: its result is removed, or the league stops waiting for a result.
 
     A match without a result in a round in progress can always be voided. Any other match must have a result that
-    counts, recorded under the match id `match`. Raise CommandRejected if it has none, if the league is closed, or if it
-    has no match with this key.
+    counts, recorded under the match id `match`. Raise CommandRejected if this result is missing, if the league is
+    closed, or if no match of the league has this key.
     """
     check_open(league)
     league.table_of(key)

@@ -10,7 +10,7 @@ from ftk_core.random_streams import Label, seed_of
 
 
 class MatchSeedArguments(TypedDict):
-    """Keyword arguments of `table_seed`: terms of the stage, number of the match at its table, and number of the deal.
+    """Keyword arguments of `table_seed`: settings of the stage, number of the match at its table, number of the deal.
 
     A deal is the cards or dice of a match, which the random seed decides.
     """
@@ -34,9 +34,9 @@ def table_seed(
 ) -> bytes:
     """Return the random seed of a match at a table, derived from the league's secret and the seated bots.
 
-    The matches of a table have the same seed, unless the terms of the stage give each match a fresh one. `deal` is
-    usually 0. It is greater, and new at the table, if a void match (one without a result) is played again with another
-    seed.
+    The matches of a table have the same seed, unless the settings of the stage give each match a fresh one. `deal` is
+    usually 0. If a void match (one without a result) is played again with another seed, `deal` is a greater number,
+    which the table has not used before.
     """
     parts: list[Label] = ["table", secret.hex(), round_, table.number, *table.seating]
     if stage.deals == "fresh":

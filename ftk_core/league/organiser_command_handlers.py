@@ -152,7 +152,7 @@ def invite_author(league: LeagueState, author: str, actor: LeagueActor) -> inter
 def renew_version(
     league: LeagueState, entry: int, version: int, name: str, at: int
 ) -> intervention_facts.EntrantBotVersionUpdated:
-    """Return the event that replaces a bot in the league by its newer version, before its first round is paired."""
+    """Return the event that replaces a bot in the league by a newer version, before the bot is first paired."""
     entrant = _active_entrant(league, entry)
     if not entrant.newest or entrant.since != len(league.rounds) + 1:
         raise CommandRejected(

@@ -36,10 +36,10 @@ PORTIONS_AHEAD = 2 * THREADS
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlackettLuceChoiceSet:
-    """The bots that took one place, such as the first, in several matches.
+    """One place, such as the first, in several matches, as a choice between groups of bots.
 
-    In the model of the likelihood, a match chooses for each place one group among the bots that have no place yet. In
-    all matches of this set, equally many bots have better places, and equally many bots share this place.
+    In the model, one of the possible groups takes the place: a single bot, or several that share it. In all matches of
+    this set, equally many bots have better places, and equally many bots share this place.
     """
 
     rows: Ints | slice

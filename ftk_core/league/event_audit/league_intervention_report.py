@@ -25,7 +25,7 @@ BY_TERMS = "the league's terms"
 
 
 class ReportedIntervention(msgspec.Struct, frozen=True, kw_only=True):
-    """Intervention that could change the results of a league, described in words."""
+    """Act that changed a league (an intervention) and that could change its results, described in words."""
 
     what: str
     """Kind of intervention, in the plural: ``Results overruled``."""

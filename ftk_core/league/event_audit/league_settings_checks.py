@@ -1,4 +1,4 @@
-"""Checks of the terms that a league's first event announces: rules, stages, rounds and table sizes."""
+"""Checks of the settings that a league's first event announces: rules, stages, rounds and table sizes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FIRST_STAGE_FIELDS = ("format", "seats", "least", "games", "worth")
 
 
 def flaws_of_terms(opened: LeagueOpened) -> Iterator[str]:
-    """Yield a sentence for each flaw in the terms that a league announced when it opened."""
+    """Yield a sentence for each flaw in the terms (settings) that a league announced when it opened."""
     if not 0 < opened.rules <= LEAGUE_RULES:
         yield f"entry 0 announces league rules {opened.rules}; install a copy that knows more than 1 to {LEAGUE_RULES}"
     yield from _flaws_of_limits(opened)

@@ -69,7 +69,7 @@ def planned(progress: StageProgress) -> int:
 
 
 def _seatings(progress: StageProgress, challengers: Sequence[int], others: Sequence[int]) -> Iterator[tuple[int, ...]]:
-    """Yield the tables of all challengers, each as its bots by seat. Forbidden pairs do not sit together."""
+    """Yield the tables of all challengers, each as its bots by seat. Bots that must not meet never share a table."""
     draw, table, history = progress.chance.at("pairing", progress.number), 0, history_of(progress)
     for challenger in challengers:
         met = [other for other in others if frozenset((challenger, other)) not in progress.forbidden]

@@ -2,10 +2,11 @@
 
 Bots with equal points at a table are ranked by score, then at random.
 
-Tables of two form a bracket. If the number of bots is not a power of two, a preliminary round reduces it to one; the
-first seeds rest in this round. Larger tables get both strong and weak seeds. If not all bots can be seated, those with
-the fewest rests so far rest. More than half of a table advance if the next round would otherwise have too few bots for
-a table.
+Tables of two form a bracket. If the number of bots is not a power of two, only some of them play in the first round, so
+that a power of two is left. The best seeds rest in this round.
+
+Each larger table gets both strong and weak seeds. If not all bots can be seated, those with the fewest rests so far
+rest. More than half of a table advance if the next round would otherwise have too few bots for a table.
 
 A bot that is absent when a round is drawn is out, and its opponent advances without a match. If too few bots are left
 for a table, the best eliminated bots take the free seats.

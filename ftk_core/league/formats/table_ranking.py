@@ -16,8 +16,8 @@ from ftk_core.random_streams import MatchRandomness
 def rank_table(progress: StageProgress, paired: RoundPaired, table: TableSeating) -> list[int]:
     """Rank the bots of a table by the points of its matches, then by game scores, then at random.
 
-    The seed of the random order is the round's link of the league's hash chain. Bots that withdrew before the end of
-    the round come last.
+    The random order follows from the round's random seed, a link of the league's hash chain. Bots that withdrew before
+    the end of the round come last.
 
     Version 0 of the league rules uses the seeds of the stage in place of the random order. It puts every withdrawn bot
     last, even one that withdrew after the round.

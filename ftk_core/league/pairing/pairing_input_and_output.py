@@ -57,7 +57,10 @@ class PairingInput(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PairingOutput(msgspec.Struct, frozen=True):
-    """Output of the pairing of one round: the tables, the resting bots and the pairing certificate."""
+    """Output of the pairing of one round: the tables, the resting bots and the pairing certificate.
+
+    The certificate holds counts that show how good the pairing is.
+    """
 
     tables: tuple[tuple[int, ...], ...]
     """Tables, each as its bots by seat; the leaders' table is first."""

@@ -188,9 +188,8 @@ def _kirkman_rounds(prime: int, root: int) -> Iterator[list[Group]]:
 def _balance_seats(rounds: Sequence[Round], size: int, draw: RandomBitStream) -> list[Round]:
     """Reseat full tables so that a bot has each seat equally often: once in each block of `size` rounds.
 
-    In a block, a bot sits at `size` tables. Such seats always exist; they are assigned one after the other (Konig's
-    theorem on bipartite graphs). A last block with fewer rounds is filled up with the first rounds, only for this
-    purpose.
+    This is always possible, because a bot sits at `size` tables in a block (Konig's theorem on bipartite graphs). If
+    the last block has fewer rounds, it is filled up with the first rounds, only to compute the seats.
     """
     seated = list[Round]()
     for start in range(0, len(rounds), size):

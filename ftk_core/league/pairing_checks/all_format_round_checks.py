@@ -56,7 +56,7 @@ def flaws_of_presence(
 def flaws_of_sizes(past: LeagueHistory, drawn: RoundPaired, *, uneven: bool = False) -> Iterator[str]:
     """Yield a sentence if a table has too few or too many bots.
 
-    Also yield it if table sizes differ by more than one seat, unless `uneven` is True.
+    Unless `uneven` is True, also yield one if table sizes differ by more than one seat.
     """
     sizes, full, least = sorted(len(table.seating) for table in drawn.tables), past.stage.seats, past.stage.least
     if not sizes or sizes[0] < least or sizes[-1] > full or (sizes[-1] - sizes[0] > 1 and not uneven):

@@ -121,7 +121,7 @@ def rounds_of(league: LeagueState, begun: StageState) -> tuple[RoundPaired, ...]
 
 
 def tallies_of(league: LeagueState, begun: StageState) -> dict[int, EntrantStageTotals]:
-    """Return bot -> its totals over a league stage. The bots are in the order of the stage."""
+    """Return bot -> its totals over a league stage. The bots are in the order in which the stage lists them."""
     stage = league.stages[begun.number - 1]
     tallies = {entry: EntrantStageTotals(points=points) for entry, points in starting_points_of(league, begun).items()}
     rounds = rounds_of(league, begun)

@@ -193,7 +193,7 @@ def list_tiebreaks() -> Mapping[str, TieBreak]:
 
 
 def default_tiebreaks(seats: int) -> tuple[str, ...]:
-    """Return the slugs of the default tie-breaks for a table size (chosen by the simulations in decision 0032)."""
+    """Return the names (slugs) of the default tie-breaks for a table size; decision 0032 chose them by simulations."""
     return DEFAULTS_OF_TWO if seats == 2 else DEFAULTS_OF_SEVERAL
 
 
