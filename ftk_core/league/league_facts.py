@@ -170,7 +170,7 @@ class RoundPaired(Fact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class ResultRecorded(Fact, frozen=True, kw_only=True, omit_defaults=True):
-    """Result of a match, which may later be overruled or voided."""
+    """Result of a match. An organiser may correct ("overrule") or void it later."""
 
     round: int
     table: int

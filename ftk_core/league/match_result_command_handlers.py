@@ -1,4 +1,7 @@
-"""Commands of organisers that change the result of a match: overrule it, or void the match."""
+"""Commands of organisers that change the result of a match.
+
+A result can be corrected ("overruled"). A match can also be voided: it then does not count.
+"""
 
 from __future__ import annotations
 

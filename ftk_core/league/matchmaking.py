@@ -1,7 +1,8 @@
 """Matchmaking of a continuous ladder: it chooses the bots of the next match. A ladder has no rounds.
 
-The bot with the fewest matches plays next, against bots of similar rating. Among these, it prefers bots that it has met
-less often. A match of the ladder is called a bout.
+The next match is for the bot with the fewest matches. Bots with at least `CAUGHT_UP_MATCHES` matches count as equal: of
+these, the one that has waited longest is chosen. Its opponents are bots of similar rating that it has rarely met, of
+other owners if possible. A match of the ladder is called a bout.
 
 Decision 0062 compares this rule with three others. The time to choose the bots of a match grows with the number of
 candidates, not with the number of past bouts.

@@ -62,7 +62,10 @@ class LeagueEventStreamAudit:
         """True if a round drawn again differs from the recorded round. Complete once `flaws()` is exhausted."""
 
     def flaws(self) -> Iterator[str]:
-        """Yield a sentence for each recorded event that differs from what its command produces."""
+        """Yield a sentence for each recorded event that differs from the one that its command produces.
+
+        If the settings that the league announced are wrong, yield only their flaws.
+        """
         wrong = list(flaws_of_terms(self._league.header))
         yield from wrong
         if wrong:
@@ -78,7 +81,11 @@ class LeagueEventStreamAudit:
                 return
 
     def _follow(self, seq: int, fact: LeagueFact) -> str:
-        """Return how the recorded event at index `seq` differs from the expected one; empty if they are equal."""
+        """Return how the recorded event at index `seq` differs from the expected one.
+
+        The text is empty if they are equal. It is also empty if a library that is needed to draw the round is missing;
+        `not_drawn` then says so.
+        """
         try:
             expected = self._due if self._due and not self._is_rematch(seq, fact) else self._make(seq, fact)
         except CommandRejected as error:

@@ -1,4 +1,4 @@
-"""Text report on interventions (acts that change a league) that could change results, such as overruled results."""
+"""Text report on acts that changed a league ("interventions") and could change its results, such as a voided match."""
 
 from __future__ import annotations
 

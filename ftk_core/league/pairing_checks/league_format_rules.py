@@ -164,7 +164,7 @@ class LeagueFormatRules(NamedTuple):
     """True if the rules determine the tables. Rounds then also undergo the checks for all formats, and organisers may
     not change a draft. If False, `own_check` alone checks a round."""
     scheduled: bool = False
-    """True if all rounds are known when the stage begins: a round may be paired before the current one ends, and an
+    """True if all rounds are known when the stage begins: a round may be paired before the current one ends, and a
     bot that withdraws leaves a shorter table."""
     several_tables: bool = False
     """True if a bot may sit at several tables of a round."""

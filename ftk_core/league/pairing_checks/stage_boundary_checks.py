@@ -18,7 +18,7 @@ CARRIED_SHARES = {"none": Fraction(0), "half": Fraction(1, 2), "all": Fraction(1
 def flaws_of_a_beginning(past: LeagueHistory, fact: StageBegun) -> Iterator[str]:
     """Yield a sentence for each wrong property of the event that begins a stage of the league.
 
-    It checks the number of the stage, its bots, their points and their seeds.
+    The function checks the number of the stage, its bots, their points and the order of their seeds.
     """
     stages = past.opened.stages
     if not stages or fact.stage != (past.number + 1 if past.drawn or past.cut else 1) or fact.stage > len(stages):

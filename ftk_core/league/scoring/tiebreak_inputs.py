@@ -2,12 +2,12 @@
 
 The rules are those of FIDE (Handbook C.07, article 16, 2024), extended to larger tables:
 
-* A round with a match adds the mean score of the opponents in the match.
+* A round with a match counts with the mean score of the opponents in the match.
 * A round without a match counts as a match against an opponent with the bot's own score. The result of this match is
   the number of points granted for the rest (16.4).
 * The score of an opponent is its number of points, with one exception. For each of the last rounds of the stage from
   which the opponent was absent by its own wish, half a win is counted in place of the points granted (16.3).
-* A match that was void too often, and was decided by a ruling, counts as played.
+* A match that failed too often to be played again, and was decided by a ruling, counts as played.
 """
 
 from __future__ import annotations
