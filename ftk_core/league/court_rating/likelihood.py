@@ -202,7 +202,7 @@ def _gradient_without_ties(weights: Floats) -> Floats:
 
 
 def compute_in_order(work: Callable[[MatchArrayPortion], T], portions: Sequence[MatchArrayPortion]) -> Iterator[T]:
-    """Call `work` with each portion (batch of matches) in several threads; yield the results in the given order."""
+    """Call `work` with each portion (batch of matches), in several threads; yield the results in the same order."""
     with ThreadPoolExecutor(THREADS) as pool:
         for start in range(0, len(portions), PORTIONS_AHEAD):
             yield from pool.map(work, portions[start : start + PORTIONS_AHEAD])

@@ -35,7 +35,7 @@ def match_pairs(nodes: int, first: Index, second: Index, costs: Sequence[int]) -
 
 
 def assign_seats(costs: NDArray[np.int64]) -> list[int]:
-    """Return, by seat, the index of the bot in the assignment of lowest total cost. `costs` is (bots x seats)."""
+    """Return the index of the bot in each seat, for the lowest total cost. `costs` has the shape (bots, seats)."""
     if len(costs) <= ENUMERATED_SEATS:
         orders = _orders(len(costs))
         best: list[int] = orders[costs[orders, np.arange(len(costs))].sum(axis=1).argmin()].tolist()

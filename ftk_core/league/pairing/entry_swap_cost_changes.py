@@ -109,10 +109,10 @@ class EntrySwapCosts:
         self._price(np.array([*members.tolist(), *freed]))
 
     def _seated(self, seats: Matrix, tables: Index) -> Matrix:
-        """Seat the given tables as cheaply as possible, and return the cost of every replacement of one bot.
+        """Seat the given tables as cheaply as possible; return the change of seat costs by each replacement of a bot.
 
-        The result has the shape (tables, seats, bots). Element [t, s, q] is the change of seat costs if bot q replaces
-        the bot in seat s of table t and all bots of the table are then seated as cheaply as possible.
+        The result has the shape (tables, seats, bots). Element [t, s, q] is the change if bot q replaces the bot in
+        seat s of table t and all bots of the table are then seated as cheaply as possible.
         """
         for table, wishes in zip(tables.tolist(), seats, strict=True):
             people = self.chairs[table].copy()

@@ -46,11 +46,11 @@ def _unevenness(past: LeagueHistory, table: Seating, entry: int) -> int:
 
 
 def _least_unevenness(past: LeagueHistory, table: Seating) -> int:
-    """Return the largest seat gap at a table if its seats are assigned in the best possible way.
+    """Return the largest seat gap of the bots at a table if it is made as small as possible by a good seating.
 
-    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. The best
-    way makes the largest gap as small as possible. The function tries limits in ascending order, until every bot has a
-    seat with at most this gap (Kuhn's augmenting paths).
+    The seat gap of a bot is how much more often it has sat in its most used seat than in its least used seat. The
+    function tries limits in ascending order, until every bot has a seat with at most this gap (Kuhn's augmenting
+    paths).
     """
     size = len(table)
     sits = {
