@@ -123,8 +123,9 @@ def read_card(slug: str) -> LeagueSummary:
 def list_current(limit: int) -> list[LeagueSummary]:
     """Return up to `limit` leagues for the home page: first open ones, then running ones, then finished ones.
 
-    Open leagues are sorted by entry deadline.
+    Open leagues are sorted by entry deadline, the others by their announcement, the newest first.
     """
     rank = Case(When(status=League.Status.OPEN, then=0), When(status=League.Status.RUNNING, then=1), default=2)
-    rows = _with_outcome(_select_leagues(single=False)).order_by(rank, "entries_until", "-created_at")
+    deadline = Case(When(status=League.Status.OPEN, then="entries_until"))
+    rows = _with_outcome(_select_leagues(single=False)).order_by(rank, deadline, "-created_at")
     return [_make_card(row) for row in rows[:limit]]

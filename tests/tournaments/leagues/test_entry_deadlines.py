@@ -96,6 +96,13 @@ def test_the_league_that_begins_next_is_listed_first() -> None:
     assert [card.slug for card in league_lists.list_current(5)] == ["soon", "late", "whenever"]
 
 
+def test_finished_leagues_are_listed_from_the_newest_whatever_their_entry_deadlines_were() -> None:
+    for slug, until in (("first", SOON), ("second", LATER), ("third", None)):
+        announced(slug, until)
+    League.objects.update(status=League.Status.CLOSED)
+    assert [card.slug for card in league_lists.list_current(2)] == ["third", "second"]
+
+
 def test_an_entry_deadline_is_read_as_utc_and_a_wrong_format_is_explained() -> None:
     words = ["league", "open", "cup", "pig", "--seats", "2", "--entries-until"]
     with pytest.raises(CommandError, match="'tomorrow' is no time; write it like 2027-01-31T18:00"):
